@@ -1,0 +1,64 @@
+"""Code that the notebooks lean on: small, real, meant to be read.
+
+Rooms, each with one job, imports going down only: text, data, models, training,
+analysis, claims, widgets, grading. Importing the package is cheap; torch is loaded
+only when something needs it.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+# Threads that wait for each other should sleep, not spin: a spinning thread takes the
+# core that it is waiting for. It only works if it is set before torch is imported.
+os.environ.setdefault("GOMP_SPINCOUNT", "0")
+os.environ.setdefault("OMP_WAIT_POLICY", "PASSIVE")
+
+DATA = Path(__file__).resolve().parents[1] / "data"
+
+
+def start(language: str) -> Callable[[str, str], str]:
+    """Prepare a notebook: fonts, one quiet thread, and the language of its labels.
+
+    Returns `t`, which picks the text of this edition: `t("layer", "层")`;
+    `t.language` is "en" or "zh".
+    """
+    if language not in ("en", "zh"):
+        raise ValueError(f"language is {language!r}; the course has 'en' and 'zh'")
+    import torch
+
+    from .figures import use_course_style
+
+    torch.set_num_threads(1)  # two threads on a busy laptop can be slower than one
+    use_course_style(language)
+
+    def t(en: str, zh: str) -> str:
+        return {"en": en, "zh": zh}[language]
+
+    t.language = language
+    return t
+
+
+def show(figure: Any, alt: str) -> None:
+    """Display a matplotlib figure as a picture with alternative text."""
+    from .figures import show as show_figure
+
+    show_figure(figure, alt)
+
+
+def by_profile(full: Any, quick: Any) -> Any:
+    """Choose `quick` when COURSE_PROFILE=quick (a check in a minute), else `full`."""
+    profile = os.environ.get("COURSE_PROFILE", "full")
+    if profile not in ("full", "quick"):
+        raise ValueError(f"COURSE_PROFILE is {profile!r}; set it to 'full' or 'quick'")
+    return quick if profile == "quick" else full
+
+
+def load(name: str) -> Any:
+    """Load a pre-trained model that ships with the course, by its name."""
+    from .checkpoints import load as load_checkpoint
+
+    return load_checkpoint(name)

@@ -1,0 +1,1 @@
+"""Measurements on representations: senses, neighbours, intervals."""

@@ -1,0 +1,132 @@
+"""Do vectors keep the senses of a word apart?
+
+Every measure leaves one occurrence out and asks the others; similarity is the cosine
+in the full dimension, never a distance in a picture. All numbers are expected values:
+where several neighbours are equally near, each has the same chance to be asked. So
+vectors that are all alike, as in a layer that knows no context, score at chance.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+import numpy as np
+
+TIE = 1e-6  # cosines this close are equal: float32 knows about seven digits
+
+
+def unit(vectors: np.ndarray) -> np.ndarray:
+    """Scale each row to length 1; a row of zeros stays. Shape: (N, D) to (N, D)."""
+    vectors = np.asarray(vectors, dtype=np.float64)
+    norms = np.linalg.norm(vectors, axis=1, keepdims=True)
+    return vectors / np.where(norms > 0, norms, 1)
+
+
+def expected_hits(similarity: np.ndarray, right: np.ndarray) -> float:
+    """Return the share of rows whose best column is right, ties shared equally.
+
+    Shape: (N, M) similarities, -inf where a column may not be asked; (N, M) bool.
+    """
+    best = similarity >= similarity.max(axis=1, keepdims=True) - TIE  # (N, M)
+    return float(((best & right).sum(axis=1) / best.sum(axis=1)).mean())
+
+
+def nearest_neighbour(vectors: np.ndarray, senses: Sequence[str]) -> float:
+    """Return the accuracy of taking the sense of the nearest other occurrence.
+
+    Shape: (N, D) and N labels.
+    """
+    senses = np.asarray(senses)
+    x = unit(vectors)
+    similarity = x @ x.T  # (N, N)
+    np.fill_diagonal(similarity, -np.inf)
+    return expected_hits(similarity, senses[:, None] == senses)
+
+
+def nearest_centroid(vectors: np.ndarray, senses: Sequence[str]) -> float:
+    """Return the accuracy of taking the sense with the nearest mean vector.
+
+    The occurrence in question is taken out of its own mean first.
+    Shape: (N, D) and N labels. Source: Peters et al. 2018, section 5.3 (WSD).
+    """
+    senses = np.asarray(senses)
+    names, label = np.unique(senses, return_inverse=True)  # (S,), (N,)
+    x = unit(vectors)
+    member = np.eye(len(names))[label]  # (N, S)
+    sums, counts = member.T @ x, member.sum(axis=0)  # (S, D), (S,)
+    dots, squares = x @ sums.T, (sums**2).sum(axis=1)  # (N, S), (S,)
+    # Leaving x out of its own sum s: x.(s - x) = x.s - x.x, and likewise its length.
+    own = member * (x * x).sum(axis=1, keepdims=True)  # (N, S)
+    lengths = np.sqrt(np.maximum(squares - 2 * dots * member + own, 0))
+    similarity = (dots - own) / np.where(lengths > 0, lengths, 1)
+    similarity[(counts - member) == 0] = -np.inf  # nobody is left of that sense
+    return expected_hits(similarity, member.astype(bool))
+
+
+def majority(senses: Sequence[str]) -> float:
+    """Return the accuracy of always naming the most frequent sense."""
+    counts = np.unique(np.asarray(senses), return_counts=True)[1]
+    return float(counts.max() / counts.sum())
+
+
+def sense_accuracy(vectors: np.ndarray, senses: Sequence[str]) -> dict[str, float]:
+    """Measure one word's occurrences both ways. Shape: (N, D) and N labels.
+
+    Errors: ValueError if the labels do not match the rows, or are fewer than two.
+    """
+    if len(vectors) != len(senses) or len(set(senses)) < 2:
+        raise ValueError(
+            f"{len(vectors)} vectors and {len(senses)} labels of "
+            f"{len(set(senses))} senses; give one label a vector, of at least 2 senses"
+        )
+    return {
+        "nearest_neighbour": nearest_neighbour(vectors, senses),
+        "nearest_centroid": nearest_centroid(vectors, senses),
+    }
+
+
+def target_vectors(encoder, sentences: Sequence) -> np.ndarray:
+    """Encode sense sentences and keep the target word's vectors.
+
+    Shape: (L+1, N, D) for N sentences, as `data.senses` gives them.
+    """
+    layers = encoder.encode([s.tokens for s in sentences])
+    at_target = [x[:, s.target_index] for x, s in zip(layers, sentences, strict=True)]
+    return np.stack(at_target, axis=1)
+
+
+def context_average(
+    vector_of, sentences: Sequence, size: int, window: int | None = None
+) -> np.ndarray:
+    """Average the static vectors of the other words of each sentence: the baseline.
+
+    vector_of: a mapping from words to (D,) vectors, such as gensim's KeyedVectors;
+    words that it does not hold are skipped. Shape: (N, D).
+    """
+    rows = []
+    for s in sentences:
+        low = 0 if window is None else max(0, s.target_index - window)
+        high = len(s.tokens) if window is None else s.target_index + window + 1
+        others = [
+            w for i, w in enumerate(s.tokens[low:high], low) if i != s.target_index
+        ]
+        known = [vector_of[w] for w in others if w in vector_of]
+        rows.append(np.mean(known, axis=0) if known else np.zeros(size))
+    return np.stack(rows)
+
+
+def by_word(vectors: np.ndarray, sentences: Sequence) -> dict[str, dict[str, float]]:
+    """Measure every word of the sentences on its own. Shape: (N, D), N sentences."""
+    found = {}
+    for word in dict.fromkeys(s.word for s in sentences):
+        here = [i for i, s in enumerate(sentences) if s.word == word]
+        senses = [sentences[i].sense for i in here]
+        found[word] = sense_accuracy(vectors[here], senses)
+        found[word]["majority"] = majority(senses)
+    return found
+
+
+def macro(table: dict[str, dict[str, float]]) -> dict[str, float]:
+    """Average a table of `by_word` over its words, each word weighing the same."""
+    measures: Iterable[str] = next(iter(table.values()))
+    return {m: float(np.mean([row[m] for row in table.values()])) for m in measures}

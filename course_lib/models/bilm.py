@@ -1,0 +1,182 @@
+"""The bidirectional language model of ELMo: two one-sided models that share words.
+
+A forward LSTM stack reads left to right and predicts the next word; a backward stack
+reads right to left and predicts the word before. They never see each other. They
+share the token layer below (characters to vector) and the softmax above.
+Source: Peters et al. 2018, sections 3.1 and 3.4; Jozefowicz et al. 2016.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+import torch
+from torch import nn
+
+from ..text.batches import IGNORE, Tokens, spell_sentences
+from ..text.characters import BOS, EOS
+from ..text.vocabulary import Vocabulary
+from .charcnn import CharCNN
+
+
+@dataclass
+class BiLMConfig:
+    """The sizes of a biLM; the defaults are small enough for a laptop.
+
+    layers L, LSTM cells D, projection P (each direction's vector), the char-CNN's
+    filters, the softmax's frequency bands (`cutoffs`), dropout, and the clip value.
+    """
+
+    layers: int = 2
+    cells: int = 512
+    projection: int = 128
+    filters: list = field(
+        default_factory=lambda: [[1, 32], [2, 32], [3, 64], [4, 128], [5, 128], [6, 128]]
+    )
+    char_size: int = 16
+    n_highway: int = 1
+    cutoffs: list = field(default_factory=lambda: [2000, 10000])
+    dropout: float = 0.1
+    clip: float = 3.0
+
+
+class ProjectedLSTM(nn.Module):
+    """One LSTM layer with a projection, its cell and its output clipped.
+
+    Written out because torch's own layer does not clip. Source: Sak et al. 2014;
+    the clipping is that of the released ELMo.
+    """
+
+    def __init__(self, input_size: int, cells: int, projection: int, clip: float):
+        super().__init__()
+        self.from_input = nn.Linear(input_size, 4 * cells)
+        self.from_past = nn.Linear(projection, 4 * cells, bias=False)
+        self.project = nn.Linear(cells, projection, bias=False)
+        self.clip = clip
+        with torch.no_grad():
+            self.from_input.bias.zero_()
+            self.from_input.bias[cells : 2 * cells] = 1.0  # remember by default
+
+    def forward(self, x: torch.Tensor) -> torch.Tensor:
+        """Read a sequence from an empty state. Shape: (B, T, I) to (B, T, P)."""
+        B, D, P = len(x), self.project.in_features, self.project.out_features
+        h, c = x.new_zeros(B, P), x.new_zeros(B, D)
+        outputs = []
+        # Everything that does not wait for the past, for all steps at once. unbind,
+        # not [:, t]: indexing would make autograd fill a whole zero tensor each step.
+        for z in self.from_input(x).unbind(dim=1):  # z: (B, 4D)
+            i, f, g, o = (z + self.from_past(h)).chunk(4, dim=1)  # each (B, D)
+            c = torch.sigmoid(f) * c + torch.sigmoid(i) * torch.tanh(g)
+            c = c.clamp(-self.clip, self.clip)
+            h = self.project(torch.sigmoid(o) * torch.tanh(c))  # (B, P)
+            h = h.clamp(-self.clip, self.clip)
+            outputs.append(h)
+        return torch.stack(outputs, dim=1)  # (B, T, P)
+
+
+def reverse(x: torch.Tensor, lengths: torch.Tensor) -> torch.Tensor:
+    """Turn each row's first `length` steps around and leave its padding in place.
+
+    Shape: (B, T, P) and (B,) to (B, T, P). Done twice, it changes nothing.
+    """
+    t = torch.arange(x.shape[1], device=x.device)  # (T,)
+    mirrored = lengths[:, None] - 1 - t  # (B, T)
+    source = torch.where(mirrored >= 0, mirrored, t)
+    return x.gather(1, source[:, :, None].expand_as(x))
+
+
+class BiLM(nn.Module):
+    """Characters in, L+1 layers of representations and two language models out."""
+
+    def __init__(self, config: BiLMConfig, vocabulary_size: int):
+        super().__init__()
+        self.config = config
+        P = config.projection
+        self.token_layer = CharCNN(config.filters, P, config.char_size, config.n_highway)
+        self.forward_stack, self.backward_stack = (
+            nn.ModuleList(
+                ProjectedLSTM(P, config.cells, P, config.clip)
+                for _ in range(config.layers)
+            )
+            for _direction in range(2)
+        )
+        # A softmax in frequency bands: exact and normalised, cheap for rare words.
+        self.softmax = nn.AdaptiveLogSoftmaxWithLoss(
+            P,
+            vocabulary_size,
+            [c for c in config.cutoffs if c < vocabulary_size - 1],
+            div_value=2.0,  # each band's vectors are half as wide as the band's before
+        )
+        self.dropout = nn.Dropout(config.dropout)
+
+    def forward(self, tokens: Tokens, targets: torch.Tensor | None = None):
+        """Return the layers; given targets (2, B, T), return the losses as well.
+
+        Shape of the layers: (L+1, B, T, 2P), forward half first. Layer 0 is the
+        context-free token layer, twice, so that all layers are equally wide.
+        The losses are (2,), forward and backward, in nats per predicted word.
+        """
+        words = self.token_layer(tokens.characters)  # (U, P)
+        x = words[tokens.positions]  # (B, T, P)
+        forward = self.run(self.forward_stack, x)
+        mirrored = self.run(self.backward_stack, reverse(x, tokens.lengths))
+        backward = [reverse(layer, tokens.lengths) for layer in mirrored]
+        pairs = zip([x, *forward], [x, *backward], strict=True)
+        layers = torch.stack([torch.cat(pair, dim=2) for pair in pairs])
+        if targets is None:
+            return layers
+        tops = (forward[-1], backward[-1])
+        losses = [self.loss(top, y) for top, y in zip(tops, targets, strict=True)]
+        return layers, torch.stack(losses)
+
+    def run(self, stack: nn.ModuleList, x: torch.Tensor) -> list[torch.Tensor]:
+        """Run one direction's stack and return each layer's output, (B, T, P) each."""
+        outputs = []
+        for depth, lstm in enumerate(stack):
+            h = lstm(self.dropout(x))
+            x = h + x if depth > 0 else h  # a residual path between LSTM layers
+            outputs.append(x)
+        return outputs
+
+    def loss(self, states: torch.Tensor, targets: torch.Tensor) -> torch.Tensor:
+        """Return the mean of -log p(target) over the positions that have a target."""
+        here = targets != IGNORE  # (B, T)
+        states, targets = self.dropout(states[here]), targets[here]  # (N, P), (N,)
+        # Probabilities of rare words do not survive bfloat16's three digits. In
+        # pieces, because 500 rows of them stay in the processor's cache.
+        with torch.autocast(states.device.type, enabled=False):
+            pieces = zip(states.float().split(500), targets.split(500), strict=True)
+            return sum(self.softmax(x, y).loss * len(y) for x, y in pieces) / len(targets)
+
+
+class Encoder:
+    """A trained biLM and its vocabulary: sentences in, layers out."""
+
+    def __init__(self, model: BiLM, vocabulary: Vocabulary):
+        self.model, self.vocabulary = model.eval(), vocabulary
+
+    @torch.no_grad()
+    def encode(self, sentences: Sequence[Sequence[str]], rows: int = 32) -> list:
+        """Return the layers of each sentence, in the order given.
+
+        Shape of each: (L+1, T, 2P) float32, T words; layer 0 knows no context. A
+        sentence gives the same whatever else is in the batch. Errors: TypeError if a
+        sentence is a string, because its characters would be read as words.
+        """
+        for number, sentence in enumerate(sentences):
+            if isinstance(sentence, str):
+                raise TypeError(
+                    f"sentence {number} is a string; give a list of tokens, "
+                    f"for example {sentence.split()[:4]}"
+                )
+        found: list = [None] * len(sentences)
+        # Alike lengths together: little padding, and memory for one batch at a time.
+        by_length = sorted(range(len(sentences)), key=lambda i: len(sentences[i]))
+        for start in range(0, len(by_length), rows):
+            chosen = by_length[start : start + rows]
+            tokens = spell_sentences([[BOS, *sentences[i], EOS] for i in chosen])
+            layers = self.model(tokens).float().numpy()  # (L+1, B, T+2, 2P)
+            for b, i in enumerate(chosen):
+                found[i] = layers[:, b, 1 : len(sentences[i]) + 1].copy()
+        return found

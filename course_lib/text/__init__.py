@@ -1,0 +1,1 @@
+"""From characters on a page to arrays of numbers."""

@@ -1,0 +1,64 @@
+"""The words a model can predict, numbered by frequency."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from pathlib import Path
+
+UNK = "<unk>"
+
+
+class Vocabulary:
+    """A list of words and their ids; id 0 is `<unk>`, every word not in the list."""
+
+    def __init__(self, words: Sequence[str]):
+        if not words or words[0] != UNK:
+            raise ValueError(f"the first word of a vocabulary must be {UNK!r}")
+        self.words = list(words)
+        self.ids = {word: i for i, word in enumerate(self.words)}
+        if len(self.ids) != len(self.words):
+            raise ValueError("a word stands twice in this vocabulary")
+
+    @classmethod
+    def from_counts(cls, counts: Counter[str], size: int, min_count: int = 1):
+        """Keep the `size - 1` most frequent words; ties go in alphabetical order."""
+        counts = {w: n for w, n in counts.items() if n >= min_count and w != UNK}
+        kept = sorted(counts, key=lambda word: (-counts[word], word))[: size - 1]
+        return cls([UNK, *kept])
+
+    @classmethod
+    def from_sentences(cls, sentences: Iterable[Sequence[str]], size: int, **options):
+        """Count the words of some sentences and keep the most frequent."""
+        counts: Counter[str] = Counter()
+        for sentence in sentences:
+            counts.update(sentence)
+        return cls.from_counts(counts, size, **options)
+
+    def __len__(self) -> int:
+        return len(self.words)
+
+    def __contains__(self, word: str) -> bool:
+        return word in self.ids
+
+    def encode(self, tokens: Iterable[str]) -> list[int]:
+        """Return the id of each token, 0 for words not in the list."""
+        return [self.ids.get(token, 0) for token in tokens]
+
+    def decode(self, ids: Iterable[int]) -> list[str]:
+        """Return the word of each id."""
+        return [self.words[i] for i in ids]
+
+    def save(self, path: str | Path) -> None:
+        """Write one word a line, in the order of the ids."""
+        Path(path).write_text("\n".join(self.words) + "\n", encoding="utf-8")
+
+    @classmethod
+    def load(cls, path: str | Path):
+        """Read what `save` wrote."""
+        text = Path(path).read_text(encoding="utf-8")
+        try:
+            # split at "\n" only: some real tokens hold other line separators
+            return cls(text.removesuffix("\n").split("\n"))
+        except ValueError as error:
+            raise ValueError(f"{path} is not a saved vocabulary: {error}") from None

@@ -1,0 +1,156 @@
+"""One training loop for every language model of the course.
+
+A model is called as `model(tokens, targets)` and returns its outputs and its losses
+in nats per token; the loop lowers the mean of the losses.
+"""
+
+from __future__ import annotations
+
+import math
+import os
+import time
+from contextlib import suppress
+from dataclasses import asdict, dataclass, field
+from pathlib import Path
+from typing import Any
+
+import torch
+from torch import nn
+from tqdm.auto import tqdm
+
+from ..text.batches import IGNORE, Batches
+from . import device
+
+
+@dataclass
+class Run:
+    """How far a training run has come.
+
+    losses: one (step, nats per token) pair for every tenth step or so
+    """
+
+    step: int = 0
+    tokens: int = 0
+    seconds: float = 0.0
+    losses: list = field(default_factory=list)
+
+
+def triangle(progress: float, warm_up: float = 0.05) -> float:
+    """Rise from 0 to 1 in the first `warm_up` of the way, then fall back to 0."""
+    return min(progress / warm_up, (1 - progress) / (1 - warm_up), 1.0)
+
+
+def train(
+    model: nn.Module,
+    batches: Batches,
+    epochs: float = 1.0,
+    minutes: float = math.inf,
+    learning_rate: float = 2e-3,
+    folder: str | Path | None = None,
+    bf16: bool = False,
+) -> Run:
+    """Train until the epochs or the minutes are over, whichever comes first.
+
+    With a `folder`, the state is written there every 30 seconds, and a run that was
+    stopped, by Ctrl-C or by force, goes on from the last state written. Ctrl-C
+    leaves the model as it is then: usable, only less trained.
+    """
+    where = device()
+    model.to(where).train()
+    optimizer = torch.optim.Adam(model.parameters(), lr=learning_rate, fused=True)
+    run = resume(model, optimizer, folder)
+    steps = math.ceil(epochs * len(batches))
+    clock = Clock(run, folder)
+    with suppress(KeyboardInterrupt), tqdm(total=steps, initial=run.step) as bar:
+        while run.step < steps and run.seconds < 60 * minutes:
+            progress = max((run.step + 1) / steps, run.seconds / (60 * minutes))
+            for group in optimizer.param_groups:
+                group["lr"] = learning_rate * triangle(progress)
+            epoch, position = divmod(run.step, len(batches))
+            tokens, targets = batches.batch(batches.order(epoch)[position])
+            with torch.autocast(where.type, torch.bfloat16, enabled=bf16):
+                _, losses = model(tokens.to(where), targets.to(where))
+            losses.mean().backward()
+            nn.utils.clip_grad_norm_(model.parameters(), 1.0)
+            optimizer.step()
+            optimizer.zero_grad()
+            clock.tick(bar, losses, int((targets[0] != IGNORE).sum()))
+            if clock.time_to_save():
+                save(model, optimizer, run, folder)
+    save(model, optimizer, run, folder)
+    model.eval()
+    return run
+
+
+class Clock:
+    """Count steps, tokens and seconds, and show them on the progress bar."""
+
+    def __init__(self, run: Run, folder: str | Path | None, every: float = 30.0):
+        self.run, self.folder, self.every = run, folder, every
+        self.last = self.saved = time.monotonic()
+        self.recent: float | None = None
+
+    def tick(self, bar: tqdm, losses: torch.Tensor, n_tokens: int) -> None:
+        """Note one step. The perplexity shown is a running mean of the last steps."""
+        now, loss = time.monotonic(), float(losses.detach().mean())
+        run = self.run
+        run.step, run.tokens = run.step + 1, run.tokens + n_tokens
+        run.seconds += now - self.last
+        self.last = now
+        past = loss if self.recent is None else self.recent
+        self.recent = 0.95 * past + 0.05 * loss
+        if run.step % 10 == 0:
+            run.losses.append((run.step, round(loss, 5)))
+        bar.update()
+        rate = run.tokens / run.seconds
+        bar.set_postfix_str(f"perplexity {math.exp(self.recent):.0f}, {rate:.0f} tok/s")
+
+    def time_to_save(self) -> bool:
+        """Say whether `every` seconds have passed since the last time this was true."""
+        if self.folder is None or self.last - self.saved < self.every:
+            return False
+        self.saved = self.last
+        return True
+
+
+def save(model: nn.Module, optimizer: Any, run: Run, folder: str | Path | None) -> None:
+    """Write the state of a run, so that a stop at any moment leaves a whole file."""
+    if folder is None:
+        return
+    folder = Path(folder)
+    folder.mkdir(parents=True, exist_ok=True)
+    state = {
+        "model": model.state_dict(),
+        "optimizer": optimizer.state_dict(),
+        "run": asdict(run),
+        "random": torch.get_rng_state(),
+    }
+    torch.save(state, folder / "state.pt.part")
+    os.replace(folder / "state.pt.part", folder / "state.pt")  # all or nothing
+
+
+def resume(model: nn.Module, optimizer: Any, folder: str | Path | None) -> Run:
+    """Go on from the state in `folder`, if there is one; else begin."""
+    if folder is None or not (Path(folder) / "state.pt").exists():
+        return Run()
+    state = torch.load(Path(folder) / "state.pt", weights_only=True)
+    model.load_state_dict(state["model"])
+    optimizer.load_state_dict(state["optimizer"])
+    torch.set_rng_state(state["random"])
+    return Run(**state["run"])
+
+
+@torch.no_grad()
+def evaluate(model: nn.Module, batches: Batches) -> torch.Tensor:
+    """Return the losses over all tokens of `batches`, in nats per token, unrounded.
+
+    Every token weighs the same, whatever batch it is in.
+    """
+    where = device()
+    model.to(where).eval()
+    total, count = 0.0, 0.0
+    for tokens, targets in batches:
+        n = (targets != IGNORE).sum(dim=(1, 2)).double()  # (directions,)
+        losses = model(tokens.to(where), targets.to(where))[1].double().cpu()
+        total, count = total + losses * n, count + n
+    return total / count

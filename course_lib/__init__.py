@@ -49,6 +49,16 @@ def show(figure: Any, alt: str) -> None:
     show_figure(figure, alt)
 
 
+def source(*objects: Any) -> None:
+    """Show the code of functions or classes of this package, as it stands there."""
+    import inspect
+
+    from IPython.display import Code, display
+
+    for thing in objects:
+        display(Code(inspect.getsource(thing), language="python"))
+
+
 def by_profile(full: Any, quick: Any) -> Any:
     """Choose `quick` when COURSE_PROFILE=quick (a check in a minute), else `full`."""
     profile = os.environ.get("COURSE_PROFILE", "full")

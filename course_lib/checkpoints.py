@@ -11,14 +11,19 @@ from __future__ import annotations
 import json
 from dataclasses import asdict
 from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
+import numpy as np
 import torch
 from safetensors import SafetensorError
 from safetensors.torch import load_file, save_file
 
 from . import DATA
 from .models.bilm import BiLM, BiLMConfig, Encoder
-from .text.vocabulary import Vocabulary
+from .text.vocabulary import UNK, Vocabulary
+
+if TYPE_CHECKING:
+    from gensim.models import KeyedVectors
 
 CHECKPOINTS = DATA / "checkpoints"
 
@@ -28,9 +33,10 @@ def names() -> list[str]:
     return sorted(path.parent.name for path in CHECKPOINTS.glob("*/model.safetensors"))
 
 
-def load(name: str) -> Encoder:
+def load(name: str) -> Any:
     """Load a checkpoint by name, or from a folder that `save` wrote.
 
+    Returns an `Encoder` for a biLM, gensim's `KeyedVectors` for static vectors.
     Errors: KeyError if there is no such checkpoint, ValueError if its weights do not
     fit its sizes or its file is damaged.
     """
@@ -40,14 +46,29 @@ def load(name: str) -> Encoder:
         raise KeyError(f"no checkpoint {name!r}; at hand: {at_hand}")
     config = json.loads((folder / "config.json").read_text(encoding="utf-8"))
     vocabulary = Vocabulary.load(folder / "vocabulary.txt")
+    weights = read_weights(folder / "model.safetensors")
+    if "cells" not in config:
+        return static_vectors(vocabulary, weights["vectors"].numpy())
     model = BiLM(BiLMConfig(**config), len(vocabulary))
-    try:
-        weights = load_file(folder / "model.safetensors")
-    except SafetensorError as error:
-        path = folder / "model.safetensors"
-        raise ValueError(f"{path} is damaged ({error}); restore it with git") from None
-    fit(model, {name: w.float() for name, w in weights.items()}, folder)
+    fit(model, weights, folder)
     return Encoder(model.eval(), vocabulary)
+
+
+def read_weights(path: Path) -> dict[str, torch.Tensor]:
+    """Read the tensors of a file, in single precision."""
+    try:
+        return {name: w.float() for name, w in load_file(path).items()}
+    except SafetensorError as error:
+        raise ValueError(f"{path} is damaged ({error}); restore it with git") from None
+
+
+def static_vectors(vocabulary: Vocabulary, vectors: np.ndarray) -> KeyedVectors:
+    """Build gensim's word vectors. Shape: (V, D); row 0, `<unk>`, is left out."""
+    from gensim.models import KeyedVectors
+
+    words = KeyedVectors(vectors.shape[1])
+    words.add_vectors(vocabulary.words[1:], vectors[1:])
+    return words
 
 
 def fit(model: torch.nn.Module, weights: dict[str, torch.Tensor], folder: Path) -> None:
@@ -64,13 +85,25 @@ def fit(model: torch.nn.Module, weights: dict[str, torch.Tensor], folder: Path) 
     model.load_state_dict(weights)
 
 
-def save(model: BiLM, vocabulary: Vocabulary, folder: str | Path, card: str) -> None:
+def save(model: BiLM, vocabulary: Vocabulary, folder: str | Path) -> None:
     """Write a trained biLM as a checkpoint, its parameters in half precision."""
-    folder = Path(folder)
+    write(model.state_dict(), vocabulary, asdict(model.config), Path(folder))
+
+
+def save_static(words: KeyedVectors, folder: str | Path) -> None:
+    """Write gensim's word vectors as a checkpoint, in half precision."""
+    vectors = torch.from_numpy(np.vstack([np.zeros(words.vector_size), words.vectors]))
+    vocabulary = Vocabulary([UNK, *words.index_to_key])
+    write({"vectors": vectors}, vocabulary, {"size": words.vector_size}, Path(folder))
+
+
+def write(
+    weights: dict[str, torch.Tensor], vocabulary: Vocabulary, sizes: dict, folder: Path
+) -> None:
+    """Write the three files that `load` reads."""
     folder.mkdir(parents=True, exist_ok=True)
-    half = {k: v.half().contiguous() for k, v in model.state_dict().items()}
+    half = {name: w.half().contiguous().cpu() for name, w in weights.items()}
     save_file(half, folder / "model.safetensors")
     vocabulary.save(folder / "vocabulary.txt")
-    config = json.dumps(asdict(model.config), indent=1)
-    (folder / "config.json").write_text(config + "\n", encoding="utf-8")
-    (folder / "README.md").write_text(card, encoding="utf-8")
+    text = json.dumps(sizes, indent=1) + "\n"
+    (folder / "config.json").write_text(text, encoding="utf-8")

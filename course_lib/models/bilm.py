@@ -32,7 +32,8 @@ class BiLMConfig:
     cells: int = 512
     projection: int = 128
     filters: list = field(
-        default_factory=lambda: [[1, 32], [2, 32], [3, 64], [4, 128], [5, 128], [6, 128]]
+        default_factory=lambda: [[1, 32], [2, 32], [3, 64]]
+        + [[width, 128] for width in (4, 5, 6)]
     )
     char_size: int = 16
     n_highway: int = 1
@@ -93,7 +94,8 @@ class BiLM(nn.Module):
         super().__init__()
         self.config = config
         P = config.projection
-        self.token_layer = CharCNN(config.filters, P, config.char_size, config.n_highway)
+        sizes = (config.filters, P, config.char_size, config.n_highway)
+        self.token_layer = CharCNN(*sizes)
         self.forward_stack, self.backward_stack = (
             nn.ModuleList(
                 ProjectedLSTM(P, config.cells, P, config.clip)
@@ -147,7 +149,8 @@ class BiLM(nn.Module):
         # pieces, because 500 rows of them stay in the processor's cache.
         with torch.autocast(states.device.type, enabled=False):
             pieces = zip(states.float().split(500), targets.split(500), strict=True)
-            return sum(self.softmax(x, y).loss * len(y) for x, y in pieces) / len(targets)
+            sums = [self.softmax(x, y).loss * len(y) for x, y in pieces]
+            return torch.stack(sums).sum() / len(targets)
 
 
 class Encoder:

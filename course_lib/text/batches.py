@@ -7,7 +7,6 @@ a sentence end, so both directions begin from an empty state at a natural place.
 
 from __future__ import annotations
 
-import functools
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
@@ -111,8 +110,8 @@ def read_text(documents: Iterable[list[list[str]]], window: int = 64) -> Text:
 class Batches:
     """Batches of windows in an order that depends on nothing but the seed and epoch.
 
-    Windows are shuffled, gathered in pools of `pool` batches, and sorted by length
-    inside each pool: little padding, and never more than one pool in memory.
+    Alike lengths come together, so that there is little padding; one batch at a time
+    is made, so that memory does not grow with the corpus.
     """
 
     def __init__(self, text: Text, vocabulary: Vocabulary, rows: int, seed: int = 0):
@@ -121,13 +120,19 @@ class Batches:
         # (words,): the id to predict; the marks are read, but never predicted
         self.target_of = np.array(vocabulary.encode(text.words), dtype=np.int64)
         self.target_of[:2] = IGNORE
+        self._order: tuple[int, list[np.ndarray]] = (-1, [])
 
     def __len__(self) -> int:
         return -(-len(self.text.starts) // self.rows)  # rounded up
 
-    @functools.lru_cache(maxsize=1)  # asked for at every step of an epoch
-    def order(self, epoch: int, pool: int = 64) -> list[np.ndarray]:
-        """Return the window numbers of each batch of an epoch."""
+    def order(self, epoch: int) -> list[np.ndarray]:
+        """Return the window numbers of each batch; the last epoch asked is kept."""
+        if self._order[0] != epoch:
+            self._order = (epoch, self.shuffled(epoch))
+        return self._order[1]
+
+    def shuffled(self, epoch: int, pool: int = 64) -> list[np.ndarray]:
+        """Shuffle the windows, sort them by length in pools, shuffle the batches."""
         rng = np.random.default_rng((self.seed, epoch))
         windows = rng.permutation(len(self.text.starts))
         batches = []

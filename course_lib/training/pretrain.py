@@ -1,9 +1,7 @@
-"""Pre-train a checkpoint of the course: its text, its sizes, its model card."""
+"""Pre-train the checkpoints of the course: their text, their sizes, their cards."""
 
 from __future__ import annotations
 
-import itertools
-import json
 import math
 import platform
 from collections.abc import Iterable, Iterator
@@ -17,17 +15,29 @@ from .. import checkpoints, data
 from ..models.bilm import BiLM, BiLMConfig
 from ..text.batches import Batches, Text, read_text
 from ..text.vocabulary import Vocabulary
-from .loop import Run, evaluate, train
+from . import bf16_pays
+from .loop import evaluate, train
+
+ENGLISH = [
+    ("brown", math.inf),
+    ("reuters", math.inf),
+    ("gutenberg", math.inf),
+    ("abc", math.inf),
+    ("bbc", math.inf),
+    ("masc_tagged", math.inf),
+    ("imdb", 10e6),
+]
 
 
 @dataclass
 class Recipe:
     """What a checkpoint is made of.
 
-    corpora: pairs (name in the catalogue, at most so many million tokens of it)
+    corpora: pairs (name in the catalogue, at most so many tokens of it)
+    window, rows: tokens in a window and windows in a batch, see text.batches
     """
 
-    language: str
+    kind: str
     corpora: list[tuple[str, float]]
     vocabulary: int = 30_000
     window: int = 64
@@ -36,29 +46,15 @@ class Recipe:
 
 
 RECIPES = {
-    "elmo-en": Recipe(
-        language="en",
-        corpora=[
-            ("brown", math.inf),
-            ("reuters", math.inf),
-            ("gutenberg", math.inf),
-            ("abc", math.inf),
-            ("bbc", math.inf),
-            ("masc_tagged", math.inf),
-            ("imdb_text", 10.0),
-        ],
-    ),
+    "elmo-en": Recipe("biLM", ENGLISH),
+    "static-en": Recipe("SGNS", ENGLISH),
 }
 
 
 def pretrain(
-    name: str,
-    out: str | Path,
-    minutes: float,
-    epochs: float = 100.0,
-    seed: int = 0,
+    name: str, out: str | Path, minutes: float, epochs: float = 100.0, seed: int = 0
 ) -> Path:
-    """Train a checkpoint and write it, with its model card, to `out`.
+    """Train a checkpoint and write it, with its model card, to `out/name`.
 
     Run again after a stop, it goes on where it was. Errors: KeyError for a name
     without a recipe; the catalogue's own errors if a corpus is missing.
@@ -67,18 +63,83 @@ def pretrain(
         raise KeyError(f"no recipe {name!r}; there are: {', '.join(RECIPES)}")
     recipe, out = RECIPES[name], Path(out)
     training, held_out = texts(recipe, out / "text")
+    kinds = {"biLM": pretrain_bilm, "SGNS": pretrain_sgns}
+    train_it, limits = kinds[recipe.kind], (minutes, epochs, seed)
+    facts = train_it(recipe, training, held_out, out / name, *limits)
+    facts = {
+        "Made by": f"`python -m course_lib pretrain {name} --minutes {minutes:g}`",
+        "Text": describe(recipe, training, held_out),
+        **facts,
+        "Seed": seed,
+        "Machine": f"{platform.machine()}, {torch.get_num_threads()} thread(s), "
+        f"torch {torch.__version__}, {torch.cuda.is_available() and 'CUDA' or 'CPU'}",
+        "Licence": "The weights are free to use (CC0). Some of the corpora are for "
+        "research or non-commercial use; see each corpus's own terms.",
+    }
+    rows = [f"| {key} | {value} |" for key, value in facts.items()]
+    card = "\n".join([f"# {name}", "", "| | |", "|---|---|", *rows, ""])
+    (out / name / "README.md").write_text(card, encoding="utf-8")
+    print(card)
+    return out / name
+
+
+def pretrain_bilm(recipe, training, held_out, folder, minutes, epochs, seed) -> dict:
+    """Train a biLM, measure it on the held-out text, save it, return the facts."""
     vocabulary = training.vocabulary(recipe.vocabulary)
     torch.manual_seed(seed)
     model = BiLM(recipe.config, len(vocabulary))
     batches = Batches(training, vocabulary, recipe.rows, seed)
-    n = training.n_tokens
-    print(f"{name}: {n / 1e6:.1f}M tokens, {len(batches)} steps an epoch", flush=True)
-    run = train(model, batches, epochs, minutes, folder=out, bf16=True)
+    bf16 = bf16_pays()
+    run = train(model, batches, epochs, minutes, folder=folder.parent, bf16=bf16)
     losses = evaluate(model, Batches(held_out, vocabulary, recipe.rows))
-    card = model_card(name, recipe, run, training, held_out, vocabulary, losses, seed)
-    checkpoints.save(model, vocabulary, out / name, card)
-    print(card)
-    return out / name
+    checkpoints.save(model, vocabulary, folder)
+    forward, backward = (math.exp(loss) for loss in losses.tolist())
+    unknown = unknown_share(held_out, vocabulary)
+    c = recipe.config
+    return {
+        "Model": f"biLM, {c.layers} layers of {c.cells} cells projected to "
+        f"{c.projection} a direction, {sum(p.numel() for p in model.parameters()):,} "
+        "parameters, kept in half precision",
+        "Tokens seen": f"{run.tokens:,} ({run.tokens / training.n_tokens:.2f} epochs), "
+        f"{run.step:,} steps of {recipe.rows} windows",
+        "Training time": f"{run.seconds / 60:.0f} minutes, "
+        f"{run.tokens / run.seconds:,.0f} tokens a second, "
+        f"{'bfloat16 autocast' if bf16 else 'single precision'}",
+        "Held-out perplexity": f"forward {forward:.1f}, backward {backward:.1f}; "
+        f"{len(vocabulary):,} words predicted, {unknown:.1%} of the held-out words are "
+        "<unk> and count; sentence marks are not predicted",
+    }
+
+
+def pretrain_sgns(recipe, training, held_out, folder, minutes, epochs, seed) -> dict:
+    """Train skip-gram vectors with gensim, save them, return the facts."""
+    from gensim.models import Word2Vec
+
+    sentences = [
+        [training.words[i] for i in training.ids[start : start + n] if i > 1]
+        for start, n in zip(training.starts, training.lengths, strict=True)
+    ]
+    settings = {"vector_size": 100, "window": 5, "negative": 15, "sample": 1e-4}
+    sizes = {"max_final_vocab": recipe.vocabulary, "epochs": int(min(epochs, 5))}
+    model = Word2Vec(
+        sentences, sg=1, min_count=5, workers=1, seed=seed, **settings, **sizes
+    )
+    checkpoints.save_static(model.wv, folder)
+    return {
+        "Model": f"skip-gram with negative sampling (gensim), {settings}, "
+        f"{len(model.wv):,} words, kept in half precision",
+        "Tokens seen": f"{sizes['epochs']} epochs of {training.n_tokens:,}",
+    }
+
+
+def describe(recipe: Recipe, training: Text, held_out: Text) -> str:
+    """Say in one line which text a checkpoint has read."""
+    names = [f"{n} (first {m:,.0f})" if m < math.inf else n for n, m in recipe.corpora]
+    return (
+        f"{', '.join(names)}: {training.n_tokens:,} tokens; every 50th document, "
+        f"{held_out.n_tokens:,} tokens, held out. Windows of whole sentences, at most "
+        f"{recipe.window} tokens with their marks, never across documents"
+    )
 
 
 def texts(recipe: Recipe, folder: Path) -> tuple[Text, Text]:
@@ -102,8 +163,8 @@ def texts(recipe: Recipe, folder: Path) -> tuple[Text, Text]:
 
 def documents(recipe: Recipe, held_out: bool) -> Iterator[list[list[str]]]:
     """Yield the documents of all corpora that are, or are not, held out."""
-    for name, millions in recipe.corpora:
-        whole = limited(data.load(name).documents(), millions * 1e6)
+    for name, most in recipe.corpora:
+        whole = limited(data.load(name).documents(), most)
         for number, document in enumerate(whole):
             if (number % 50 == 49) == held_out:
                 yield document
@@ -111,27 +172,12 @@ def documents(recipe: Recipe, held_out: bool) -> Iterator[list[list[str]]]:
 
 def limited(documents: Iterable, tokens: float) -> Iterator:
     """Yield documents until they hold `tokens` tokens."""
-    sizes = itertools.accumulate
     seen = 0
     for document in documents:
         if seen >= tokens:
             return
         seen += sum(map(len, document))
         yield document
-
-
-def model_card(
-    name: str,
-    recipe: Recipe,
-    run: Run,
-    training: Text,
-    held_out: Text,
-    vocabulary: Vocabulary,
-    losses: torch.Tensor,
-    seed: int,
-) -> str:
-    """Say what a checkpoint was made of and what was measured."""
-    return ""
 
 
 def unknown_share(text: Text, vocabulary: Vocabulary) -> float:

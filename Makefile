@@ -1,0 +1,62 @@
+# Everything that one does with the course; `make` alone lists it.
+# Windows without make: the README says what to type instead.
+
+.DEFAULT_GOAL := help
+PYTHON ?= python3
+PROFILE ?= full
+MODEL ?= elmo-en
+MINUTES ?= 90
+BIN := .venv/bin
+
+# Two threads that wait busily for each other can be 20 times slower than one;
+# OpenMP reads these once, before torch is imported.
+export GOMP_SPINCOUNT = 0
+export OMP_WAIT_POLICY = PASSIVE
+# nbgrader starts alembic, and JupyterLab its kernels, by their bare names.
+export PATH := $(CURDIR)/$(BIN):$(PATH)
+
+.PHONY: help lab test build check notebooks lint pretrain clean
+
+help:  ## list the targets
+	@awk -F ':.*## ' '/^[a-z]+:.*## / {printf "make %-10s %s\n", $$1, $$2}' Makefile
+
+lab: .venv/installed  ## open JupyterLab in notebooks/ (LAB_FLAGS=--no-browser …)
+	$(BIN)/jupyter lab --notebook-dir=. --FileContentsManager.preferred_dir=notebooks $(LAB_FLAGS)
+
+test: .venv/installed-test  ## run all tests (PYTEST_FLAGS="-k biLM" …)
+	$(BIN)/python -m pytest $(PYTEST_FLAGS)
+
+build: .venv/installed-test  ## make notebooks/, solutions/, exercises/ from source/
+	$(BIN)/python tools/build.py
+
+check: .venv/installed-test  ## fail on what is stale, untranslated, without alt text …
+	$(BIN)/python tools/build.py --check
+
+notebooks: .venv/installed-test  ## execute the lessons (PROFILE=quick, NOTEBOOKS=…)
+	$(BIN)/python tools/run_notebooks.py --profile $(PROFILE) --keep build/executed \
+		$(NOTEBOOKS)
+
+lint: .venv/installed-test  ## look for mistakes and untidy code with ruff
+	$(BIN)/ruff check .
+
+pretrain: .venv/installed  ## train a model on real text (MODEL=elmo-en MINUTES=90)
+	$(BIN)/python -m course_lib pretrain $(MODEL) --minutes $(MINUTES) \
+		--out $(or $(OUT),runs/$(MODEL))
+
+clean:  ## delete what can be made again, except .venv
+	rm -rf build .pytest_cache .ruff_cache .hypothesis *.egg-info
+	find . -name .venv -prune -o -name __pycache__ -exec rm -rf {} +
+
+# The environment: made once, renewed when pyproject.toml changes.
+.venv/bin/python:
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || \
+		{ echo 'Python 3.11 or newer is needed: make PYTHON=python3.12 …'; exit 1; }
+	$(PYTHON) -m venv .venv
+
+.venv/installed: pyproject.toml | .venv/bin/python
+	$(BIN)/python -m pip install --editable .
+	touch $@
+
+.venv/installed-test: pyproject.toml | .venv/bin/python
+	$(BIN)/python -m pip install --editable '.[test]'
+	touch .venv/installed $@

@@ -1,0 +1,36 @@
+"""The course's commands: `python -m course_lib --help`."""
+
+from __future__ import annotations
+
+import argparse
+
+
+def main() -> None:
+    """Read the command line and run the command."""
+    parser = argparse.ArgumentParser(prog="python -m course_lib")
+    commands = parser.add_subparsers(dest="command", required=True)
+    pretrain = commands.add_parser("pretrain", help="train a checkpoint of the course")
+    pretrain.add_argument("name", help="which one, for example elmo-en")
+    pretrain.add_argument("--out", required=True, help="folder for state and result")
+    pretrain.add_argument("--minutes", type=float, default=90.0)
+    pretrain.add_argument("--epochs", type=float, default=100.0)
+    pretrain.add_argument("--threads", type=int, default=1)
+    pretrain.add_argument("--seed", type=int, default=0)
+    commands.add_parser("corpora", help="list the corpora and which are at hand")
+    options = vars(parser.parse_args())
+    command, threads = options.pop("command"), options.pop("threads", 1)
+    if command == "corpora":
+        from . import data
+
+        print(data.available())
+        return
+    import torch
+
+    from .training.pretrain import pretrain as run
+
+    torch.set_num_threads(threads)
+    run(**options)
+
+
+if __name__ == "__main__":
+    main()

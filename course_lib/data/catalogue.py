@@ -1,0 +1,181 @@
+"""The catalogue: load a corpus by its name, wherever it is.
+
+load("brown").documents()     running text: documents of sentences of tokens
+load("imdb").split("train")   labelled examples; .documents() gives their text
+best("en")                    the best running text at hand, without the network
+available()                   what there is, and what is on this machine
+"""
+
+from __future__ import annotations
+
+import difflib
+import inspect
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+from functools import partial
+from typing import NamedTuple
+
+from course_lib.data.entries import CATALOGUE, Entry
+from course_lib.data.files import fetch, find
+from course_lib.data.readers import Document
+
+
+@dataclass(frozen=True)
+class Corpus:
+    """Running text: documents, which are lists of sentences of tokens."""
+
+    name: str
+    language: str
+    _text: Callable[[], Iterator[Document]] = field(repr=False)
+
+    def documents(self) -> Iterator[Document]:
+        """Yield the documents, in the same order every time."""
+        return self._text()
+
+
+@dataclass(frozen=True)
+class TaskSet:
+    """Labelled examples in splits; `kind` says what an example is.
+
+    classification: Example(text, label)    pair: Pair(first, second, label)
+    tagging: Tagged(tokens, tags)           senses: SenseSentence
+    """
+
+    name: str
+    language: str
+    kind: str
+    splits: tuple[str, ...]
+    _task: Callable[[str], Iterator[NamedTuple]] = field(repr=False)
+    _text: Callable[[], Iterator[Document]] | None = field(repr=False)
+
+    def split(self, name: str) -> list[NamedTuple]:
+        """Return the examples of one split."""
+        if name not in self.splits:
+            raise ValueError(f"{self.name} has the splits {', '.join(self.splits)}")
+        return list(self._task(name))
+
+    def documents(self) -> Iterator[Document]:
+        """Yield the texts, except a test split's, as documents of tokens."""
+        if self._text is None:
+            raise ValueError(f"{self.name} is not running text; see data.available()")
+        return self._text()
+
+
+def load(name: str, **options) -> Corpus | TaskSet:
+    """Load a corpus, from this machine or else from its public source.
+
+    Options depend on the corpus: Chinese text takes unit="words" or "characters",
+    online_shopping category="水果", qc fine=True, Rivertown tokens and seed.
+    Raises DataNotAtHand if it cannot be had, DamagedData if its file is broken.
+    """
+    if name not in CATALOGUE:
+        close = difflib.get_close_matches(name, CATALOGUE, n=1)
+        hint = f"Did you mean {close[0]!r}? " if close else ""
+        raise ValueError(f"no corpus {name!r}. {hint}data.available() lists them.")
+    entry = CATALOGUE[name]
+    _check_options(name, entry, options)
+    paths = [fetch(file) for file in entry.files] or [None]
+    text = entry.text and partial(
+        entry.text, paths[-1], **_accepted(entry.text, options)
+    )
+    if entry.task is None:
+        return Corpus(name, entry.language, text)
+    by_split = dict(zip(entry.splits, paths * len(entry.splits), strict=False))
+    accepted = _accepted(entry.task, options)
+
+    def task(split: str) -> Iterator[NamedTuple]:
+        return entry.task(by_split[split], split, **accepted)
+
+    return TaskSet(name, entry.language, entry.kind, entry.splits, task, text)
+
+
+def _accepted(reader: Callable, options: dict) -> dict:
+    """Pick the options that a reader knows: its keyword-only parameters."""
+    known = inspect.getfullargspec(reader).kwonlyargs
+    return {key: value for key, value in options.items() if key in known}
+
+
+def _check_options(name: str, entry: Entry, options: dict) -> None:
+    """Refuse an option that no reader of this corpus knows."""
+    both = [reader for reader in (entry.text, entry.task) if reader]
+    known = {k for reader in both for k in inspect.getfullargspec(reader).kwonlyargs}
+    if unknown := set(options) - known:
+        raise TypeError(
+            f"{name} has no option {', '.join(sorted(unknown))}; "
+            f"it has {', '.join(sorted(known)) or 'none'}"
+        )
+
+
+def best(language: str) -> Corpus | TaskSet:
+    """Load the best running text at hand, and say in one line which that is.
+
+    Touches no network; without real text it is Rivertown, which always works.
+    """
+    texts = [
+        name
+        for name, entry in CATALOGUE.items()
+        if entry.language == language and entry.text and at_hand(entry)
+    ]
+    if not texts:
+        raise ValueError(f"language is {language!r}; the course has 'en' and 'zh'")
+    name = texts[0]
+    label = {"en": "Text in this run: ", "zh": "本次所用语料："}[language]
+    print(f"{label}{name} ({CATALOGUE[name].size})")
+    return load(name)
+
+
+def at_hand(entry: Entry) -> bool:
+    """Tell whether all files of a corpus are on this machine (or need not be)."""
+    return all(find(file) for file in entry.files)
+
+
+class Row(NamedTuple):
+    """One line of what `available` shows."""
+
+    name: str
+    language: str
+    kind: str
+    where: str
+    size: str
+    terms: str
+
+
+@dataclass(frozen=True)
+class Table:
+    """Rows that print as a table."""
+
+    rows: list[Row]
+    footer: str = ""
+
+    def __iter__(self) -> Iterator[Row]:
+        return iter(self.rows)
+
+    def __len__(self) -> int:
+        return len(self.rows)
+
+    def __repr__(self) -> str:
+        lines = [Row._fields, *self.rows]
+        widths = [max(map(len, column)) for column in zip(*lines, strict=True)]
+        padded = (map(str.ljust, line, widths) for line in lines)
+        return "\n".join(["  ".join(line).rstrip() for line in padded] + [self.footer])
+
+
+def available(language: str | None = None) -> Table:
+    """List the corpora, of one language or of both, and what is on this machine."""
+    rows = [
+        Row(name, entry.language, entry.kind, _where(entry), entry.size, entry.terms)
+        for name, entry in CATALOGUE.items()
+        if language in (None, entry.language)
+    ]
+    return Table(
+        rows,
+        "\n'to download': data.load(name) does it once. Or set COURSE_DATA (and "
+        "NLTK_DATA\nfor NLTK's corpora) to a folder that already holds the files.",
+    )
+
+
+def _where(entry: Entry) -> str:
+    """Say in a word where a corpus is."""
+    if not entry.files:
+        return "ships"
+    return "at hand" if at_hand(entry) else "to download"

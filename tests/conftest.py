@@ -1,0 +1,35 @@
+"""What all tests have in common; read before anything imports torch."""
+
+from __future__ import annotations
+
+import os
+import sys
+from pathlib import Path
+
+import pytest
+from hypothesis import settings
+
+COURSE = Path(__file__).resolve().parent.parent
+
+# Two threads that wait busily for each other can be 20 times slower than one.
+os.environ.setdefault("OMP_NUM_THREADS", "1")
+os.environ.setdefault("GOMP_SPINCOUNT", "0")
+os.environ.setdefault("OMP_WAIT_POLICY", "PASSIVE")
+os.environ.setdefault("MPLBACKEND", "Agg")
+
+# nbgrader starts alembic by its bare name, also where nobody activated .venv.
+os.environ["PATH"] = os.pathsep.join(
+    [str(Path(sys.executable).parent), os.environ["PATH"]]
+)
+
+sys.path.insert(0, str(COURSE / "tools"))  # the tests of build.py, run_notebooks.py
+
+# A busy machine is no mistake in the code: no deadline for a single example.
+settings.register_profile("course", deadline=None, print_blob=True)
+settings.load_profile("course")
+
+
+@pytest.fixture(scope="session")
+def course() -> Path:
+    """Return the root of the repository."""
+    return COURSE

@@ -1,0 +1,68 @@
+"""Executing the lessons: what counts as a failure, and what is said about it."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import nbformat
+import pytest
+import run_notebooks
+from nbformat.v4 import new_code_cell, new_notebook
+
+
+@pytest.fixture
+def lesson(tmp_path: Path):
+    """Return a function that writes a notebook of these cells and gives its path."""
+
+    def write(**cells: str) -> Path:
+        path = tmp_path / "en" / "06_demo.ipynb"
+        path.parent.mkdir()
+        made = [new_code_cell(source, id=key) for key, source in cells.items()]
+        nbformat.write(new_notebook(cells=made), path)
+        return path
+
+    return write
+
+
+def run(path: Path, *arguments: str) -> int:
+    return run_notebooks.main([str(path), *arguments])
+
+
+def test_a_lesson_runs_in_its_own_folder_with_its_profile(lesson, tmp_path, capsys):
+    path = lesson(
+        where="import os, pathlib; print(pathlib.Path.cwd().name)",
+        profile="print(os.environ['COURSE_PROFILE'])",
+    )
+    kept = tmp_path / "executed"
+    assert run(path, "--profile", "quick", "--keep", str(kept)) == 0
+    executed = nbformat.read(kept / "en/06_demo.ipynb", as_version=4)
+    assert [cell.outputs[0].text for cell in executed.cells] == ["en\n", "quick\n"]
+    assert nbformat.read(path, as_version=4).cells[0].outputs == []  # not touched
+    table = capsys.readouterr().out
+    assert "en/06_demo .. " in table  # a dot per cell
+    assert "Profile quick" in table and "together" in table
+
+
+FAILURES = {
+    "raised": ("one = 1\nnone = one / 0", ["ZeroDivisionError", "none = one / 0"]),
+    "wrote to stderr": ("import warnings; warnings.warn('old')", ["UserWarning: old"]),
+    "ended the Python process": ("import os; os._exit(1)", []),
+    "did not finish within 2 s": ("import time; time.sleep(60)", []),
+}
+
+
+@pytest.mark.parametrize("failure", FAILURES)
+def test_a_failure_names_the_cell_and_shows_why(lesson, failure, capsys):
+    source, details = FAILURES[failure]
+    path = lesson(fine="print('fine')", culprit=source)
+    assert run(path, "--timeout", "2") == 1
+    shown = capsys.readouterr()
+    assert f"en/06_demo: cell 'culprit' {failure}" in shown.err
+    assert all(detail in shown.err for detail in details)
+    assert "FAILED" in shown.out
+
+
+def test_a_course_without_notebooks_says_what_to_do(tmp_path, monkeypatch, capsys):
+    monkeypatch.setattr(run_notebooks, "COURSE", tmp_path)
+    assert run_notebooks.main([]) == 1
+    assert "make build" in capsys.readouterr().out

@@ -1,0 +1,71 @@
+"""Installing and starting the course: what the Makefile and its neighbours promise."""
+
+from __future__ import annotations
+
+import os
+import re
+import shutil
+import subprocess
+from pathlib import Path
+
+import pytest
+
+TARGETS = ["lab", "test", "build", "check", "notebooks", "lint", "pretrain", "clean"]
+
+
+def make(folder: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
+    if not shutil.which("make"):
+        pytest.skip("make is not installed")
+    command = ["make", *arguments]
+    environment = {k: v for k, v in os.environ.items() if not k.startswith("MAKE")}
+    return subprocess.run(
+        command, cwd=folder, env=environment, capture_output=True, text=True
+    )
+
+
+def test_make_alone_lists_every_target_with_a_line_of_help(course):
+    listed = make(course).stdout
+    described = re.findall(r"^make (\w+) +\S+", listed, re.MULTILINE)
+    phony = re.search(r"^\.PHONY: (.*)$", (course / "Makefile").read_text(), re.M)[1]
+    assert described == phony.split()
+    assert set(TARGETS) <= set(described)
+
+
+@pytest.mark.parametrize(("target", "stamp"), [("lab", ""), ("test", "-test")])
+def test_set_up_is_done_once_and_again_when_the_dependencies_change(
+    course, tmp_path, target, stamp
+):
+    shutil.copy(course / "Makefile", tmp_path)
+    (tmp_path / "pyproject.toml").touch()
+    fresh = make(tmp_path, "--dry-run", target).stdout
+    assert fresh.index("-m venv") < fresh.index("pip install") < fresh.index("touch")
+
+    (tmp_path / ".venv/bin").mkdir(parents=True)
+    (tmp_path / ".venv/bin/python").touch()
+    (tmp_path / f".venv/installed{stamp}").touch()
+    assert "install" not in make(tmp_path, "--dry-run", target).stdout
+
+    later = (tmp_path / "pyproject.toml").stat().st_mtime + 10
+    os.utime(tmp_path / "pyproject.toml", (later, later))
+    changed = make(tmp_path, "--dry-run", target).stdout
+    assert "pip install" in changed and "-m venv" not in changed
+
+
+def test_an_old_python_is_refused_before_anything_is_made(course, tmp_path):
+    shutil.copy(course / "Makefile", tmp_path)
+    (tmp_path / "pyproject.toml").touch()
+    refused = make(tmp_path, "test", "PYTHON=false")
+    assert refused.returncode != 0
+    assert "Python 3.11 or newer is needed" in refused.stdout
+    assert not (tmp_path / ".venv").exists()
+
+
+def test_conda_users_get_the_package_itself_and_no_second_list(course):
+    lines = (course / "environment.yml").read_text(encoding="utf-8").splitlines()
+    listed = [line.strip() for line in lines if line.strip().startswith("- ")]
+    assert listed == ["- conda-forge", "- python>=3.11", "- pip", "- pip:", "- -e ."]
+
+
+def test_ci_is_a_script_that_can_be_started(course):
+    assert os.access(course / ".ci/run", os.X_OK)
+    subprocess.run(["bash", "-n", ".ci/run"], cwd=course, check=True)

@@ -1,0 +1,281 @@
+"""Build what students open from the text sources; see sources.py for their format.
+
+    source/lessons/06_elmo_bilm.py      -> notebooks/{en,zh}/06_elmo_bilm.ipynb
+    source/assignments/06_elmo_bilm.py  -> solutions/06_elmo_bilm/06_elmo_bilm.ipynb
+                                        -> exercises/06_elmo_bilm/06_elmo_bilm.ipynb
+
+    python tools/build.py                              build all (make build)
+    python tools/build.py --check                      fail on what is stale,
+                                                       untranslated … (make check)
+    python tools/build.py --restamp 06_elmo_bilm       list outdated Chinese cells
+    python tools/build.py --restamp 06_elmo_bilm why   … stamp those you have revised
+    python tools/build.py --restamp 06_elmo_bilm all
+
+The same sources give the same bytes, on any machine. Everything is made in memory
+and in a temporary folder first, so that a failing build changes nothing.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+from collections.abc import Iterator
+from pathlib import Path
+
+import nbformat
+import sources
+from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook
+from sources import START, Cell, SourceError
+
+COURSE = Path(__file__).resolve().parent.parent
+METADATA = {
+    "kernelspec": {"display_name": "Python 3", "language": "python", "name": "python3"},
+    "language_info": {"name": "python"},
+}
+RULE = "\n\n---\n\n"  # between the English and the Chinese text of an assignment
+SHORTEST_LEAK = 12  # characters without white space
+
+Files = dict[str, str]  # path relative to the course -> content
+
+
+def build(course: Path) -> Files:
+    """Return every generated file; raise SourceError if one cannot be made."""
+    notebooks, solutions, secrets = {}, {}, {}
+    for path in sorted((course / "source/lessons").glob("*.py")):
+        cells = sources.read(path)
+        for language in ("en", "zh"):
+            edition = notebook(lesson(cells, language))
+            notebooks[f"notebooks/{language}/{path.stem}.ipynb"] = edition
+    for path in sorted((course / "source/assignments").glob("*.py")):
+        cells = sources.read(path)
+        solution = notebook(assignment(cells))
+        solutions[f"solutions/{path.stem}/{path.stem}.ipynb"] = solution
+        secrets[f"exercises/{path.stem}/{path.stem}.ipynb"] = secret_lines(cells)
+    exercises = release(course, solutions) if solutions else {}
+    for path, lines in secrets.items():
+        refuse_leaks(path, exercises[path], lines)
+    return {**notebooks, **solutions, **exercises}
+
+
+def notebook(cells: list[nbformat.NotebookNode]) -> str:
+    """Return the text of a notebook without outputs or anything that varies."""
+    content = new_notebook(cells=cells, metadata=METADATA)
+    nbformat.validate(content)
+    return nbformat.writes(content) + "\n"
+
+
+def lesson(cells: list[Cell], language: str) -> list[nbformat.NotebookNode]:
+    """Return one edition: the code, and the prose of one language."""
+    start = START.replace('"en"', f'"{language}"')
+    edition = []
+    for cell in cells:
+        if cell.kind == "code":
+            code = cell.text.replace(START, start)
+            edition.append(new_code_cell(code, id=cell.key))
+        elif cell.language in (None, language):
+            edition.append(new_markdown_cell(cell.text, id=cell.key))
+    return edition
+
+
+def assignment(cells: list[Cell]) -> list[nbformat.NotebookNode]:
+    """Return the solved assignment: each pair of prose cells becomes one cell."""
+    solved = []
+    for cell in cells:
+        if cell.language == "zh" and solved and solved[-1].id == cell.key:
+            solved[-1].source += RULE + cell.text
+            continue
+        make = new_code_cell if cell.kind == "code" else new_markdown_cell
+        solved.append(make(cell.text, id=cell.key, metadata=nbgrader_metadata(cell)))
+    return solved
+
+
+def nbgrader_metadata(cell: Cell) -> dict:
+    """Translate a cell's role into nbgrader's terms."""
+    if cell.role is None:
+        return {}
+    metadata = {
+        "grade": cell.role in ("test", "written"),
+        "grade_id": cell.key,
+        "locked": cell.role in ("given", "test"),
+        "schema_version": 3,
+        "solution": cell.role in ("answer", "written"),
+        "task": False,
+    }
+    if metadata["grade"]:
+        metadata["points"] = cell.options["points"]
+    return {"nbgrader": metadata}
+
+
+def release(course: Path, solutions: Files) -> Files:
+    """Return the students' versions, made by `nbgrader generate_assignment`."""
+    with tempfile.TemporaryDirectory() as folder:
+        root = Path(folder)
+        shutil.copy(course / "nbgrader_config.py", root)
+        for path, content in solutions.items():
+            (root / path).parent.mkdir(parents=True)
+            (root / path).write_text(content, encoding="utf-8", newline="\n")
+        command = ["nbgrader", "generate_assignment", "--assignment=*", "--no-db"]
+        made = subprocess.run(
+            [sys.executable, "-m", *command],
+            cwd=root,
+            # Settings of the person at this machine must not shape the course.
+            env={**os.environ, "JUPYTER_CONFIG_DIR": folder, "JUPYTER_NO_CONFIG": "1"},
+            capture_output=True,
+            encoding="utf-8",
+        )
+        if made.returncode:
+            raise SourceError(f"nbgrader generate_assignment failed:\n{made.stderr}")
+        paths = sorted(root.glob("exercises/*/*"))
+        return {p.relative_to(root).as_posix(): p.read_text("utf-8") for p in paths}
+
+
+def secret_lines(cells: list[Cell]) -> list[tuple[str, str]]:
+    """Return (key, line without white space) for what students must not see."""
+    secrets = []
+    for cell in cells:
+        text = cell.text
+        if cell.role == "test":
+            text = "\n".join(regions(text, "HIDDEN TESTS"))
+        elif cell.role == "answer":
+            text = "\n".join(regions(text, "SOLUTION") or [text])
+        elif cell.role != "written":
+            continue
+        lines = ["".join(line.split()) for line in text.splitlines()]
+        secrets += [(cell.key, line) for line in lines if len(line) >= SHORTEST_LEAK]
+    return secrets
+
+
+def regions(text: str, name: str) -> list[str]:
+    """Return what stands between the BEGIN and END lines of this name."""
+    return re.findall(rf"BEGIN {name}[^\n]*\n(.*?)\n[^\n]*END {name}", text, re.DOTALL)
+
+
+def refuse_leaks(path: str, released: str, secrets: list[tuple[str, str]]) -> None:
+    """Raise SourceError if a released notebook shows a line of a solution."""
+    for cell in json.loads(released)["cells"]:
+        shown = "".join("".join(cell["source"]).split())
+        for key, line in secrets:
+            if line in shown:
+                raise SourceError(
+                    f"{path}: cell '{cell['id']}' shows a line of the solution or the "
+                    f"hidden tests of '{key}': {line}"
+                )
+
+
+def stale(course: Path, files: Files) -> Iterator[str]:
+    """Say where the generated files on disk differ from those just built."""
+    for path, content in files.items():
+        if not (course / path).exists():
+            yield f"{path}: not built yet; run `make build`"
+        elif (found := (course / path).read_text(encoding="utf-8")) != content:
+            cell = first_difference(found, content)
+            yield f"{path}: stale from cell '{cell}' on; run `make build`"
+    for tree in ("notebooks", "solutions", "exercises"):
+        for found in sorted(course.glob(f"{tree}/*/*.ipynb")):
+            if (path := found.relative_to(course).as_posix()) not in files:
+                yield f"{path}: built from no source; delete it"
+
+
+def first_difference(found: str, content: str) -> str:
+    """Return the key of the first cell in which two notebooks differ."""
+    new = json.loads(content)["cells"]
+    try:
+        old = json.loads(found)["cells"]
+    except (ValueError, KeyError):
+        return new[0]["id"] if new else ""
+    for before, after in zip(old, new, strict=False):
+        if before != after:
+            return after["id"]
+    longer = max(old, new, key=len)
+    shorter = min(len(old), len(new))
+    return longer[shorter]["id"] if len(longer) > shorter else "(metadata)"
+
+
+def write(course: Path, files: Files) -> int:
+    """Write the files that have changed, each at once or not at all; count them."""
+    changed = 0
+    for path, content in files.items():
+        target = course / path
+        if target.exists() and target.read_text(encoding="utf-8") == content:
+            continue
+        target.parent.mkdir(parents=True, exist_ok=True)
+        part = target.with_name(target.name + ".part")
+        part.write_text(content, encoding="utf-8", newline="\n")
+        part.replace(target)
+        changed += 1
+    return changed
+
+
+def source_files(course: Path, name: str = "*") -> list[Path]:
+    return sorted(course.glob(f"source/*/{name}.py"))
+
+
+def restamp(course: Path, name: str, keys: list[str]) -> int:
+    """Stamp the Chinese cells with these keys, or list those that are outdated."""
+    paths = source_files(course, name)
+    if not paths:
+        print(f"there is no source/*/{name}.py")
+        return 1
+    unknown = set(keys) - {"all"}
+    for path in paths:
+        due = sources.outdated(sources.read(path))
+        unknown -= due.keys()
+        chosen = due if "all" in keys else [key for key in due if key in keys]
+        text = path.read_text(encoding="utf-8")
+        for key in due:
+            if key in chosen:
+                text = stamped(text, key, due[key])
+            verb = "stamped" if key in chosen else "revise the Chinese of"
+            print(f"{path.relative_to(course)}: {verb} '{key}'")
+        path.write_text(text, encoding="utf-8", newline="\n")
+    for key in sorted(unknown):
+        print(f"'{key}' is not outdated, or has no Chinese cell")
+    return 1 if unknown else 0
+
+
+def stamped(text: str, key: str, mark: str) -> str:
+    """Return a source in which the Chinese cell with this key follows `mark`."""
+    header = rf'^# %% \[(?:markdown|md)\](?=.*\bkey="{key}")(?=.*\blang="zh").*$'
+
+    def stamp(match: re.Match) -> str:
+        return re.sub(r'\s+follows="[^"]*"', "", match[0]) + f' follows="{mark}"'
+
+    return re.sub(header, stamp, text, count=1, flags=re.MULTILINE)
+
+
+def main(arguments: list[str] | None = None) -> int:
+    """Build, check or restamp; return 0 if all is well."""
+    parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
+    parser.add_argument("--check", action="store_true", help="build nothing")
+    parser.add_argument("--restamp", metavar="NN_slug", help="list or stamp Chinese")
+    parser.add_argument("keys", nargs="*", help="cells to stamp, or: all")
+    parser.add_argument("--course", type=Path, default=COURSE, help=argparse.SUPPRESS)
+    options = parser.parse_args(arguments)
+    if options.keys and not options.restamp:
+        parser.error("keys are named only with --restamp NN_slug")
+    try:
+        if options.restamp:
+            return restamp(options.course, options.restamp, options.keys)
+        files = build(options.course)
+    except SourceError as error:
+        print(error, file=sys.stderr)
+        return 1
+    found = [p for path in source_files(options.course) for p in sources.problems(path)]
+    if options.check:
+        found += stale(options.course, files)
+    else:
+        print(f"{write(options.course, files)} of {len(files)} files changed")
+    print(*found, sep="\n", end="\n" if found else "", file=sys.stderr)
+    if options.check:
+        print(f"{len(files)} files checked, {len(found)} problems")
+    return 1 if options.check and found else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

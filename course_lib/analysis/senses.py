@@ -22,19 +22,20 @@ def unit(vectors: np.ndarray) -> np.ndarray:
     return vectors / np.where(norms > 0, norms, 1)
 
 
-def expected_hits(similarity: np.ndarray, right: np.ndarray) -> float:
-    """Return the share of rows whose best column is right, ties shared equally.
+def expected_hits(similarity: np.ndarray, right: np.ndarray) -> np.ndarray:
+    """Return each row's chance that its best column is right, ties shared equally.
 
-    Shape: (N, M) similarities, -inf where a column may not be asked; (N, M) bool.
+    Shape: (N, M) similarities, -inf where a column may not be asked; (N, M) bool;
+    to (N,).
     """
     best = similarity >= similarity.max(axis=1, keepdims=True) - TIE  # (N, M)
-    return float(((best & right).sum(axis=1) / best.sum(axis=1)).mean())
+    return (best & right).sum(axis=1) / best.sum(axis=1)
 
 
-def nearest_neighbour(vectors: np.ndarray, senses: Sequence[str]) -> float:
-    """Return the accuracy of taking the sense of the nearest other occurrence.
+def neighbour_hits(vectors: np.ndarray, senses: Sequence[str]) -> np.ndarray:
+    """Ask each occurrence's nearest other occurrence for its sense.
 
-    Shape: (N, D) and N labels.
+    Shape: (N, D) and N labels to (N,): 1 where that is right, 0 where not.
     """
     senses = np.asarray(senses)
     x = unit(vectors)
@@ -43,11 +44,12 @@ def nearest_neighbour(vectors: np.ndarray, senses: Sequence[str]) -> float:
     return expected_hits(similarity, senses[:, None] == senses)
 
 
-def nearest_centroid(vectors: np.ndarray, senses: Sequence[str]) -> float:
-    """Return the accuracy of taking the sense with the nearest mean vector.
+def centroid_hits(vectors: np.ndarray, senses: Sequence[str]) -> np.ndarray:
+    """Name the sense whose mean vector is nearest to each occurrence.
 
-    The occurrence in question is taken out of its own mean first.
-    Shape: (N, D) and N labels. Source: Peters et al. 2018, section 5.3 (WSD).
+    The occurrence in question is taken out of its own mean first. Shape: (N, D) and
+    N labels to (N,): 1 where that is right, 0 where not.
+    Source: Peters et al. 2018, section 5.3, word sense disambiguation.
     """
     senses = np.asarray(senses)
     names, label = np.unique(senses, return_inverse=True)  # (S,), (N,)
@@ -80,8 +82,8 @@ def sense_accuracy(vectors: np.ndarray, senses: Sequence[str]) -> dict[str, floa
             f"{len(set(senses))} senses; give one label a vector, of at least 2 senses"
         )
     return {
-        "nearest_neighbour": nearest_neighbour(vectors, senses),
-        "nearest_centroid": nearest_centroid(vectors, senses),
+        "nearest_neighbour": float(neighbour_hits(vectors, senses).mean()),
+        "nearest_centroid": float(centroid_hits(vectors, senses).mean()),
     }
 
 

@@ -28,6 +28,16 @@ ENGLISH = [
     ("imdb", 10e6),
 ]
 
+CHINESE = [
+    ("msra", math.inf),
+    ("chid", math.inf),
+    ("online_shopping", math.inf),
+    ("tnews", math.inf),
+    ("eprstmt", math.inf),
+    ("chnsenticorp", math.inf),
+    ("waimai", math.inf),
+]
+
 
 @dataclass
 class Recipe:
@@ -47,7 +57,9 @@ class Recipe:
 
 RECIPES = {
     "elmo-en": Recipe("biLM", ENGLISH),
+    "elmo-zh": Recipe("biLM", CHINESE),
     "static-en": Recipe("SGNS", ENGLISH),
+    "static-zh": Recipe("SGNS", CHINESE),
 }
 
 

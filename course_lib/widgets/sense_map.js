@@ -1,0 +1,284 @@
+import {
+  arrowKeys, button, fill, glide, html, mark, named, percent, still, svg,
+} from "./kit.js";
+
+// One word's sentences as points that move from layer to layer. Positions between two
+// layers are interpolated; scores and neighbours are shown only as they were measured.
+const WIDTH = 520, HEIGHT = 430, MARGIN = 26; // of the map, in its own units
+const MS_PER_LAYER = 1500;
+
+/** Position of sentence i at a layer that may lie between two measured ones. */
+function position(frames, layer, i) {
+  const low = Math.floor(layer), high = Math.ceil(layer), t = layer - low;
+  return [0, 1].map((d) => (1 - t) * frames[low][i][d] + t * frames[high][i][d]);
+}
+
+/** From frame units to the picture's: one scale for both axes and for all layers. */
+function fit(frames) {
+  const middle = [], half = [];
+  for (const d of [0, 1]) {
+    const values = frames.flat().map((point) => point[d]);
+    const low = Math.min(...values), high = Math.max(...values);
+    middle[d] = (low + high) / 2;
+    half[d] = (high - low) / 2 || 1;
+  }
+  const scale = Math.min((WIDTH / 2 - MARGIN) / half[0], (HEIGHT / 2 - MARGIN) / half[1]);
+  const [x0, y0] = middle;
+  return ([x, y]) => [WIDTH / 2 + scale * (x - x0), HEIGHT / 2 - scale * (y - y0)];
+}
+
+const pair = (xy) => xy.map((value) => value.toFixed(1)).join(",");
+const shift = (xy) => `translate(${pair(xy)})`;
+const plain = (sentence) => sentence.join("");
+
+/** The points; over them the chosen one's trail, arrow and lines to its neighbours. */
+function map(word, text, choose) {
+  const place = fit(word.frames);
+  const at = (layer, i) => place(position(word.frames, layer, i));
+  const links = svg("path", { class: "links" });
+  const trail = svg("path", { class: "trail" });
+  const origin = svg("circle", { class: "origin", r: 3.5 });
+  const arrow = svg("path", { class: "arrow", d: "M0,0L-11,-5L-11,5Z" });
+  const ring = svg("circle", { class: "ring" });
+  const piles = svg("g", { class: "piles" });
+  const points = word.sentences.map((sentence, i) => {
+    const label = `${word.senses[word.sense[i]]}: ${plain(sentence)}`;
+    const parts = [mark(word.sense[i]), svg("title", {}, plain(sentence))];
+    const press = () => choose(i);
+    return svg("g", { role: "option", "aria-label": label, onclick: press }, ...parts);
+  });
+  const label = fill(text.map, { word: word.word, n: points.length });
+  const box = { class: "map", viewBox: `0 0 ${WIDTH} ${HEIGHT}` };
+  const element = svg("svg", { ...box, role: "listbox", "aria-label": label },
+    svg("g", { "aria-hidden": "true" }, links, trail, origin), ...points,
+    svg("g", { "aria-hidden": "true", class: "front" }, piles, ring, arrow));
+
+  function draw(layer, chosen) {
+    points.forEach((point, i) => {
+      point.setAttribute("transform", shift(at(layer, i)));
+      point.setAttribute("tabindex", i === chosen ? 0 : -1);
+      point.setAttribute("aria-selected", i === chosen);
+    });
+    drawPath(layer, chosen);
+    // Equal vectors lie on one spot: say how many, for only one of them can be seen.
+    const equal = Number.isInteger(layer) ? word.piles[layer] : [];
+    piles.replaceChildren(...equal.map((pile) =>
+      svg("g", { transform: shift(at(layer, pile[0])) },
+        svg("circle", { r: 15 }), svg("text", { dy: "0.35em" }, `×${pile.length}`))));
+    ring.setAttribute("transform", shift(at(layer, chosen)));
+    ring.setAttribute("r", equal.some((pile) => pile.includes(chosen)) ? 19 : 11);
+  }
+  function drawPath(layer, chosen) {
+    const here = at(layer, chosen);
+    const past = word.frames.map((_, l) => l).filter((l) => l < layer);
+    const stops = [...past.map((l) => at(l, chosen)), here];
+    trail.setAttribute("d", "M" + stops.map(pair).join("L"));
+    origin.setAttribute("transform", shift(stops[0]));
+    const [x, y] = stops.at(-2) ?? here, step = [here[0] - x, here[1] - y];
+    const turn = (Math.atan2(step[1], step[0]) * 180) / Math.PI;
+    arrow.setAttribute("transform", `${shift(here)} rotate(${turn}) translate(-11)`);
+    arrow.setAttribute("visibility", Math.hypot(...step) > 14 ? "visible" : "hidden");
+    const near = word.neighbours[Math.round(layer)][chosen];
+    const lines = near.map(([i]) => `M${pair(here)}L${pair(at(layer, i))}`);
+    links.setAttribute("d", lines.join(""));
+  }
+  return { element, points, draw };
+}
+
+/** One row a layer. Bar: nearest neighbour; diamond: nearest centroid; line: majority. */
+function gauge(word, text) {
+  const row = Math.min(30, 180 / word.frames.length), left = 62, wide = 236, top = 22;
+  const bottom = top + row * word.frames.length;
+  const x = (share) => left + wide * share;
+  const block = (share, y, kind) =>
+    svg("rect", { x: left, y, width: wide * share, height: row * 0.7, class: kind });
+  const bars = word.scores.map(({ nearest, centroid, low, high }, layer) => {
+    const y = top + row * (layer + 0.15), middle = y + row * 0.35;
+    const line = { y: middle, dy: "0.35em" };
+    const there = `translate(${x(centroid)},${middle})`;
+    return svg("g", {}, block(1, y, "track"), block(nearest, y, "bar"),
+      svg("text", { ...line, x: left - 8, class: "end" }, fill(text.at, { layer })),
+      svg("path", { d: `M${x(low)},${middle}H${x(high)}`, class: "interval" }),
+      svg("path", { d: "M0,-5L5,0L0,5L-5,0Z", class: "centroid", transform: there }),
+      svg("text", { ...line, x: x(1) + 12 }, percent(nearest)));
+  });
+  const majority = x(word.majority);
+  const said = html("output");
+  const box = { viewBox: `0 0 352 ${bottom + 4}`, role: "img", "aria-label": word.alt };
+  const picture = svg("svg", box, ...bars,
+    svg("path", { d: `M${majority},${top - 4}V${bottom}`, class: "majority" }),
+    svg("text", { x: majority, y: 12, class: "middle" },
+      fill(text.majority, { majority: percent(word.majority) })));
+  const key = html("p", { class: "small" }, fill(text.gauge_key, { n: word.sense.length }));
+
+  function draw(layer) {
+    const near = Math.round(layer), { nearest, centroid } = word.scores[near];
+    bars.forEach((bar, l) => bar.setAttribute("class", l === near ? "here" : ""));
+    const values = { nearest: percent(nearest), centroid: percent(centroid) };
+    said.textContent = fill(text.score, { layer: near, ...values });
+  }
+  return { element: html("div", { class: "gauge" }, said, picture, key), said, draw };
+}
+
+/** The chosen sentence and its neighbours at the nearest measured layer. */
+function reader(word, text) {
+  const chosenLine = html("p", { class: "chosen" });
+  const caption = html("caption"), rows = html("tbody");
+  const line = (name, contents) =>
+    html("tr", {}, ...contents.map((content) => html(name, {}, content)));
+  const head = line("th", [text.cosine, text.sense, text.sentence]);
+  const table = html("table", {}, caption, html("thead", {}, head), rows);
+  const sense = (i) => named(word.sense[i], word.senses[word.sense[i]]);
+  const quote = (i) => {
+    const [before, target, after] = word.sentences[i];
+    return html("span", { lang: word.language }, before, html("mark", {}, target), after);
+  };
+
+  function draw(layer, chosen) {
+    const near = Math.round(layer), ties = word.ties[near][chosen];
+    chosenLine.replaceChildren(sense(chosen), quote(chosen));
+    const values = { layer: near, dimension: word.dimension };
+    caption.textContent = fill(text.neighbours, values);
+    rows.replaceChildren(...word.neighbours[near][chosen].map(([i, cosine]) =>
+      line("td", [cosine.toFixed(3), sense(i), quote(i)])));
+    if (!ties) return;
+    rows.append(html("tr", {}, html("td", { colspan: 3 }, fill(text.ties, { ties }))));
+  }
+  return { element: html("div", { class: "reader" }, chosenLine, table), draw };
+}
+
+/** Map, gauge and sentences of one word. */
+function view(word, text, choose) {
+  const parts = [map(word, text, choose), gauge(word, text), reader(word, text)];
+  const [picture, scores, sentences] = parts;
+  const values = { share: percent(word.share), dimension: word.dimension };
+  const legend = word.senses.map((name, kind) => named(kind, name));
+  return {
+    element: html("div", { class: "body" },
+      html("div", {}, html("div", { class: "legend" }, ...legend), picture.element,
+        html("p", { class: "small" }, fill(text.share, values))),
+      html("div", {}, scores.element, sentences.element)),
+    map: picture,
+    score: () => scores.said.textContent,
+    draw: (layer, chosen) => parts.forEach((part) => part.draw(layer, chosen)),
+  };
+}
+
+/** The layer slider and the play button. */
+function player(model, last, text, settled) {
+  let stop = () => {}, moving = false;
+  const slider = html("input", {
+    type: "range", min: 0, max: last, step: 0.05, "aria-label": text.layer,
+    oninput: () => { halt(); model.set("layer", +slider.value); },
+    onchange: () => { model.save_changes(); settled(); },
+  });
+  const where = html("span", { class: "where" });
+  const numbers = Array.from({ length: last + 1 }, (_, l) => html("span", {}, String(l)));
+  const ticks = html("div", { class: "ticks", "aria-hidden": "true" }, ...numbers);
+  const start = button("", () => (moving ? halt() : play()));
+
+  function halt() {
+    stop();
+    moving = false;
+    start.textContent = still() ? text.next : text.play;
+  }
+  function move(to, ms) {
+    halt();
+    const arrived = () => { halt(); model.save_changes(); settled(); };
+    moving = true;
+    start.textContent = text.pause;
+    stop = glide(model.get("layer"), to, ms, (layer) => model.set("layer", layer), arrived);
+  }
+  function play() {
+    const layer = model.get("layer") >= last ? 0 : model.get("layer");
+    const next = layer < model.get("layer") ? 0 : Math.floor(layer) + 1;
+    if (still()) return move(next, 0); // no movement: from layer to layer
+    model.set("layer", layer);
+    move(last, MS_PER_LAYER * (last - layer));
+  }
+  function draw(layer) {
+    const low = Math.floor(layer), whole = low === layer;
+    const values = { layer, low, high: low + 1, near: Math.round(layer) };
+    where.textContent = fill(whole ? text.at : text.between, values);
+    slider.value = layer;
+    slider.setAttribute("aria-valuetext", where.textContent);
+  }
+  halt();
+  const rail = html("div", { class: "rail" }, slider, ticks);
+  return { parts: [html("span", {}, text.layer), rail, start], where, draw, halt, move };
+}
+
+function render({ model, el }) {
+  const { words, text, language } = model.get("data");
+  const traits = ["word", "layer", "selected"];
+  const started = traits.map((name) => model.get(name));
+  const live = html("p", { class: "unseen", role: "status" }); // heard, not seen
+  const advice = html("p", { class: "advice", role: "status" });
+  const slot = html("div"), tours = html("div", { class: "tours" });
+  const last = words[0].frames.length - 1;
+  const settled = () => { live.textContent = shown.score(); };
+  const layers = player(model, last, text, settled);
+  let word, shown;
+
+  function choose(i) {
+    model.set("selected", i);
+    model.save_changes();
+    live.textContent = `${word.senses[word.sense[i]]}: ${plain(word.sentences[i])}`;
+  }
+  function tour({ label, layer, selected, say }) {
+    return button(label, () => {
+      choose(selected);
+      advice.textContent = say;
+      layers.move(layer, 700);
+    });
+  }
+  function reset() {
+    layers.halt();
+    traits.forEach((name, i) => model.set(name, started[i]));
+    model.save_changes();
+    welcome();
+  }
+  const welcome = () => { advice.textContent = fill(text.welcome, { word: word.word }); };
+  const tabs = words.map((one, i) => button(one.word, () => {
+    model.set("word", i);
+    model.set("selected", one.example);
+    model.save_changes();
+  }, { lang: one.language }));
+
+  function build() {
+    layers.halt();
+    word = words[model.get("word")];
+    shown = view(word, text, choose);
+    shown.map.element.addEventListener("keydown", (event) =>
+      arrowKeys(event, model.get("selected"), word.sense.length, (i) => {
+        choose(i);
+        shown.map.points[i].focus();
+      }));
+    slot.replaceChildren(shown.element);
+    tours.replaceChildren(html("span", {}, text.try), ...word.tours.map(tour));
+    tabs.forEach((tab, i) => tab.setAttribute("aria-pressed", i === model.get("word")));
+    welcome();
+    draw();
+  }
+  function draw() {
+    const layer = Math.min(Math.max(model.get("layer"), 0), last);
+    layers.draw(layer);
+    shown.draw(layer, Math.min(model.get("selected"), word.sense.length - 1));
+  }
+
+  el.classList.add("course-widget", "sense-map");
+  el.lang = language;
+  const group = { class: "tabs", role: "group", "aria-label": text.word };
+  if (tabs.length > 1) el.append(html("div", group, ...tabs));
+  const controls = [...layers.parts, button(text.reset, reset), layers.where];
+  el.append(html("div", { class: "controls" }, ...controls), tours, advice, slot, live);
+  build();
+  const changes = { "change:word": build, "change:layer": draw, "change:selected": draw };
+  for (const [event, react] of Object.entries(changes)) model.on(event, react);
+  return () => {
+    layers.halt();
+    for (const [event, react] of Object.entries(changes)) model.off(event, react);
+  };
+}
+
+export default { render };

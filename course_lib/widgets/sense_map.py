@@ -1,0 +1,291 @@
+"""SenseMap: one word's sentences move from layer to layer, with a live sense score.
+
+What is measured (scores, neighbours, ties) uses every dimension; only the picture is
+two-dimensional, and it says how much of the variance it shows.
+"""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Sequence
+from typing import Any
+
+import anywidget
+import numpy as np
+import traitlets
+
+from course_lib.analysis.senses import majority, sense_accuracy
+from course_lib.figures import OKABE_ITO, course_style, png, register_font
+
+from . import kit, maps
+from .labels import SENSE_MAP
+
+MARKS = "os^DvP"  # matplotlib's names for the shapes of kit.js
+
+
+class SenseMap(anywidget.AnyWidget):
+    """The layer slider; `sense_map` and `sense_maps` make one."""
+
+    _esm = kit.module("sense_map")
+    _css = kit.style("sense_map")
+    data = traitlets.Dict().tag(sync=True)  # words, labels, language: never changes
+    word = traitlets.Int(0).tag(sync=True)  # the other three: what the reader changes
+    layer = traitlets.Float(0.0).tag(sync=True)
+    selected = traitlets.Int(0).tag(sync=True)
+
+    def _repr_mimebundle_(self, **kwargs: Any) -> tuple[dict, dict]:
+        word = self.data["words"][self.word]
+        picture = snapshot(word, self.data["language"])
+        names = ("data", "word", "layer", "selected")
+        state = {name: getattr(self, name) for name in names}
+        page = kit.twin("sense_map", state, picture, word["alt"])
+        return kit.add_html(super()._repr_mimebundle_(**kwargs), page)
+
+
+def sense_map(
+    layers: np.ndarray,
+    senses: Sequence[str],
+    sentences: Sequence[Sequence[str]],
+    target_indices: Sequence[int],
+    word: str,
+    language: str = "en",
+) -> SenseMap:
+    """Show one word's uses on a map with a layer slider.
+
+    layers (L+1, N, D): the word's vector in each of N sentences, layer 0 first;
+    senses (N): the gold sense of each; sentences (N): its tokens; target_indices (N):
+    where among them the word stands; language: of the labels, "en" or "zh".
+    """
+    return build({word: (layers, senses, sentences, target_indices)}, language)
+
+
+def sense_maps(
+    layers: np.ndarray, sentences: Sequence[Any], language: str = "en"
+) -> SenseMap:
+    """Show several words, one at a time, with a button for each.
+
+    sentences (N): as `data.senses` gives them, of any words; layers (L+1, N, D): as
+    `analysis.senses.target_vectors` makes them from these sentences.
+    """
+    if len(sentences) == 0 or np.shape(layers)[1:2] != (len(sentences),):
+        raise ValueError(
+            f"layers has shape {np.shape(layers)} for {len(sentences)} sentences; "
+            "make it with target_vectors(encoder, sentences) from the same sentences"
+        )
+    uses = {}
+    for word in dict.fromkeys(s.word for s in sentences):  # in order of appearance
+        here = [i for i, s in enumerate(sentences) if s.word == word]
+        own = [sentences[i] for i in here]
+        senses, tokens = [s.sense for s in own], [s.tokens for s in own]
+        uses[word] = (layers[:, here], senses, tokens, [s.target_index for s in own])
+    return build(uses, language)
+
+
+def build(uses: dict[str, tuple], language: str) -> SenseMap:
+    """Make the widget of {word: (layers, senses, sentences, target_indices)}."""
+    if language not in SENSE_MAP:
+        raise ValueError(f"language is {language!r}; the course has 'en' and 'zh'")
+    words = [describe(word, *parts, language) for word, parts in uses.items()]
+    return SenseMap(
+        data={"words": words, "text": SENSE_MAP[language], "language": language},
+        layer=float(len(words[0]["frames"]) - 1),  # the top, where the story is
+        selected=words[0]["example"],
+    )
+
+
+def describe(
+    word: str,
+    layers: np.ndarray,
+    senses: Sequence[str],
+    sentences: Sequence[Sequence[str]],
+    target_indices: Sequence[int],
+    language: str,
+) -> dict[str, Any]:
+    """Measure all that the map of one word shows, ready to be written as JSON."""
+    layers = np.asarray(layers, dtype=np.float64)  # (L+1, N, D)
+    check(word, layers, senses, sentences, target_indices)
+    names = list(dict.fromkeys(senses))  # in order of appearance
+    frames, share = maps.aligned_frames(layers)
+    cosines = maps.cosine_tables(layers)  # (L+1, N, N)
+    near = [maps.nearest(table) for table in cosines]
+    shown = {
+        "word": word,
+        "language": "zh" if is_chinese(word) else "en",
+        "senses": names,
+        "sense": [names.index(sense) for sense in senses],
+        "sentences": list(map(split, sentences, target_indices)),
+        "dimension": layers.shape[2],
+        "frames": frames.round(3).tolist(),
+        "share": round(share, 4),
+        "neighbours": [named for named, _ in near],
+        "ties": [ties for _, ties in near],
+        "piles": [maps.piles(table) for table in cosines],
+        "scores": [score(layer, senses) for layer in layers],
+        "majority": majority(senses),
+    }
+    shown["alt"] = alt_text(shown, SENSE_MAP[language])
+    return shown | guide(shown, cosines, SENSE_MAP[language])
+
+
+def check(
+    word: str,
+    layers: np.ndarray,
+    senses: Sequence[str],
+    sentences: Sequence[Sequence[str]],
+    target_indices: Sequence[int],
+) -> None:
+    """Refuse uses that do not fit together, and say what does not."""
+    if layers.ndim != 3 or layers.shape[0] < 2:
+        raise ValueError(
+            f"layers of {word!r} has shape {layers.shape}; it needs (layers, "
+            "sentences, dimensions) with two layers at least"
+        )
+    if not np.isfinite(layers).all():
+        raise ValueError(f"layers of {word!r} holds values that are not finite")
+    count = layers.shape[1]
+    given = {"senses": senses, "sentences": sentences, "target_indices": target_indices}
+    for name, values in given.items():
+        if len(values) != count:
+            raise ValueError(f"{word!r}: {count} vectors a layer, {len(values)} {name}")
+    kinds = len(set(senses))
+    if not 2 <= kinds <= len(MARKS):
+        raise ValueError(
+            f"{word!r} has {kinds} senses; the map tells 2 to {len(MARKS)} apart"
+        )
+    for row, (tokens, index) in enumerate(zip(sentences, target_indices, strict=True)):
+        if isinstance(tokens, str) or not 0 <= index < len(tokens):
+            raise ValueError(
+                f"sentence {row} of {word!r} needs a list of tokens and a target index "
+                f"within it; it has {tokens!r} and {index}"
+            )
+
+
+def score(vectors: np.ndarray, senses: Sequence[str]) -> dict[str, float]:
+    """Measure how well (N, D) vectors tell the senses, with a 95 % interval."""
+    accuracy = sense_accuracy(vectors, list(senses))
+    low, high = wilson(accuracy["nearest_neighbour"], len(senses))
+    values = {
+        "nearest": accuracy["nearest_neighbour"],
+        "centroid": accuracy["nearest_centroid"],
+        "low": low,
+        "high": high,
+    }
+    return {name: round(float(value), 4) for name, value in values.items()}
+
+
+def wilson(share: float, count: int) -> tuple[float, float]:
+    """Return the 95 % interval of a share of `count` trials (Wilson, 1927).
+
+    A guide, not a test: sentences that serve as each other's neighbours are not
+    independent trials.
+    """
+    z = 1.96
+    weight = 1 + z**2 / count
+    middle = (share + z**2 / (2 * count)) / weight
+    half = z / weight * math.sqrt(share * (1 - share) / count + (z / count) ** 2 / 4)
+    return middle - half, middle + half
+
+
+def is_chinese(text: str) -> bool:
+    """Say whether `text` holds a Chinese character."""
+    return re.search("[\u4e00-\u9fff]", text) is not None
+
+
+def split(tokens: Sequence[str], index: int) -> list[str]:
+    """Write a sentence in three parts: before the target word, the word, and after."""
+    gap = "" if is_chinese("".join(tokens)) else " "
+    before, after = gap.join(tokens[:index]), gap.join(tokens[index + 1 :])
+    parts = [before and before + gap, tokens[index], after and gap + after]
+    tight = r" (?=[.,;:!?%)]|n't\b|'(?:s|re|ve|ll|d|m)\b)"  # do n't -> don't
+    return [re.sub(tight, "", part) for part in parts]
+
+
+def guide(
+    shown: dict[str, Any], cosines: np.ndarray, text: dict[str, str]
+) -> dict[str, Any]:
+    """Choose the first example and three things to try, from what was measured."""
+    scores = [values["nearest"] for values in shown["scores"]]
+    best = 1 + int(np.argmax(scores[1:]))  # of the layers that read the sentence
+    margins, other = maps.sense_margins(cosines[best], np.array(shown["sense"]))
+    easy, hard = int(np.argmax(margins)), int(np.argmin(margins))
+    count = len(shown["sense"])
+    spots = count - sum(len(pile) - 1 for pile in shown["piles"][0])
+    first = "no_context_tied" if spots < count else "no_context_free"
+    third = "wrong" if margins[hard] < 0 else "close"
+    values = {
+        "n": count,
+        "spots": spots,
+        "best": best,
+        "before": percent(scores[0]),
+        "after": percent(scores[best]),
+        "majority": percent(shown["majority"]),
+        "sense": shown["senses"][shown["sense"][hard]],
+        "other": shown["senses"][shown["sense"][other[hard]]],
+    }
+
+    def tour(label: str, say: str, layer: int, selected: int) -> dict[str, Any]:
+        words = {"label": text[label], "say": text[say].format(**values)}
+        return words | {"layer": layer, "selected": selected}
+
+    tours = [
+        tour("no_context", first, 0, easy),
+        tour("context", "context_say", best, easy),
+        tour(third, f"{third}_say", best, hard),
+    ]
+    return {"example": easy, "tours": tours}
+
+
+def percent(share: float) -> str:
+    """Write a share as the widget does: 0.876 -> 88%."""
+    return f"{math.floor(100 * share + 0.5)}%"
+
+
+def alt_text(shown: dict[str, Any], text: dict[str, str]) -> str:
+    """Say in words what the snapshot shows."""
+    scores = text["list"].join(
+        text["alt_score"].format(layer=layer, nearest=percent(values["nearest"]))
+        for layer, values in enumerate(shown["scores"])
+    )
+    return text["alt"].format(
+        word=shown["word"],
+        n=len(shown["sense"]),
+        senses=len(shown["senses"]),
+        scores=scores,
+        majority=percent(shown["majority"]),
+    )
+
+
+def snapshot(shown: dict[str, Any], language: str) -> bytes:
+    """Draw the first, a middle and the last layer side by side (PNG)."""
+    import matplotlib
+    from matplotlib.figure import Figure
+
+    register_font()
+    text, last = SENSE_MAP[language], len(shown["frames"]) - 1
+    panels = sorted({0, (last + 1) // 2, last})
+    style = course_style(language) | {"savefig.dpi": 100, "font.size": 9}
+    with matplotlib.rc_context(style):
+        figure = Figure(figsize=(kit.PICTURE_WIDTH / 100, 3.3))
+        figure.suptitle(text["title"].format(word=shown["word"], n=len(shown["sense"])))
+        for axes, layer in zip(figure.subplots(1, len(panels)), panels, strict=True):
+            draw_panel(axes, shown, layer)
+            nearest = percent(shown["scores"][layer]["nearest"])
+            axes.set_title(text["panel"].format(layer=layer, nearest=nearest), size=9)
+        handles, names = axes.get_legend_handles_labels()
+        figure.legend(handles, names, loc="outside lower center", ncols=3)
+        return png(figure)
+
+
+def draw_panel(axes: Any, shown: dict[str, Any], layer: int) -> None:
+    """Draw one layer's points, on the scale that all layers share."""
+    points, sense = np.array(shown["frames"][layer]), np.array(shown["sense"])
+    for kind, name in enumerate(shown["senses"]):
+        own = points[sense == kind]  # (its sentences, 2)
+        style = {"marker": MARKS[kind], "color": OKABE_ITO[kind], "edgecolor": "white"}
+        axes.scatter(*own.T, s=34, linewidth=0.5, label=name, **style)
+    box = {"boxstyle": "round", "facecolor": "white", "edgecolor": "grey"}
+    for pile in shown["piles"][layer]:
+        axes.text(*points[pile[0]], f"×{len(pile)}", ha="center", va="center", bbox=box)
+    axes.set(xlim=(-1.2, 1.2), ylim=(-1.2, 1.2), xticks=[], yticks=[], aspect="equal")
+    axes.spines[:].set(visible=True, color="lightgrey")

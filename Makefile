@@ -15,7 +15,7 @@ export OMP_WAIT_POLICY = PASSIVE
 # nbgrader starts alembic, and JupyterLab its kernels, by their bare names.
 export PATH := $(CURDIR)/$(BIN):$(PATH)
 
-.PHONY: help lab test build check notebooks lint pretrain clean
+.PHONY: help lab test build check notebooks figures lint pretrain clean
 
 help:  ## list the targets
 	@awk -F ':.*## ' '/^[a-z]+:.*## / {printf "make %-10s %s\n", $$1, $$2}' Makefile
@@ -35,6 +35,9 @@ check: .venv/installed-test  ## fail on what is stale, untranslated, without alt
 notebooks: .venv/installed-test  ## execute the lessons (PROFILE=quick, NOTEBOOKS=…)
 	$(BIN)/python tools/run_notebooks.py --profile $(PROFILE) --keep build/executed \
 		$(NOTEBOOKS)
+
+figures: .venv/installed  ## draw the pictures of the README
+	$(BIN)/python tools/figures.py
 
 lint: .venv/installed-test  ## look for mistakes and untidy code with ruff
 	$(BIN)/ruff check .

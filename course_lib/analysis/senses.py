@@ -60,7 +60,8 @@ def centroid_hits(vectors: np.ndarray, senses: Sequence[str]) -> np.ndarray:
     # Leaving x out of its own sum s: x.(s - x) = x.s - x.x, and likewise its length.
     own = member * (x * x).sum(axis=1, keepdims=True)  # (N, S)
     lengths = np.sqrt(np.maximum(squares - 2 * dots * member + own, 0))
-    similarity = (dots - own) / np.where(lengths > 0, lengths, 1)
+    # Opposite vectors cancel: what rounding leaves of their sum is no direction.
+    similarity = np.where(lengths > TIE, dots - own, 0) / np.maximum(lengths, TIE)
     similarity[(counts - member) == 0] = -np.inf  # nobody is left of that sense
     return expected_hits(similarity, member.astype(bool))
 

@@ -103,11 +103,13 @@ class BiLM(nn.Module):
             )
             for _direction in range(2)
         )
-        # A softmax in frequency bands: exact and normalised, cheap for rare words.
+        # A softmax in frequency bands: exact and normalised, cheap for rare words. A
+        # small vocabulary needs no bands; torch wants one, so the last word is alone.
+        bands = [c for c in config.cutoffs if c < vocabulary_size - 1]
         self.softmax = nn.AdaptiveLogSoftmaxWithLoss(
             P,
             vocabulary_size,
-            [c for c in config.cutoffs if c < vocabulary_size - 1],
+            bands or [vocabulary_size - 1],
             div_value=2.0,  # each band's vectors are half as wide as the band's before
         )
         self.dropout = nn.Dropout(config.dropout)
@@ -148,7 +150,8 @@ class BiLM(nn.Module):
         # Probabilities of rare words do not survive bfloat16's three digits. In
         # pieces, because 500 rows of them stay in the processor's cache.
         with torch.autocast(states.device.type, enabled=False):
-            pieces = zip(states.float().split(500), targets.split(500), strict=True)
+            states = states.to(self.softmax.head.weight.dtype)
+            pieces = zip(states.split(500), targets.split(500), strict=True)
             sums = [self.softmax(x, y).loss * len(y) for x, y in pieces]
             return torch.stack(sums).sum() / len(targets)
 
@@ -174,12 +177,14 @@ class Encoder:
                     f"for example {sentence.split()[:4]}"
                 )
         found: list = [None] * len(sentences)
+        where = self.model.softmax.head.weight.device  # training may have moved it
         # Alike lengths together: little padding, and memory for one batch at a time.
         by_length = sorted(range(len(sentences)), key=lambda i: len(sentences[i]))
         for start in range(0, len(by_length), rows):
             chosen = by_length[start : start + rows]
             tokens = spell_sentences([[BOS, *sentences[i], EOS] for i in chosen])
-            layers = self.model(tokens).float().numpy()  # (L+1, B, T+2, 2P)
+            layers = self.model(tokens.to(where))  # (L+1, B, T+2, 2P)
+            layers = layers.float().cpu().numpy()
             for b, i in enumerate(chosen):
                 found[i] = layers[:, b, 1 : len(sentences[i]) + 1].copy()
         return found

@@ -81,18 +81,23 @@ class Text:
         frequent = zip(self.words[2:], counts[2:].tolist(), strict=True)
         return Vocabulary.from_counts(Counter(dict(frequent)), size, min_count)
 
+    def unknown(self, vocabulary: Vocabulary) -> float:
+        """Return the share of the words that a vocabulary does not hold."""
+        ids = np.array(vocabulary.encode(self.words))[self.ids]  # (N,)
+        return float((ids[self.ids > 1] == 0).mean())
+
 
 def read_text(documents: Iterable[list[list[str]]], window: int = 64) -> Text:
     """Number the words of documents and cut them into windows of whole sentences.
 
-    A window holds at most `window` tokens, marks included; a longer sentence is cut.
+    A window holds at most `window` tokens, marks included; a longer sentence becomes
+    several, and an empty one vanishes: without a word there is nothing to predict.
     """
     numbers = {BOS: 0, EOS: 1}
     pieces, lengths = [], []
     for document in documents:
         room = 0
-        for sentence in document:
-            inside = sentence[: window - 2]
+        for inside in cut(document, window - 2):
             row = [0, *(numbers.setdefault(w, len(numbers)) for w in inside), 1]
             if len(row) > room:  # begin a new window
                 lengths.append(0)
@@ -105,6 +110,13 @@ def read_text(documents: Iterable[list[list[str]]], window: int = 64) -> Text:
     ends = np.cumsum(lengths)
     starts = ends - np.array(lengths)
     return Text(list(numbers), np.concatenate(pieces), starts, np.array(lengths))
+
+
+def cut(sentences: list[list[str]], size: int) -> Iterator[list[str]]:
+    """Yield sentences, the long ones in pieces of at most `size` words."""
+    for sentence in sentences:
+        for i in range(0, len(sentence), size):
+            yield sentence[i : i + size]
 
 
 class Batches:

@@ -51,14 +51,17 @@ class Vocabulary:
 
     def save(self, path: str | Path) -> None:
         """Write one word a line, in the order of the ids."""
-        Path(path).write_text("\n".join(self.words) + "\n", encoding="utf-8")
+        for word in self.words:
+            if "\n" in word:
+                raise ValueError(f"{word!r} would be two words, one a line: {path}")
+        Path(path).write_bytes("".join(f"{w}\n" for w in self.words).encode())
 
     @classmethod
     def load(cls, path: str | Path):
         """Read what `save` wrote."""
-        text = Path(path).read_text(encoding="utf-8")
         try:
-            # split at "\n" only: some real tokens hold other line separators
+            # Bytes, and "\n" only: some real tokens hold other line separators.
+            text = Path(path).read_bytes().decode()
             return cls(text.removesuffix("\n").split("\n"))
         except ValueError as error:
             raise ValueError(f"{path} is not a saved vocabulary: {error}") from None

@@ -21,6 +21,8 @@ from tqdm.auto import tqdm
 from ..text.batches import IGNORE, Batches
 from . import device
 
+SAVE_EVERY = 30.0  # seconds between two saved states: a kill loses no more than that
+
 
 @dataclass
 class Run:
@@ -36,7 +38,10 @@ class Run:
 
 
 def triangle(progress: float, warm_up: float = 0.05) -> float:
-    """Rise from 0 to 1 in the first `warm_up` of the way, then fall back to 0."""
+    """Rise from 0 to 1 in the first `warm_up` of the way, then fall back to 0.
+
+    The steps of a run lie strictly between the ends, so that none is wasted.
+    """
     return min(progress / warm_up, (1 - progress) / (1 - warm_up), 1.0)
 
 
@@ -51,7 +56,7 @@ def train(
 ) -> Run:
     """Train until the epochs or the minutes are over, whichever comes first.
 
-    With a `folder`, the state is written there every 30 seconds, and a run that was
+    With a `folder`, the state is written there every SAVE_EVERY seconds; a run that was
     stopped, by Ctrl-C or by force, goes on from the last state written. Ctrl-C
     leaves the model as it is then: usable, only less trained.
     """
@@ -61,19 +66,20 @@ def train(
     run = resume(model, optimizer, folder)
     steps = math.ceil(epochs * len(batches))
     clock = Clock(run, folder)
-    with suppress(KeyboardInterrupt), tqdm(total=steps, initial=run.step) as bar:
+    total = steps if minutes == math.inf else None  # a run on time has no last step
+    with suppress(KeyboardInterrupt), tqdm(total=total, initial=run.step) as bar:
         while run.step < steps and run.seconds < 60 * minutes:
-            progress = max((run.step + 1) / steps, run.seconds / (60 * minutes))
+            progress = max((run.step + 1) / (steps + 1), run.seconds / (60 * minutes))
             for group in optimizer.param_groups:
                 group["lr"] = learning_rate * triangle(progress)
             epoch, position = divmod(run.step, len(batches))
             tokens, targets = batches.batch(batches.order(epoch)[position])
             with torch.autocast(where.type, torch.bfloat16, enabled=bf16):
                 _, losses = model(tokens.to(where), targets.to(where))
+            optimizer.zero_grad()
             losses.mean().backward()
             nn.utils.clip_grad_norm_(model.parameters(), 1.0)
             optimizer.step()
-            optimizer.zero_grad()
             clock.tick(bar, losses, int((targets[0] != IGNORE).sum()))
             if clock.time_to_save():
                 save(model, optimizer, run, folder)
@@ -85,8 +91,8 @@ def train(
 class Clock:
     """Count steps, tokens and seconds, and show them on the progress bar."""
 
-    def __init__(self, run: Run, folder: str | Path | None, every: float = 30.0):
-        self.run, self.folder, self.every = run, folder, every
+    def __init__(self, run: Run, folder: str | Path | None):
+        self.run, self.folder = run, folder
         self.last = self.saved = time.monotonic()
         self.recent: float | None = None
 
@@ -102,12 +108,13 @@ class Clock:
         if run.step % 10 == 0:
             run.losses.append((run.step, round(loss, 5)))
         bar.update()
-        rate = run.tokens / run.seconds
-        bar.set_postfix_str(f"perplexity {math.exp(self.recent):.0f}, {rate:.0f} tok/s")
+        rate = run.tokens / (run.seconds or 1)  # a coarse clock may not have moved yet
+        perplexity = math.exp(min(self.recent, 99))  # a run that diverges is no error
+        bar.set_postfix_str(f"perplexity {perplexity:.0f}, {rate:.0f} tok/s")
 
     def time_to_save(self) -> bool:
-        """Say whether `every` seconds have passed since the last time this was true."""
-        if self.folder is None or self.last - self.saved < self.every:
+        """Say whether SAVE_EVERY seconds have passed since this was last true."""
+        if self.folder is None or self.last - self.saved < SAVE_EVERY:
             return False
         self.saved = self.last
         return True

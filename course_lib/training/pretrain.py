@@ -14,7 +14,6 @@ import torch
 from .. import checkpoints, data
 from ..models.bilm import BiLM, BiLMConfig
 from ..text.batches import Batches, Text, read_text
-from ..text.vocabulary import Vocabulary
 from . import bf16_pays
 from .loop import evaluate, train
 
@@ -106,7 +105,7 @@ def pretrain_bilm(recipe, training, held_out, folder, minutes, epochs, seed) -> 
     losses = evaluate(model, Batches(held_out, vocabulary, recipe.rows))
     checkpoints.save(model, vocabulary, folder)
     forward, backward = (math.exp(loss) for loss in losses.tolist())
-    unknown = unknown_share(held_out, vocabulary)
+    unknown = held_out.unknown(vocabulary)
     c = recipe.config
     return {
         "Model": f"biLM, {c.layers} layers of {c.cells} cells projected to "
@@ -190,9 +189,3 @@ def limited(documents: Iterable, tokens: float) -> Iterator:
             return
         seen += sum(map(len, document))
         yield document
-
-
-def unknown_share(text: Text, vocabulary: Vocabulary) -> float:
-    """Return the share of a text's words that the vocabulary does not hold."""
-    ids = np.array(vocabulary.encode(text.words))[text.ids]
-    return float((ids[text.ids > 1] == 0).mean())

@@ -84,8 +84,8 @@ def pretrain(
         "Seed": seed,
         "Machine": f"{platform.machine()}, {torch.get_num_threads()} thread(s), "
         f"torch {torch.__version__}, {torch.cuda.is_available() and 'CUDA' or 'CPU'}",
-        "Licence": "The weights are free to use (CC0). Some of the corpora are for "
-        "research or non-commercial use; see each corpus's own terms.",
+        "Terms": "For teaching and research: some of the corpora are not free for "
+        "commercial use; `python -m course_lib corpora` lists the terms of each.",
     }
     rows = [f"| {key} | {value} |" for key, value in facts.items()]
     card = "\n".join([f"# {name}", "", "| | |", "|---|---|", *rows, ""])

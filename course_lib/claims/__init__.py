@@ -60,13 +60,12 @@ class Claim:
         heads = "".join(f'<th scope="col">{head}</th>' for head, _ in cells)
         left = ' style="text-align: left; vertical-align: top"'
         bodies = "".join(f"<td{left}>{body}</td>" for _, body in cells)
-        verdict = t(self.verdict, VERDICTS[self.verdict])
-        quoted = t(f"“{said}”", f"“{said}”")
+        verdict = t(f"{self.verdict}.", f"{VERDICTS[self.verdict]}。")
         return (
-            f'<table style="max-width: 50em"><caption{left}><b>{quoted}</b> '
+            f'<table style="max-width: 50em"><caption{left}><b>“{said}”</b> '
             f"({source})</caption><thead><tr>{heads}</tr></thead>"
             f"<tbody><tr>{bodies}</tr><tr><td{left} colspan=2><b>"
-            f"{t('Verdict: ', '结论：')}{verdict}.</b> {html.escape(t(*self.why))}"
+            f"{t('Verdict: ', '结论：')}{verdict}</b> {html.escape(t(*self.why))}"
             "</td></tr></tbody></table>"
         )
 

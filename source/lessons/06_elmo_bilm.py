@@ -11,6 +11,18 @@
 # Running time on two cores: see the table in the README (about four minutes in full).
 # The paper: Peters et al., *Deep contextualized word representations*, NAACL 2018.
 
+# %% [markdown] key="title" lang="zh" follows="129d27cd"
+# # 06 · ELMo里的双向语言模型
+#
+# 学完这一课，你能够
+#
+# * 说清为什么需要两个单向的语言模型，而一个双向的LSTM不行；
+# * 读懂双向语言模型（biLM）的每个部件：字符、卷积、高速公路层、带投影的LSTM、softmax；
+# * 用真实文本在三分钟内训练一个小模型，并用困惑度评判它；
+# * 选好公平的基线，测出它的各层能把一个词的不同义项分开多少。
+#
+# 双核电脑上的运行时间见README里的表（完整运行约四分钟）。论文：Peters等，*Deep contextualized word representations*，NAACL 2018。
+
 # %% key="start"
 import itertools
 import math
@@ -34,6 +46,11 @@ _ = torch.manual_seed(6)
 # meanings: the vector of the first occurrence and the vector of the second are the same
 # row of the same table. Nothing that comes later can tell them apart by looking at it.
 
+# %% [markdown] key="one-vector" lang="zh" follows="ab1da678"
+# ## 一个词，一个向量
+#
+# 在第01至04课里，每个词只有一个向量。遇上有两个意思的词会怎样？下面两句里的“苹果”，一个是水果，一个是公司，查到的却是同一张表的同一行。后面的模型如果只看这个向量，无论如何也分不出是哪一个苹果。
+
 # %% key="static-vector"
 word = t("bank", "苹果")
 two = {
@@ -56,7 +73,7 @@ two = {
     ],
     "zh": [
         ["她", "削", "了", "一个", "苹果", "给", "孩子", "吃", "。"],
-        ["苹果", "发布", "了", "新", "款", "手机", "。"],
+        ["苹果", "发布", "了", "一款", "新手机", "。"],
     ],
 }[t.language]
 
@@ -69,18 +86,39 @@ print(
 
 # %% [markdown] key="many-vectors" lang="en"
 # Now the model of this lesson. It returns *layers*: layer 0 knows only the spelling of
-# the word, layers 1 and 2 have read the sentence. Before you run the cell, predict the
-# cosine between the two occurrences in layer 0.
+# the word, layers 1 and 2 have read the sentence. A cosine alone says little, so a third
+# sentence joins, with the *first* sense. Before you run the cell, predict the numbers of
+# layer 0, and say which pair should be nearer in layers 1 and 2.
+
+# %% [markdown] key="many-vectors" lang="zh" follows="b076c2ec"
+# 现在换上本课的模型。它给每个词返回好几层向量：第0层只知道这个词怎么写，第1、2层读过了整个句子。单看一个余弦说明不了什么，所以再加一个句子，其中的“苹果”和*第一句*是同一个义项。运行之前先猜一猜：第0层的两个数是多少？到了第1、2层，哪一对应该更近？
 
 # %% key="contextual-vector"
 encoder = course_lib.load(f"elmo-{t.language}")
-a, b = (
+third = {
+    "en": "A willow grew on the bank , its branches in the water .".split(),
+    "zh": ["树上", "的", "苹果", "又", "红", "又", "甜", "。"],
+}[t.language]
+a, b, c = (
     layers[:, sentence.index(word)]  # (L+1, D)
-    for sentence, layers in zip(two, encoder.encode(two), strict=True)
+    for sentence, layers in zip(
+        [*two, third], encoder.encode([*two, third]), strict=True
+    )
 )
-for layer in range(len(a)):
-    cosine = a[layer] @ b[layer] / np.linalg.norm(a[layer]) / np.linalg.norm(b[layer])
-    print(t(f"layer {layer}: cosine {cosine:.3f}", f"第 {layer} 层：余弦 {cosine:.3f}"))
+
+
+def cosine(x, y):
+    """The cosine between two vectors."""
+    return x @ y / np.linalg.norm(x) / np.linalg.norm(y)
+
+
+for k in range(len(a)):
+    print(
+        t(f"layer {k}: other sense", f"第{k}层：不同义项"),
+        f"{cosine(a[k], b[k]):.3f}",
+        t("  same sense", "  同一义项"),
+        f"{cosine(a[k], c[k]):.3f}",
+    )
 
 # %% [markdown] key="paper-idea" lang="en"
 # ## The idea, in the paper's symbols
@@ -100,18 +138,45 @@ for layer in range(len(a)):
 # Look at which parameters carry an arrow. The LSTMs are separate; the token layer
 # $\Theta_x$ and the softmax $\Theta_s$ are shared. And look at what is *not* there: no
 # term conditions on both sides at once. ELMo never predicts a word from its left and
-# right context together; that is BERT's step, four lessons from here.
+# right context together; that is BERT's step, in lesson 14.
 #
 # For each token, $L$ layers in two directions and the token layer $x_k$ leave
 # $2L+1$ vectors: $R_k=\{x_k,\overrightarrow{h}_{k,j},\overleftarrow{h}_{k,j}\}$. We join
-# the two directions of a layer, and get $L+1$ layers.
+# the two directions of a layer, repeat $x_k$ so that it is as wide as the others, and get
+# $L+1$ layers.
+
+# %% [markdown] key="paper-idea" lang="zh" follows="ecf2a2ac"
+# ## 论文的思路与记号
+#
+# 前向语言模型根据左边的词预测每个词$t_k$，后向语言模型根据右边的词预测它：
+#
+# $$p(t_1,\dots,t_N)=\prod_{k=1}^{N} p(t_k\mid t_1,\dots,t_{k-1}),\qquad
+#   p(t_1,\dots,t_N)=\prod_{k=1}^{N} p(t_k\mid t_{k+1},\dots,t_N).$$
+#
+# 把两者放在一起训练，就是**双向语言模型**（biLM）。它要最大化的是
+#
+# $$\sum_{k=1}^{N}\Big(\log p(t_k\mid t_1,\dots,t_{k-1};\,\Theta_x,
+#   \overrightarrow{\Theta}_{LSTM},\Theta_s)+\log p(t_k\mid t_{k+1},\dots,t_N;\,
+#   \Theta_x,\overleftarrow{\Theta}_{LSTM},\Theta_s)\Big).$$
+#
+# 先看哪些参数带箭头：两个方向的LSTM各用各的参数，词层$\Theta_x$和softmax的$\Theta_s$则是共用的。再看式子里没有什么：没有哪一项同时以左右两侧为条件。ELMo从不用左右上下文一起预测一个词，那是第14课里BERT才走的一步。
+#
+# 对每个词，两个方向各$L$层，加上词层的$x_k$，一共留下$2L+1$个向量：$R_k=\{x_k,\overrightarrow{h}_{k,j},\overleftarrow{h}_{k,j}\}$。把同一层的两个方向拼接起来（词层的$x_k$重复一次，好与其他层等宽），就得到$L+1$层。
 
 # %% [markdown] key="characters" lang="en"
 # ## From spelling to a vector
 #
 # A word enters as its UTF-8 bytes, between two word marks, in a row of 50 numbers. So
-# *every* string has an input, also a typing error or a name nobody has seen. The ids are
-# those of the released ELMo: byte + 1, marks from 257 on, 261 for padding.
+# *every* string has an input, also a typing error or a name nobody has seen; only what
+# lies beyond 48 bytes is cut off. The ids are those of the released ELMo: byte + 1, marks
+# from 257 on, 261 for padding.
+
+# %% [markdown] key="characters" lang="zh" follows="6409a540"
+# ## 从写法到向量
+#
+# 一个词以UTF-8字节的形式输入，前后各加一个词边界标记，补齐成50个数。所以任何字符串都有输入，写了错别字的词、谁也没见过的人名也不例外；只有超过48个字节的部分会被截掉。编号与公开发布的ELMo一致：字节值加1，标记从257开始，填充是261。
+#
+# 一个汉字占三个UTF-8字节，一行最多容得下16个汉字。词是jieba切出来的，“苹果公司”“打电话”可能整个算一个词，那样模型就碰不到单独的“苹果”和“打”；本课的例句里，它们都独立成词。
 
 # %% key="char-ids"
 from course_lib.text.characters import char_ids
@@ -121,11 +186,16 @@ for example in t(["bank", "banks", "bnak"], ["苹果", "苹", "bank"]):
 course_lib.source(char_ids)
 
 # %% [markdown] key="charcnn" lang="en"
-# Convolutions slide over the characters. A filter of width 3 may learn to answer to
-# `ing`; max pooling keeps its strongest answer wherever it was. Then a **highway** layer
+# Each byte gets a small vector (16 numbers), and convolutions slide over them. A filter of
+# width 3 may learn to answer to `ing`; max pooling keeps its strongest answer wherever it
+# was. Then a **highway** layer
 # decides, feature by feature, how much to change and how much to pass on:
 # $y=g\odot\mathrm{relu}(W_t x+b_t)+(1-g)\odot x$ with $g=\sigma(W_g x+b_g)$. Its gate
-# starts at bias $-2$: mostly pass on.
+# starts at bias $-2$: mostly pass on. A projection makes the result as narrow as the LSTMs
+# want it. (The original has filters up to width 7 and two highway layers; ours is smaller.)
+
+# %% [markdown] key="charcnn" lang="zh" follows="c0f71681"
+# 每个编号先换成一个小向量，卷积再沿着这串字节滑动。宽度为3的卷积核正好盖住一个汉字，宽度为6的盖住两个；在英语里，宽度为3的可以学会专门响应`ing`。汉字的字节并不表示字义，所以在中文里，它能认出的主要是词里有哪些字。最大池化只留下最强的一次响应，不管出现在哪里。接下来的**高速公路层**（highway）逐个特征决定改多少、原样放行多少：$y=g\odot\mathrm{relu}(W_t x+b_t)+(1-g)\odot x$，其中$g=\sigma(W_g x+b_g)$。门的偏置从$-2$开始，也就是先以放行为主。最后投影成LSTM所要的宽度。
 
 # %% key="charcnn-code"
 from course_lib.models.charcnn import CharCNN, Highway
@@ -137,6 +207,9 @@ course_lib.source(Highway.forward, CharCNN.forward)
 # neither changes a single number: a word that occurs five times in a batch needs to be
 # computed once, and past the longest word there is nothing but padding. Let us check
 # both, on real sentences.
+
+# %% [markdown] key="distinct" lang="zh" follows="996d7df9"
+# 照最直接的办法算，这个小网络比上面的LSTM还费时间。有两个事实可以省下大半，而且结果不变：一批文本里出现五次的词，算一次就够；最长的词右边只有填充，不必再算。我们用真实的句子把两点都验证一下。
 
 # %% key="distinct-check"
 from course_lib.text.batches import spell_sentences
@@ -154,34 +227,47 @@ with torch.no_grad():
     ended = time.perf_counter()
 here = torch.cat([p[:n] for p, n in zip(tokens.positions, tokens.lengths, strict=True)])
 print(
-    t("every word, 50 columns:", "每个词都算，50 列："),
+    t("every word, 50 columns:", "每个词都算，50列："),
     tuple(every_word.shape),
-    t("  distinct words, trimmed:", "  只算不同的词，裁短："),
+    t("  distinct words, trimmed:", "  只算不同的词，截短："),
     tuple(tokens.characters.shape),
 )
-print(t("largest difference:", "最大差："), float((fast[here] - slow).abs().max()))
-print(t("times faster:", "快几倍："), round((middle - began) / (ended - middle), 1))
+print(t("largest difference:", "最大差异："), float((fast[here] - slow).abs().max()))
+print(t("times faster:", "加速倍数："), round((middle - began) / (ended - middle), 1))
 
 # %% [markdown] key="lstm" lang="en"
 # ## Two stacks that never meet
 #
 # Each direction is a stack of LSTM layers with a *projection*: a wide cell remembers, a
 # narrow vector travels on. The released ELMo also clips both to $\pm 3$, which torch's
-# own layer does not do; that is why the loop is written out.
+# own layer does not do; that is why the loop is written out. From the second layer on, the
+# input is added to the output (a **residual** path), so that a layer only has to learn what
+# to change. The stacks share the words below and the softmax above, and nothing between.
+
+# %% [markdown] key="lstm" lang="zh" follows="456b17c7"
+# ## 互不相见的两个栈
+#
+# 每个方向都是一叠带**投影**的LSTM：宽的细胞状态负责记忆，窄的向量传给下一步和上一层。第二层的输出还要加上自己的输入，这就是残差连接。公开发布的ELMo把细胞状态和投影后的向量都截断（clip）到$\pm 3$，torch自带的LSTM不做截断，所以这里把循环写了出来。
 
 # %% key="lstm-code"
 from course_lib.models.bilm import BiLM, ProjectedLSTM
 
-course_lib.source(ProjectedLSTM.forward, BiLM.forward)
+course_lib.source(ProjectedLSTM.forward, BiLM.run, BiLM.forward)
 
 # %% [markdown] key="leak" lang="en"
 # Why not simply `nn.LSTM(bidirectional=True, num_layers=2)`? Because its second layer
 # reads *both* directions of the first. The forward half of layer 2 then already contains,
 # through the backward half of layer 1, the word that it is asked to predict. The loss
-# becomes wonderfully low and the model learns nothing.
+# becomes wonderfully low, because the model learns to copy.
 #
-# The gradient shows it. Row $t$, column $s$ of the picture: how strongly does the
-# forward state at position $t$ depend on the input at position $s$?
+# The gradient shows it. Row $t$, column $s$ of the picture: does the forward state at
+# position $t$ depend on the input at position $s$? It may depend on $s=t$, because it
+# predicts word $t+1$.
+
+# %% [markdown] key="leak" lang="zh" follows="f16557bc"
+# 为什么不直接用`nn.LSTM(bidirectional=True, num_layers=2)`？因为它的第二层会同时读第一层的两个方向。第一层的后向部分已经读过右边的词，第二层的前向部分通过它，就提前看到了自己要预测的那个词。损失低得喜人，模型却只学会了抄答案。
+#
+# 看梯度就清楚了。图中第$t$行、第$s$列有颜色，表示位置$t$的前向状态依赖位置$s$的输入。
 
 # %% key="leak-code"
 from course_lib.analysis.influence import influence
@@ -207,29 +293,32 @@ def wrong_way(x):
 figure, axes = plt.subplots(1, 2, figsize=(8, 3.6), sharey=True, layout="constrained")
 titles = t(
     ["two separate stacks", "nn.LSTM(bidirectional, 2 layers)"],
-    ["两个分开的栈", "nn.LSTM(bidirectional，2 层)"],
+    ["两个独立的栈", "nn.LSTM（双向，2层）"],
 )
 leaks = []
 for axis, title, read in zip(axes, titles, (right_way, wrong_way), strict=True):
     depends = influence(read, x)
     leaks.append(float(depends.triu(1).max()))
     axis.imshow(depends > 0, cmap="Blues", vmin=0, vmax=1.4)
-    axis.set(title=title, xlabel=t("input position s", "输入位置 s"))
-axes[0].set_ylabel(t("forward state t", "前向状态 t"))
+    axis.set(title=title, xlabel=t("input position s", "输入位置s"))
+axes[0].set_ylabel(t("forward state t", "前向状态t"))
 course_lib.show(
     figure,
     alt=t(
         "Two 8 by 8 grids. Left: only the triangle of past inputs is filled. "
         "Right: every cell is filled, so the future leaks in.",
-        "两个 8×8 的方格图。左图只有过去的三角区有颜色；右图全部有颜色：未来泄漏了。",
+        "两个8×8的方格图。左图只有当前和过去的三角区有颜色；右图每一格都有颜色，未来的信息泄漏了。",
     ),
 )
-print(t("largest influence of a future word:", "未来的词的最大影响："), leaks)
+print(t("largest influence of a future word:", "未来的词影响最大为："), leaks)
 assert leaks[0] == 0 < leaks[1]
 
 # %% [markdown] key="leak-see" lang="en"
 # What to see: on the left the future (above the diagonal) is empty, and the number is
 # exactly 0. On the right the whole square is filled.
+
+# %% [markdown] key="leak-see" lang="zh" follows="eaff85ee"
+# 看图：左图里，未来（对角线以上）是空白的，影响恰好为0；右图里，整个方块都有颜色。
 
 # %% [markdown] key="softmax" lang="en"
 # ## The softmax and what it predicts
@@ -239,8 +328,14 @@ assert leaks[0] == 0 < leaks[1]
 # scored at once, rare words in two further bands, each band narrower. It is still an
 # exact, normalised probability, so its **perplexity** $\exp(-\frac1N\sum\log p)$ is
 # honest. Two things always go with a perplexity: the vocabulary, and the share of words
-# outside it. Departure from the paper: sentence marks are read but never predicted,
-# because a free `</s>` after every full stop would flatter the number.
+# outside it. Departures from the released ELMo: it was trained with a *sampled* softmax and
+# evaluated with the full one; and here sentence marks are read but never predicted, because
+# an easy `</S>` after every full stop would flatter the number.
+
+# %% [markdown] key="softmax" lang="zh" follows="92b4b483"
+# ## softmax预测什么
+#
+# 在位置$k$，顶层的前向状态预测第$k+1$个词，顶层的后向状态预测第$k-1$个词，两者共用一个softmax。我们用的是自适应softmax：高频词一步算出，低频词再分成两个频段，越少见的频段，向量越窄。它给出的仍是精确的、归一化的概率，所以**困惑度**$\exp(-\frac1N\sum\log p)$是可信的。报告困惑度时，总要一并写明两件事：词表是什么，词表外的词占多少。句子标记的处理与原版不同：我们只读入，不预测。每个句号后面白送一个`</S>`，困惑度就会好看得不真实。
 
 # %% key="targets"
 from course_lib.text.batches import Batches, read_text
@@ -260,15 +355,26 @@ for name, row in zip(
 # %% [markdown] key="train" lang="en"
 # ## Train one, live
 #
-# A tiny biLM: 128 cells, projected to 32 numbers a direction, some 200,000 parameters. It
-# reads the best real text at hand (the cell says which). Whole documents are held out: a
-# split by sentence would leave half of each story in the training set.
+# A tiny biLM: 128 cells, projected to 32 numbers a direction, some 250,000 parameters. It
+# reads the best text at hand (the cell says which). Blocks of neighbouring documents are
+# held out: in a split by sentence, most of each story would stand in the training set.
+
+# %% [markdown] key="train" lang="zh" follows="1351b494"
+# ## 当场训练一个
+#
+# 这是一个很小的双向语言模型：每层128个细胞，每个方向投影成32个数，大约25万个参数。它读的是手头最好的语料，下面会打印是哪一个。
+#
+# 留出文本按文档来分，每次留出相邻的五篇。如果按句子随机分，同一篇文章的句子会两边都有，困惑度就虚低了。MSRA语料没有标出文章的边界，一句算一篇；如果打印的是它，看困惑度时还要打个折扣。
 
 # %% key="train-data"
+from course_lib.training.pretrain import limited
+
 corpus = data.best(t.language)
-documents = list(itertools.islice(corpus.documents(), course_lib.by_profile(400, 40)))
-training = read_text((d for i, d in enumerate(documents) if i % 10 != 9), window=48)
-held_out = read_text((d for i, d in enumerate(documents) if i % 10 == 9), window=48)
+size = course_lib.by_profile(full=900_000, quick=90_000)
+documents = list(limited(corpus.documents(), size))
+# Five neighbours together: in some corpora a document is only a sentence or two.
+training = read_text((d for i, d in enumerate(documents) if i // 5 % 8 != 7), window=48)
+held_out = read_text((d for i, d in enumerate(documents) if i // 5 % 8 == 7), window=48)
 vocabulary = training.vocabulary(course_lib.by_profile(5000, 1500))
 for title, text in (
     (t("training", "训练"), training),
@@ -276,7 +382,7 @@ for title, text in (
 ):
     unknown = text.unknown(vocabulary)
     print(
-        f"{title}: {text.n_tokens:,}",
+        f"{title}{t(': ', '：')}{text.n_tokens:,}",
         t(f"tokens, {unknown:.1%} <unk>", f"词，其中{unknown:.1%}是<unk>"),
     )
 
@@ -309,17 +415,25 @@ print(
 )
 
 # %% [markdown] key="train-read" lang="en"
-# The loop that just ran is short enough to read. Nothing in it knows what a biLM is.
+# The loop that just ran is short enough to read. It trains every model of the course that
+# returns its losses.
+
+# %% [markdown] key="train-read" lang="zh" follows="0cb19c5d"
+# 刚才跑的训练循环很短，可以读一遍。里面没有一行是专为双向语言模型写的。
 
 # %% key="train-code"
 course_lib.source(train)
 
 # %% [markdown] key="curve" lang="en"
-# How good is that? An untrained model guesses among $V$ words, so its perplexity is about
-# $V$. A model that only knows how frequent each word is (a *unigram* model) is a fairer
-# yardstick: what it cannot reach was learnt from context. Mind the unknown words: every
+# How good is that? Guessing evenly among $V$ words has perplexity $V$. (Our untrained model
+# is better than that without any merit: its softmax has frequent words in a band of their
+# own.) A model that only knows how frequent each word is, a *unigram* model, is a fairer
+# yardstick: what lies below its line was learnt from context. Mind the unknown words: every
 # one of them is predicted as the same easy `<unk>`. A text with more of them has a lower
 # perplexity, and that is no merit.
+
+# %% [markdown] key="curve" lang="zh" follows="abf94a4b"
+# 这个成绩好不好？在$V$个词里均匀瞎猜，困惑度就是$V$。没训练过的模型也在瞎猜，只是自适应softmax一开始偏向高频词，所以数值不正好是$V$。只知道每个词有多常见的模型（一元模型）是更公平的尺子：比它低的那一截，才是从上下文里学来的。还要留心词表外的词：它们全都算作同一个容易猜的`<unk>`。这样的词越多，困惑度越低，这可不是模型的本事。
 
 # %% key="curve-picture"
 counts = (
@@ -338,7 +452,7 @@ axis.plot(
     steps,
     np.exp(losses),
     lw=1,
-    label=t("training, every tenth step", "训练，每十步一点"),
+    label=t("training, every tenth step", "训练（每十步一个点）"),
 )
 axis.axhline(
     unigram,
@@ -352,7 +466,7 @@ axis.axhline(
     ls="--",
     label=t(
         f"held out, at the end, {after.mean().exp():.0f}",
-        f"留出文本，结束时，{after.mean().exp():.0f}",
+        f"留出文本（训练结束时），{after.mean().exp():.0f}",
     ),
 )
 axis.set(yscale="log", xlabel=t("step", "步"), ylabel=t("perplexity", "困惑度"))
@@ -362,7 +476,7 @@ course_lib.show(
     alt=t(
         f"Training perplexity falls over {steps[-1]} steps; held-out perplexity ends at "
         f"{after.mean().exp():.0f}, a unigram model has {unigram:.0f}.",
-        f"训练困惑度在 {steps[-1]} 步内下降；留出文本最后为 {after.mean().exp():.0f}，一元模型为 {unigram:.0f}。",
+        f"训练困惑度在{steps[-1]}步内下降；留出文本最后为{after.mean().exp():.0f}，一元模型为{unigram:.0f}。",
     ),
 )
 
@@ -370,8 +484,13 @@ course_lib.show(
 # ## A model that has read more
 #
 # Three minutes are enough to see it learn, not to know the world. The model that we
-# loaded at the top is the same code, trained longer. Its card says on what, for how long,
-# and how well:
+# loaded at the top is the same code, wider, and trained longer on more text. Its card says
+# on what, for how long, and how well:
+
+# %% [markdown] key="shipped" lang="zh" follows="0efbe866"
+# ## 读得更多的模型
+#
+# 几分钟足以看到模型在学，却不够它认识世界。开头载入的模型用的是同一套代码，只是更宽，读得更多，训练得更久。它的模型卡写明了读过什么、训练了多久、学得怎样（卡片是英文的）：
 
 # %% key="card"
 from IPython.display import Markdown, display
@@ -385,7 +504,13 @@ display(Markdown((CHECKPOINTS / f"elmo-{t.language}" / "README.md").read_text("u
 #
 # Each point is one sentence with the word in it, coloured by its sense. In layer 0 all
 # points lie on one spot: the spelling is the same. Drag the slider, and the sentences
-# walk apart. The score is measured in the full dimension, not in the picture.
+# walk apart. Do they part *by sense*? The score says, and it is measured in the full
+# dimension, not in the picture.
+
+# %% [markdown] key="map" lang="zh" follows="a99d0728"
+# ## 看“苹果”移动
+#
+# 每个点是一个含有这个词的句子，颜色和形状表示义项。在第0层，所有的点都叠在一起，因为写法相同。拖动滑块，句子就散开了；看看它们是不是按义项散开的。得分是在全部维度上算的，不是在图上量的。“打”和“花”也试一试。
 
 # %% key="map-widget"
 from course_lib.analysis.senses import target_vectors
@@ -406,39 +531,72 @@ sense_maps(layers[:, chosen], [annotated[i] for i in chosen], t.language)
 #
 # A score means nothing without baselines. **Majority**: always name the most frequent
 # sense. **Averaged context**: forget the biLM; average the *static* vectors of the other
-# words in the sentence. That is a strong opponent, because topic words betray the sense.
+# words in the sentence, which were trained on the same text. That is a strong opponent,
+# because topic words betray the sense.
+
+# %% [markdown] key="accuracy" lang="zh" follows="443e5114"
+# ## 义项分得有多清楚？
+#
+# 取出一句，把其余句子按义项分组，各求平均向量，看哪个义项的平均离它最近（**最近质心**，ELMo论文的做法）；或者看离它最近的那一句是什么义项（1-NN）。每一句都轮一遍，这叫**留一法**。
+#
+# 没有基线，分数说明不了什么。**多数义项**：永远猜最常见的义项。**静态上下文平均**：不用双向语言模型，只把句中其他词的静态向量求平均。这个对手很强，因为话题词往往直接透露了义项。
 
 # %% key="accuracy-table"
 from course_lib.analysis.senses import by_word, context_average, macro
 
 context = context_average(table, annotated, table.vector_size)  # (N, D)
 tables = {
-    t(f"biLM layer {k}", f"biLM 第 {k} 层"): by_word(x, annotated)
+    t(f"biLM layer {k}", f"biLM第{k}层"): by_word(x, annotated)
     for k, x in enumerate(layers)
 }
 tables[t("averaged static context", "静态上下文平均")] = by_word(context, annotated)
-print(
-    t("macro average over words", "各词的宏平均"),
-    f"({len(annotated)} {t('sentences', '句')})",
-)
-print(f"{'':28}{t('nearest centroid', '最近质心'):>18}{t('1-NN', '1-NN'):>8}")
-for name, rows in tables.items():
-    mean = macro(rows)
-    print(f"{name:28}{mean['nearest_centroid']:18.3f}{mean['nearest_neighbour']:8.3f}")
-print(f"{t('majority', '多数义项'):28}{mean['majority']:18.3f}{mean['majority']:8.3f}")
+
+
+def board(rows):
+    """Write rows of accuracies as a table."""
+    head = t(
+        "| averaged over words | nearest centroid | 1-NN |",
+        "| 各词平均 | 最近质心 | 1-NN |",
+    )
+    lines = [
+        f"| {name} | {row['nearest_centroid']:.3f} | {row['nearest_neighbour']:.3f} |"
+        for name, row in rows.items()
+    ]
+    return Markdown("\n".join([head, "|---|---|---|", *lines]))
+
+
+averages = {name: macro(by_words) for name, by_words in tables.items()}
+most = next(iter(averages.values()))["majority"]
+averages[t("majority", "多数义项")] = {
+    "nearest_centroid": most,
+    "nearest_neighbour": most,
+}
+display(board(averages))
 
 # %% [markdown] key="words" lang="en"
 # One average hides two stories. In some words the senses differ in part of speech
 # (*to play*, *a play*); in others only the topic tells (*bank*, *plant*). Look at them
 # separately.
 
+# %% [markdown] key="words" lang="zh" follows="639e1c88"
+# 一个平均数盖住了两种情况。有的词，义项不同，词性也不同（花钱的“花”是动词，种花的“花”是名词）；有的词，词性一样，只能靠话题和搭配来分（苹果、打、包袱）。分开来看。
+
 # %% key="words-picture"
-speech = {
-    w: {s.sense: s.pos for s in annotated if s.word == w}
-    for w in tables[next(iter(tables))]
-}
-by_speech = [w for w, pos in speech.items() if len(set(pos.values())) > 1]
-order = by_speech + [w for w in speech if w not in by_speech]
+names = list(tables)  # layers 0, 1, 2 and the averaged context
+
+
+def parts_of_speech(word, sense):
+    """The tags of a sense; a name (PROPN) is a kind of noun."""
+    mine = [s for s in annotated if (s.word, s.sense) == (word, sense)]
+    return {s.pos.replace("PROPN", "NOUN") for s in mine}
+
+
+by_speech = []  # words with two senses that have no part of speech in common
+for w in tables[names[0]]:
+    tags = [parts_of_speech(w, x) for x in {s.sense for s in annotated if s.word == w}]
+    if any(p.isdisjoint(q) for p, q in itertools.combinations(tags, 2)):
+        by_speech.append(w)
+order = by_speech + [w for w in tables[names[0]] if w not in by_speech]
 figure, axis = plt.subplots(figsize=(7.5, 4.6), layout="constrained")
 for (name, rows), mark in zip(tables.items(), "x^os", strict=True):
     axis.plot(
@@ -465,7 +623,7 @@ axis.set(
 axis.text(
     0.01,
     len(by_speech) - 0.4,
-    t("senses differ in part of speech below", "线下：义项词性不同"),
+    t("senses differ in part of speech below", "横线以下：义项词性不同"),
     va="bottom",
     fontsize=8,
 )
@@ -475,7 +633,7 @@ course_lib.show(
     alt=t(
         "Nearest-centroid accuracy of every word, by layer, beside averaged static context "
         "and the majority.",
-        "每个词的最近质心准确率：各层、静态上下文平均与多数义项并列。",
+        "每个词的最近质心准确率：各层、静态上下文平均、多数义项放在一起对照。",
     ),
 )
 
@@ -495,20 +653,27 @@ def hits(vectors, words):
 
 groups = {
     t("part of speech differs", "义项词性不同"): by_speech,
-    t("only the topic differs", "只有话题不同"): order[len(by_speech) :],
+    t("only the topic differs", "义项词性相同"): order[len(by_speech) :],
 }
 for title, words in groups.items():
     baseline = hits(context, words)  # (N,)
     for layer in (1, 2):
         gap = paired_bootstrap(baseline, hits(layers[layer], words))
-        print(f"{title}, {t('layer', '层')} {layer}: {gap:+.3f}  n = {len(baseline)}")
+        print(
+            f"{t(f'{title}, layer {layer}:', f'{title}，第{layer}层：')} {gap:+.3f}  n = {len(baseline)}"
+        )
 
 # %% [markdown] key="words-see" lang="en"
-# These are differences to the averaged context, with 95 % intervals from resampling the
-# sentences. Above zero the biLM wins. A small biLM learns *grammar* first: where the part
-# of speech decides it has the advantage. Where only the topic decides, a bag of static
-# vectors is hard to beat at this size of text. This is the honest state of our
-# checkpoint; the original ELMo read about 800 million words, fifty times as many.
+# These are differences to the averaged context, over all sentences of a group, with 95 %
+# intervals from resampling the sentences: they say how sure we are about these few words,
+# not about others. An interval above zero: the biLM wins; one that crosses zero decides
+# nothing. A small biLM learns *grammar* first, so its advantage should be where the part of
+# speech differs. Where only the topic decides, a bag of static vectors is hard to beat with
+# so little text. Do the numbers say so? The original ELMo read about 800 million words;
+# compare that with the card.
+
+# %% [markdown] key="words-see" lang="zh" follows="ba574560"
+# 这些数是biLM与静态上下文平均之差，方括号里是对句子重抽样得到的95%区间。整个区间在零以上，才算biLM赢；区间跨过零，就分不出高下。小的双向语言模型往往先学会语法，优势应当出现在词性不同的词上；只能靠话题来分的词，凭这点语料很难胜过一袋静态向量。看看上面的数是不是这样。这就是我们这个模型的真实水平。原版ELMo读的语料约有8亿词，可以和模型卡上的词数比一比。
 
 # %% [markdown] key="neighbours" lang="en"
 # ## Nearest sentences
@@ -516,13 +681,18 @@ for title, words in groups.items():
 # The paper's table 4 looks up the neighbours of *play*, first in a static table, then in
 # context. Ours:
 
+# %% [markdown] key="neighbours" lang="zh" follows="5289c47c"
+# ## 最近的句子
+#
+# 论文的表4查的是play的近邻：在静态词表里，几乎都是game、player这类和比赛有关的词；放进句子再查，剧场里的play找到剧场，球场上的play找到球场。我们来查“打”：
+
 # %% key="neighbours-code"
 from course_lib.analysis.neighbours import nearest
 
 word = t("play", "打")
 print(
     t("static:", "静态："),
-    ", ".join(w for w, _ in table.most_similar(word, topn=8)),
+    t(", ", "、").join(w for w, _ in table.most_similar(word, topn=8)),
     "\n",
 )
 rows = [i for i, s in enumerate(annotated) if s.word == word]
@@ -542,10 +712,14 @@ for query in (0, len(rows) // 2, len(rows) - 1):
 # Each card has the popular sentence, the paper's figure, and ours. The paper's and ours
 # never share a column: they come from different data and sizes.
 
+# %% [markdown] key="claims" lang="zh" follows="0cb8b117"
+# ## 逐条核对
+#
+# 每张卡片有三栏：流行的说法、论文的数字、我们的数字。论文的数字和我们的从不放进同一栏，因为数据和规模都不同。
+
 # %% key="claims-cards"
 from course_lib.claims import Claim
 
-names = list(tables)  # layers 0, 1, 2 and the averaged context
 parameters = dict(encoder.model.named_parameters())
 tied = ("token_layer", "softmax")
 counts = [
@@ -559,7 +733,7 @@ two_sided = Claim(
     key="two_sided",
     said=(
         "ELMo predicts a word from its left and its right context.",
-        "ELMo用左右两侧的上下文来预测一个词。",
+        "ELMo同时用左右两侧的上下文预测一个词。",
     ),
     source=articles,
     paper=(
@@ -576,7 +750,7 @@ two_sided = Claim(
     verdict="wrong",
     why=(
         "No prediction of a forward state ever sees a later word.",
-        "前向状态作任何预测时都看不到后面的词。",
+        "前向状态在预测时从来看不到后面的词。",
     ),
 )
 independent = Claim(
@@ -606,10 +780,14 @@ for claim in (two_sided, independent):
 # %% [markdown] key="claims-senses" lang="en"
 # The third card is the thread of the course. Its rule was fixed before the run:
 # *supported* if the better of layers 1 and 2 beats layer 0 **and** the averaged context,
-# with an interval above zero both times; *overstated* if it beats layer 0 only.
+# with an interval above zero both times; *overstated* if it beats layer 0 only; else
+# *wrong*. (Taking the better of two layers flatters the biLM a little.)
+
+# %% [markdown] key="claims-senses" lang="zh" follows="f4782068"
+# 第三张卡片是整门课的主线。判定规则在运行之前就定好了：第1、2层中较好的一层，如果既胜过第0层，又胜过静态上下文平均，而且两次的区间都在零以上，就判“站得住”；只胜过第0层，就判“夸大”；连第0层也没胜过，就判“错误”。（从两层里挑较好的一层，对biLM稍微有利。）
 
 # %% key="claims-rule"
-best = max(names[1:3], key=lambda name: macro(tables[name])["nearest_centroid"])
+best = max(names[1:3], key=lambda name: averages[name]["nearest_centroid"])
 rivals = {names[0]: layers[0], names[3]: context}
 gaps = {
     name: paired_bootstrap(hits(x, order), hits(layers[names.index(best)], order))
@@ -624,9 +802,9 @@ separated = Claim(
     ),
     source=articles,
     paper=(
-        "Word sense disambiguation, F1: most frequent sense 65.9, biLM layer 1 67.4, "
+        "Word sense disambiguation, F1: WordNet's first sense 65.9, biLM layer 1 67.4, "
         "layer 2 69.0 (table 5).",
-        "词义消歧F1：最常见义项65.9，biLM第1层67.4，第2层69.0（表5）。",
+        "词义消歧F1：WordNet第一义项65.9，biLM第1层67.4，第2层69.0（表5）。",
     ),
     run=lambda: [
         {
@@ -635,11 +813,12 @@ separated = Claim(
         }
         for name, gap in gaps.items()
     ],
-    verdict="supported" if all(beaten) else "overstated" if beaten[0] else "untested",
+    verdict="supported" if all(beaten) else "overstated" if beaten[0] else "wrong",
     why=(
-        "The word's own static vector cannot; the static vectors of its neighbours "
-        "already can, to a good part.",
-        "词自己的静态向量做不到；可是把邻词的静态向量平均一下，已经能做到大半。",
+        "The word's own static vector cannot. Whether its context must be read by a biLM, "
+        "or static vectors of the other words do, is what the second row compares.",
+        "词自己的静态向量做不到。至于上下文是否非用biLM来读不可，还是句中其他词的静态向量"
+        "就够了，请看第二行的比较。",
     ),
 )
 separated.show(t)
@@ -649,29 +828,29 @@ separated.show(t)
 #
 # The same probe for every model of the course; the board grows lesson by lesson.
 
+# %% [markdown] key="scoreboard" lang="zh" follows="881e50c7"
+# ## 记分牌
+#
+# 课程里的每个模型都做同一个测试，表会一课一课地长下去。
+
 # %% key="scoreboard-row"
 began = time.perf_counter()
 encoder.encode([s.tokens for s in annotated[:128]])
-per_token = (
-    1000 * (time.perf_counter() - began) / sum(len(s.tokens) for s in annotated[:128])
-)
-lines = [
-    t(
-        "| model | sense accuracy (centroid) | 1-NN | ms per token |",
-        "| 模型 | 义项准确率（质心） | 1-NN | 毫秒/词 |",
-    ),
-    "|---|---|---|---|",
-]
-lines.append(
-    f"| {t('majority', '多数义项')} | {mean['majority']:.3f} | {mean['majority']:.3f} | |"
-)
-for name, rows in tables.items():
-    row = macro(rows)
-    cost = f"{per_token:.2f}" if name != list(tables)[3] else ""
-    lines.append(
-        f"| {name} | {row['nearest_centroid']:.3f} | {row['nearest_neighbour']:.3f} | {cost} |"
+per_token = (time.perf_counter() - began) / sum(len(s.tokens) for s in annotated[:128])
+display(
+    board(
+        {
+            t(f"biLM, {best}", f"biLM，{best}"): averages[best],
+            names[3]: averages[names[3]],
+        }
     )
-display(Markdown("\n".join(lines)))
+)
+print(
+    t("parameters:", "参数："),
+    f"{sum(p.numel() for p in parameters.values()):,};",
+    t("milliseconds per token:", "每个词的毫秒数："),
+    f"{1000 * per_token:.2f}",
+)
 
 # %% [markdown] key="questions" lang="en"
 # ## Check your understanding
@@ -697,6 +876,25 @@ display(Markdown("\n".join(lines)))
 # to rounding.
 # </details>
 
+# %% [markdown] key="questions" lang="zh" follows="f8a98c33"
+# ## 检查一下自己
+#
+# <details><summary>1. 在义项任务上，第0层为什么恰好是瞎猜的水平？</summary>
+# 目标词在每一句里写法都一样，而第0层只看写法。所有向量都相等，每个近邻都一样近，只好抛硬币。
+# </details>
+#
+# <details><summary>2. 同事说他的双向语言模型困惑度是4。你会问什么？</summary>
+# 词表是什么，词表外的词占多少，softmax是归一化的还是采样的，句子标记算不算预测，留出的是不是整篇文档？还有：有没有泄漏？
+# </details>
+#
+# <details><summary>3. 前向层和后向层拼接起来了，为什么还不是同时看两侧的语言模型？</summary>
+# 拼接是训练之后的事。没有哪一次预测同时用到两半，左右上下文之间的相互作用也就没有学到。
+# </details>
+#
+# <details><summary>4. 什么时候可以只对不同的词运行字符网络？</summary>
+# 任何时候：它的输出只取决于词的写法。上面验证过，除了舍入误差，差别为0。
+# </details>
+
 # %% [markdown] key="next" lang="en"
 # ## What to read next
 #
@@ -707,3 +905,11 @@ display(Markdown("\n".join(lines)))
 # * Kim, Jernite, Sontag, Rush (2016), AAAI: the character-aware language model.
 # * Lesson 07: how ELMo mixes these layers for a task. The exercises:
 #   `exercises/06_elmo_bilm`.
+# %% [markdown] key="next" lang="zh" follows="9f0e8e02"
+# ## 接下来读什么
+#
+# * Peters、Neumann、Iyyer、Gardner、Clark、Lee、Zettlemoyer（2018），NAACL：3.1至3.4节、5.3节和表4。
+# * Jozefowicz等（2016），*Exploring the limits of language modeling*：字符CNN和大型softmax的出处。
+# * Kim、Jernite、Sontag、Rush（2016），AAAI：读字符的语言模型。
+# * 第07课：ELMo怎样为一个任务混合这些层。练习：`exercises/06_elmo_bilm`。
+

@@ -29,7 +29,9 @@ def relative_error_reduction(baseline: float, new: float, best: float = 1.0) -> 
     percentages. Errors: ValueError if the baseline leaves no error to remove.
     """
     if baseline >= best:
-        raise ValueError(f"the baseline scores {baseline}: no error is left below {best}")
+        raise ValueError(
+            f"the baseline scores {baseline}: no error is left below {best}"
+        )
     return (new - baseline) / (best - baseline)
 
 
@@ -60,7 +62,7 @@ def paired_bootstrap(
     a, b: (N,) scores of each example, such as right (1) or wrong (0). What is drawn
     is an example with both its scores, because a hard one is hard for both systems.
     Errors: ValueError if the two are not scores of the same examples, one or more.
-    Source: Koehn 2004, section 4.
+    Source: Koehn 2004.
     """
     a, b = np.asarray(a, dtype=float), np.asarray(b, dtype=float)
     if a.ndim != 1 or a.shape != b.shape or not a.size:

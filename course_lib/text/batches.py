@@ -172,6 +172,11 @@ class Batches:
             targets[1, b, 1 : len(row)] = words[:-1]
         return tokens, torch.from_numpy(targets)
 
+    def at(self, step: int) -> tuple[Tokens, torch.Tensor]:
+        """Return the batch of a step; when an epoch is over, the next one begins."""
+        epoch, position = divmod(step, len(self))
+        return self.batch(self.order(epoch)[position])
+
     def __iter__(self) -> Iterator[tuple[Tokens, torch.Tensor]]:
         """Yield every batch once, in the order of epoch 0."""
         for windows in self.order(0):

@@ -72,8 +72,7 @@ def train(
             progress = max((run.step + 1) / (steps + 1), run.seconds / (60 * minutes))
             for group in optimizer.param_groups:
                 group["lr"] = learning_rate * triangle(progress)
-            epoch, position = divmod(run.step, len(batches))
-            tokens, targets = batches.batch(batches.order(epoch)[position])
+            tokens, targets = batches.at(run.step)
             with torch.autocast(where.type, torch.bfloat16, enabled=bf16):
                 _, losses = model(tokens.to(where), targets.to(where))
             optimizer.zero_grad()

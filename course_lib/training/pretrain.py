@@ -68,11 +68,13 @@ def pretrain(
     """Train a checkpoint and write it, with its model card, to `out/name`.
 
     Run again after a stop, it goes on where it was. Errors: KeyError for a name
-    without a recipe; the catalogue's own errors if a corpus is missing.
+    without a recipe; ValueError if `out` holds the run of another one; the
+    catalogue's own errors if a corpus is missing.
     """
     if name not in RECIPES:
         raise KeyError(f"no recipe {name!r}; there are: {', '.join(RECIPES)}")
     recipe, out = RECIPES[name], Path(out)
+    claim(out, name)
     training, held_out = texts(recipe, out / "text")
     kinds = {"biLM": pretrain_bilm, "SGNS": pretrain_sgns}
     train_it, limits = kinds[recipe.kind], (minutes, epochs, seed)
@@ -92,6 +94,18 @@ def pretrain(
     (out / name / "README.md").write_text(card, encoding="utf-8")
     print(card)
     return out / name
+
+
+def claim(out: Path, name: str) -> None:
+    """Note whose run a folder holds, so that no other goes on with its state."""
+    owner = out / "recipe.txt"
+    if owner.exists() and owner.read_text().strip() != name:
+        raise ValueError(
+            f"{out} holds a run of {owner.read_text().strip()}; "
+            f"give {name} a folder of its own with --out"
+        )
+    out.mkdir(parents=True, exist_ok=True)
+    owner.write_text(name + "\n")
 
 
 def pretrain_bilm(recipe, training, held_out, folder, minutes, epochs, seed) -> dict:

@@ -147,6 +147,12 @@ def test_the_marks_are_not_words_of_the_vocabulary():
     assert text.vocabulary(size=10, min_count=2).words == [UNK, "a"]
 
 
+def test_the_unknown_share_is_of_running_words():
+    text = read_text([[["a", "a", "a", "b"], ["c"]]])
+    assert text.unknown(Vocabulary([UNK, "a"])) == pytest.approx(2 / 5)
+    assert text.unknown(text.vocabulary(99)) == 0
+
+
 # -- batches -----------------------------------------------------------------------
 
 
@@ -176,12 +182,13 @@ def test_the_order_depends_on_seed_and_epoch_and_on_nothing_else():
     assert order(1, 0) != first
 
 
-def test_two_corpora_in_turn_keep_their_own_orders():
+def test_every_corpus_and_epoch_has_its_own_order_also_in_turn():
     """The order of an epoch is kept for the next step; another's must not be used."""
     few, many = small_text(3), small_text(9)
     one, other = (Batches(t, t.vocabulary(20), rows=4) for t in (few, many))
     expected = [part.tolist() for part in one.order(0)]
     assert len(other.order(0)) != len(expected)
+    assert [part.tolist() for part in one.order(1)] != expected
     assert [part.tolist() for part in one.order(0)] == expected
 
 

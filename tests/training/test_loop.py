@@ -1,0 +1,392 @@
+"""The training loop: it learns, it can be stopped at any moment, it measures fairly.
+
+Run as a program, this file is the training run that a test kills.
+"""
+
+import math
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import numpy as np
+import pytest
+import torch
+import torch.nn.functional as F
+from hypothesis import given
+from hypothesis import strategies as st
+from torch import nn
+
+from course_lib import data
+from course_lib.models.bilm import BiLM, BiLMConfig
+from course_lib.text.batches import IGNORE, Batches, read_text, spell_sentences
+from course_lib.text.vocabulary import UNK, Vocabulary
+from course_lib.training import device, loop
+from course_lib.training.loop import evaluate, train, triangle
+
+
+class Unigram(nn.Module):
+    """A language model that knows nothing but how frequent each word is."""
+
+    def __init__(self, vocabulary_size: int):
+        super().__init__()
+        self.scores = nn.Parameter(torch.zeros(vocabulary_size))
+
+    def forward(self, tokens, targets):
+        log_p = self.scores.log_softmax(0)
+        losses = [-log_p[y[y != IGNORE]].mean() for y in targets]
+        return None, torch.stack(losses)
+
+
+class Watched(Batches):
+    """Batches that note what was asked for, and can do something before a step."""
+
+    def __init__(self, *arguments, before=lambda step: None, **options):
+        super().__init__(*arguments, **options)
+        self.seen, self.before = [], before
+
+    def batch(self, windows):
+        self.before(len(self.seen))
+        self.seen.append(windows)
+        return super().batch(windows)
+
+
+def real_text(n_sentences: int = 120):
+    """Read sentences that ship with the course, ten a document."""
+    sentences = [s.tokens for s in data.senses("en")[:n_sentences]]
+    documents = [sentences[i : i + 10] for i in range(0, len(sentences), 10)]
+    return read_text(documents, window=40)
+
+
+def small_bilm(vocabulary_size: int, **options) -> BiLM:
+    torch.manual_seed(0)
+    sizes = {"cells": 12, "projection": 8, "filters": [[1, 4], [3, 8]], "char_size": 4}
+    return BiLM(BiLMConfig(**{**sizes, "dropout": 0.3, **options}), vocabulary_size)
+
+
+def train_small_bilm(folder, batches: type[Batches] = Batches, **options):
+    """Train a small biLM for a fixed number of steps, nearly three epochs."""
+    text = real_text()
+    vocabulary = text.vocabulary(100)
+    model = small_bilm(len(vocabulary))
+    batches = batches(text, vocabulary, rows=3, seed=1, **options)
+    assert 20 < len(batches) < 30
+    run = train(model, batches, epochs=2.8, learning_rate=5e-3, folder=folder)
+    return model, run
+
+
+@pytest.fixture(scope="module")
+def undisturbed():
+    """Train it once from beginning to end, to compare with; nobody may change it."""
+    return train_small_bilm(None)
+
+
+def parameters(model: nn.Module) -> torch.Tensor:
+    return nn.utils.parameters_to_vector(model.parameters()).detach().clone()
+
+
+# -- it learns -------------------------------------------------------------------
+
+
+def test_a_unigram_model_learns_the_frequencies_of_the_words():
+    """Its best loss is known: the entropy of the words of the text."""
+    text = real_text()
+    vocabulary = text.vocabulary(50)
+    counts = np.bincount(vocabulary.encode(text.words[i] for i in text.ids if i > 1))
+    p = counts / counts.sum()
+    entropy = -(p * np.log(p)).sum()
+    model, batches = Unigram(len(vocabulary)), Batches(text, vocabulary, rows=8)
+    before = evaluate(model, batches)
+    assert before.tolist() == pytest.approx([math.log(50)] * 2)
+    train(model, batches, epochs=30, learning_rate=0.1)
+    after = evaluate(model, batches)
+    assert (after > entropy - 1e-6).all(), "less than the entropy cannot be"
+    assert (after < entropy + 0.02).all()
+
+
+def test_a_bilm_learns(undisturbed):
+    text = real_text()
+    vocabulary = text.vocabulary(100)
+    batches = Batches(text, vocabulary, rows=3)
+    before = evaluate(small_bilm(len(vocabulary)), batches)
+    model, _ = undisturbed
+    assert (evaluate(model, batches) < before - 0.5).all()
+
+
+def test_bfloat16_gives_nearly_the_same_losses():
+    text = real_text(40)
+    vocabulary = text.vocabulary(100)
+
+    def losses(bf16: bool):
+        batches = Batches(text, vocabulary, rows=3)
+        model = small_bilm(len(vocabulary), dropout=0.0)
+        train(model, batches, epochs=2, learning_rate=5e-3, bf16=bf16)
+        return evaluate(model, batches)
+
+    torch.testing.assert_close(losses(True), losses(False), rtol=0.02, atol=0)
+
+
+def test_a_run_counts_its_steps_and_words():
+    text = real_text()
+    batches = Watched(text, text.vocabulary(100), rows=8)
+    run = train(Unigram(100), batches, epochs=2)
+    assert run.step == len(batches.seen) == 2 * len(batches)
+    assert run.tokens == 2 * text.n_tokens  # once for both directions
+    assert run.seconds > 0
+    assert [step for step, _ in run.losses] == list(range(10, run.step + 1, 10))
+
+
+def test_each_epoch_sees_every_window_once_in_another_order():
+    text = real_text()
+    batches = Watched(text, text.vocabulary(100), rows=8)
+    train(Unigram(100), batches, epochs=2)
+    first, second = (
+        np.concatenate(batches.seen[i : i + len(batches)]) for i in (0, len(batches))
+    )
+    assert sorted(first) == sorted(second) == list(range(len(text.starts)))
+    assert first.tolist() != second.tolist()
+
+
+@pytest.mark.parametrize(
+    ("limits", "share"), [({"epochs": 0.5}, 0.5), ({"minutes": 0.0}, 0), ({}, 1)]
+)
+def test_it_stops_when_the_epochs_or_the_minutes_are_over(limits, share):
+    text = real_text()
+    batches = Batches(text, text.vocabulary(100), rows=1)
+    run = train(Unigram(100), batches, **limits)
+    assert run.step == math.ceil(share * len(batches))
+
+
+def test_the_minutes_end_a_run_of_many_epochs():
+    text = real_text(20)
+    batches = Batches(text, text.vocabulary(50), rows=8)
+    run = train(Unigram(50), batches, epochs=1e6, minutes=0.2 / 60)
+    assert 0 < run.step < 1e6
+    assert run.seconds >= 0.2
+
+
+def test_a_run_depends_on_nothing_but_its_seeds(undisturbed):
+    again, _ = train_small_bilm(None)
+    assert not again.training, "dropout is still on"
+    torch.testing.assert_close(parameters(again), parameters(undisturbed[0]))
+
+
+# -- the learning rate -------------------------------------------------------------
+
+
+def test_the_triangle_rises_fast_and_falls_slowly():
+    assert triangle(0.0) == triangle(1.0) == 0.0
+    assert triangle(0.05) == 1.0
+    assert triangle(0.025) == pytest.approx(0.5)  # half-way up
+    assert triangle(0.525) == pytest.approx(0.5)  # half-way down
+    assert triangle(0.5, warm_up=0.5) == 1.0
+
+
+@given(st.floats(0, 1), st.floats(0, 1), st.floats(0.01, 0.99))
+def test_the_triangle_has_one_top(one, other, warm_up):
+    low, high = sorted((one, other))
+    rates = triangle(low, warm_up), triangle(high, warm_up)
+    assert all(0 <= rate <= 1 for rate in rates)
+    if high <= warm_up:
+        assert rates[0] <= rates[1]
+    if low >= warm_up:
+        assert rates[0] >= rates[1]
+
+
+@pytest.mark.parametrize("n_steps", [1, 2, 40])
+def test_every_step_of_a_run_changes_the_model(n_steps):
+    """Also the first and the last: the rate is zero only before and after them."""
+    text = read_text([[["a", "b", "a"]], [["a", "c"]]])
+    model, states = Unigram(4), []
+    batches = Watched(
+        text, text.vocabulary(4), 2, before=lambda _: states.append(parameters(model))
+    )
+    train(model, batches, epochs=n_steps)
+    states.append(parameters(model))
+    moves = [float((b - a).norm()) for a, b in zip(states, states[1:], strict=False)]
+    assert len(moves) == n_steps
+    assert all(move > 0 for move in moves)
+    assert n_steps < 40 or max(moves) in moves[1:4]  # one twentieth of the way
+
+
+# -- stopped and gone on -------------------------------------------------------------
+
+
+def test_killed_and_run_again_it_ends_as_if_nothing_had_happened(tmp_path, undisturbed):
+    """kill -9 while it trains; then the same command once more."""
+    command = [sys.executable, __file__, str(tmp_path)]
+    process = subprocess.Popen(command, stderr=subprocess.DEVNULL)
+    end = time.monotonic() + 120
+    while not (tmp_path / "state.pt").exists():
+        assert process.poll() is None, "it ended before it wrote a state"
+        assert time.monotonic() < end, "no state was written in two minutes"
+        time.sleep(0.01)
+    process.kill()
+    assert process.wait() != 0, "it was at its end before the signal came"
+    killed = torch.load(tmp_path / "state.pt", weights_only=True)["run"]
+
+    subprocess.run(command, stderr=subprocess.DEVNULL, check=True)
+    resumed = torch.load(tmp_path / "state.pt", weights_only=True)
+    model, whole = undisturbed
+    assert 0 < killed["step"] < whole.step
+    run = resumed["run"]
+    assert (run["step"], run["tokens"]) == (whole.step, whole.tokens)
+    assert np.array(run["losses"]) == pytest.approx(np.array(whole.losses))
+    for name, weights in model.state_dict().items():
+        torch.testing.assert_close(resumed["model"][name], weights)
+
+
+def test_a_finished_run_is_not_run_again(tmp_path):
+    """Nor does it mind the scrap that a kill leaves while a state is written."""
+    text = real_text(30)
+    batches = Watched(text, text.vocabulary(50), rows=2)
+    model, again = Unigram(50), Unigram(50)
+    run = train(model, batches, folder=tmp_path)
+    (tmp_path / "state.pt.part").write_bytes(b"PK\x03\x04 half a state")
+    batches.before = pytest.fail
+    same = train(again, batches, folder=tmp_path)
+    assert (same.step, same.losses) == (run.step, run.losses)
+    assert torch.equal(parameters(again), parameters(model))
+
+
+def test_the_state_is_written_when_it_is_time(tmp_path, monkeypatch):
+    """Every 30 seconds as a rule; here after every step."""
+    assert loop.SAVE_EVERY <= 60, "a kill should not lose more than a minute"
+    monkeypatch.setattr(loop, "SAVE_EVERY", 0.0)
+    steps = []
+
+    def look(step):
+        if step:
+            state = torch.load(tmp_path / "state.pt", weights_only=True)
+            steps.append((step, state["run"]["step"]))
+
+    text = real_text(30)
+    batches = Watched(text, text.vocabulary(50), rows=2, before=look)
+    train(Unigram(50), batches, folder=tmp_path)
+    assert len(steps) > 2
+    assert all(done == saved for done, saved in steps)
+
+
+def test_without_a_folder_nothing_is_written(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr(loop, "SAVE_EVERY", 0.0)
+    text = real_text(30)
+    train(Unigram(50), Batches(text, text.vocabulary(50), rows=2))
+    assert not list(tmp_path.iterdir())
+
+
+def interrupt(step: int) -> None:
+    """Press Ctrl-C in step 30."""
+    if step == 30:
+        signal.raise_signal(signal.SIGINT)
+
+
+def test_ctrl_c_leaves_a_usable_model_and_a_state_to_go_on_from(tmp_path, undisturbed):
+    stopped, run = train_small_bilm(tmp_path, batches=Watched, before=interrupt)
+    assert run.step == 30
+    assert not stopped.training
+    layers = stopped(spell_sentences([["<S>", "the", "bank", "</S>"]]).to(device()))
+    assert layers.isfinite().all()
+
+    resumed, run = train_small_bilm(tmp_path)
+    model, whole = undisturbed
+    assert run.step == whole.step
+    assert np.array(run.losses) == pytest.approx(np.array(whole.losses))
+    torch.testing.assert_close(parameters(resumed), parameters(model))
+
+
+def test_ctrl_c_between_gradient_and_step_leaves_no_gradient_for_the_next_run():
+    """Gradients add up: one that was left would count twice in the next run."""
+    text = real_text(20)
+    batches = Batches(text, text.vocabulary(50), rows=2)
+    model = Unigram(50)
+    hook = model.scores.register_post_accumulate_grad_hook(
+        lambda _: signal.raise_signal(signal.SIGINT)
+    )
+    run = train(model, batches)
+    hook.remove()
+    assert run.step == 0, "the signal came too late to show anything"
+    train(model, batches, learning_rate=0.1)
+    fresh = Unigram(50)
+    train(fresh, batches, learning_rate=0.1)
+    torch.testing.assert_close(parameters(model), parameters(fresh))
+
+
+def test_other_errors_are_not_swallowed():
+    def fail(step):
+        raise ZeroDivisionError
+
+    text = real_text(20)
+    with pytest.raises(ZeroDivisionError):
+        train(Unigram(50), Watched(text, text.vocabulary(50), rows=2, before=fail))
+
+
+# -- the progress bar does not stop a run ------------------------------------------
+
+
+def test_a_clock_too_coarse_for_one_step(monkeypatch):
+    """Some systems' clocks move every 16 ms: the first steps take no time at all."""
+    monkeypatch.setattr(time, "monotonic", lambda: 5.0)
+    text = real_text(20)
+    run = train(Unigram(50), Batches(text, text.vocabulary(50), rows=2))
+    assert run.step > 0
+    assert run.seconds == 0
+
+
+def test_a_run_that_diverges_goes_on():
+    """e to the loss may be more than a number can hold; the bar only shows it."""
+    text = real_text(20)
+    batches = Batches(text, text.vocabulary(50), rows=2)
+    run = train(Unigram(50), batches, epochs=3, learning_rate=1e5)
+    assert run.step == 3 * len(batches)
+
+
+# -- it measures fairly ----------------------------------------------------------------
+
+
+@pytest.mark.parametrize("rows", [1, 3, 1000])
+def test_every_word_weighs_the_same_however_the_text_is_batched(rows):
+    """Windows of 1 to 12 words: averaging over batches would overweight the short."""
+    rng = np.random.default_rng(0)
+    words = [f"w{i}" for i in range(9)]
+    documents = [[list(rng.choice(words, n))] for n in range(1, 13)]
+    text, vocabulary = read_text(documents), Vocabulary([UNK, *words])
+    model = small_bilm(len(vocabulary)).double()
+    total = torch.zeros(2, dtype=torch.float64)
+    with torch.no_grad():
+        model.eval()
+        for window in Batches(text, vocabulary, rows=1):
+            n = int((window[1][0] != IGNORE).sum())
+            total += n * model(*window)[1]
+    found = evaluate(model, Batches(text, vocabulary, rows=rows))
+    torch.testing.assert_close(found, total / text.n_tokens)
+
+
+def test_measuring_changes_nothing():
+    text = real_text(30)
+    vocabulary = text.vocabulary(50)
+    model = small_bilm(len(vocabulary), dropout=0.5).train()
+    before, batches = parameters(model), Batches(text, vocabulary, rows=4)
+    one, other = evaluate(model, batches), evaluate(model, batches)
+    assert torch.equal(one, other), "dropout is on"
+    assert torch.equal(parameters(model), before)
+    assert not one.requires_grad
+
+
+def test_held_out_text_is_measured_in_the_training_vocabulary():
+    """Words that training never saw count, as <unk>: here they are all of them."""
+    vocabulary = real_text().vocabulary(50)
+    held_out = read_text([[["qwx", "zzt", "vvk"]]])
+    model = Unigram(50)
+    with torch.no_grad():
+        model.scores[0] = 2.0
+    found = evaluate(model, Batches(held_out, vocabulary, rows=1))
+    expected = F.cross_entropy(model.scores.detach(), torch.tensor(0))
+    assert found.tolist() == pytest.approx([float(expected)] * 2)
+
+
+if __name__ == "__main__":
+    loop.SAVE_EVERY = 0.0
+    pause = {"batches": Watched, "before": lambda step: time.sleep(0.02)}
+    train_small_bilm(Path(sys.argv[1]), **pause)

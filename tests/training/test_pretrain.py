@@ -1,0 +1,152 @@
+"""Pre-training a checkpoint: its text, what is held out, and what its card says."""
+
+import itertools
+import math
+import re
+
+import numpy as np
+import pytest
+import torch
+
+from course_lib import checkpoints, data
+from course_lib.data.entries import CATALOGUE
+from course_lib.models.bilm import BiLMConfig
+from course_lib.text.batches import Batches
+from course_lib.text.vocabulary import UNK
+from course_lib.training import loop, pretrain
+from course_lib.training.pretrain import RECIPES, Recipe, limited
+
+CONFIG = BiLMConfig(cells=12, projection=8, filters=[[1, 4], [3, 8]], char_size=4)
+TINY = {
+    "elmo-tiny": Recipe(
+        "biLM", [("rivertown-en", 12_000)], vocabulary=300, rows=16, config=CONFIG
+    ),
+    "static-tiny": Recipe("SGNS", [("rivertown-en", 12_000)], vocabulary=300),
+}
+ROW = re.compile(r"^\| ([^|]+) \| ([^|]+) \|$", re.MULTILINE)
+
+
+# -- the text ------------------------------------------------------------------------
+
+
+def as_sets(documents) -> list[str]:
+    return [" ".join(word for sentence in d for word in sentence) for d in documents]
+
+
+def test_every_fiftieth_document_is_held_out_and_no_other():
+    recipe = TINY["elmo-tiny"]
+    whole = as_sets(limited(data.load("rivertown-en").documents(), 12_000))
+    assert len(whole) >= 100
+    held_out = as_sets(pretrain.documents(recipe, held_out=True))
+    training = as_sets(pretrain.documents(recipe, held_out=False))
+    assert held_out == whole[49::50]
+    assert sorted(held_out + training) == sorted(whole)
+
+
+def test_a_limit_stops_at_the_document_that_reaches_it():
+    documents = ([["a"] * 4, ["b"] * 3] for _ in itertools.count())
+    assert len(list(limited(documents, 15))) == 3  # 7, 14, 21 words
+    assert not list(limited([[["a"]]], 0))
+    assert len(list(limited([[["a"]]] * 5, math.inf))) == 5
+
+
+def test_the_text_is_read_once_and_kept(tmp_path, monkeypatch):
+    first = pretrain.texts(TINY["elmo-tiny"], tmp_path)
+    monkeypatch.setattr(pretrain, "documents", lambda *_: pytest.fail("read again"))
+    for one, other in zip(
+        first, pretrain.texts(TINY["elmo-tiny"], tmp_path), strict=True
+    ):
+        assert one.words == other.words
+        for array in ("ids", "starts", "lengths"):
+            assert np.array_equal(getattr(one, array), getattr(other, array))
+
+
+def test_odd_words_are_kept_as_they_are(tmp_path, monkeypatch):
+    odd = ["\u2028", "\x85", "a\rb", "苹果", "", " ", "\ufeff"]
+    monkeypatch.setattr(pretrain, "documents", lambda *_: [[[*odd, "end"]]])
+    for text in pretrain.texts(TINY["elmo-tiny"], tmp_path):
+        assert text.words == ["<S>", "</S>", *odd, "end"]
+
+
+# -- the recipes ---------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("name", RECIPES)
+def test_the_corpora_of_a_recipe_are_running_text_of_its_language(name):
+    for corpus, most in RECIPES[name].corpora:
+        entry = CATALOGUE[corpus]
+        assert entry.text is not None
+        assert entry.language == name.split("-")[1]
+        assert most > 0
+
+
+def test_an_unknown_name_is_refused_with_the_names_there_are(tmp_path):
+    with pytest.raises(KeyError, match="no recipe 'elmo-fr'.*elmo-en"):
+        pretrain.pretrain("elmo-fr", tmp_path, minutes=1)
+    assert not list(tmp_path.iterdir())
+
+
+# -- the whole way -----------------------------------------------------------------
+
+
+@pytest.fixture(scope="module")
+def made(tmp_path_factory):
+    """Pre-train a tiny biLM on the text that ships, and return its folder."""
+    out = tmp_path_factory.mktemp("pretrained")
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(pretrain, "RECIPES", TINY)
+        yield pretrain.pretrain("elmo-tiny", out, minutes=5, epochs=1)
+
+
+def test_the_checkpoint_encodes_a_sentence(made):
+    encoder = checkpoints.load(made)
+    (layers,) = encoder.encode([["The", "bank", "closed", "."]])
+    assert layers.shape == (3, 4, 16)
+    assert len(encoder.vocabulary) == 300
+
+
+def test_the_card_says_what_was_measured(made):
+    """The perplexities on it are those of the weights that ship, on held-out text."""
+    card = dict(ROW.findall((made / "README.md").read_text(encoding="utf-8")))
+    assert {"Text", "Tokens seen", "Training time", "Seed", "Machine"} <= set(card)
+    assert "python -m course_lib pretrain elmo-tiny" in card["Made by"]
+    assert "rivertown-en (first 12,000)" in card["Text"]
+
+    encoder = checkpoints.load(made)
+    training, held_out = pretrain.texts(TINY["elmo-tiny"], made.parent / "text")
+    assert f"{training.n_tokens:,} tokens" in card["Text"]
+    assert card["Tokens seen"].startswith(f"{training.n_tokens:,} (1.00 epochs)")
+    losses = loop.evaluate(encoder.model, Batches(held_out, encoder.vocabulary, 16))
+    said = re.search(
+        r"forward ([\d.]+), backward ([\d.]+)", card["Held-out perplexity"]
+    )
+    assert [float(x) for x in said.groups()] == pytest.approx(
+        losses.exp().tolist(), rel=0.01
+    )
+    assert losses.exp().max() < 300, "no better than guessing evenly"
+    unknown = held_out.unknown(encoder.vocabulary)
+    assert f"{unknown:.1%} of the held-out words" in card["Held-out perplexity"]
+
+
+def test_run_again_it_goes_on_where_it_was(made, monkeypatch):
+    """Here that is the end, so the second run takes no step and writes the same."""
+    monkeypatch.setattr(pretrain, "RECIPES", TINY)
+    before = checkpoints.load(made).model.state_dict()
+    state = made.parent / "state.pt"
+    steps = torch.load(state, weights_only=True)["run"]["step"]
+    pretrain.pretrain("elmo-tiny", made.parent, minutes=5, epochs=1)
+    assert torch.load(state, weights_only=True)["run"]["step"] == steps
+    for name, weights in checkpoints.load(made).model.state_dict().items():
+        assert torch.equal(weights, before[name])
+
+
+def test_static_vectors_are_words_with_vectors(tmp_path, monkeypatch):
+    monkeypatch.setattr(pretrain, "RECIPES", TINY)
+    folder = pretrain.pretrain("static-tiny", tmp_path, minutes=5, epochs=1)
+    vectors = checkpoints.load(folder)
+    assert 100 < len(vectors) <= 300
+    assert vectors.vector_size == 100
+    assert UNK not in vectors
+    assert "bank" in vectors
+    assert np.isfinite(vectors["bank"]).all()
+    assert "skip-gram" in (folder / "README.md").read_text(encoding="utf-8")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import html
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 
 VERDICTS = {
@@ -22,8 +22,7 @@ class Claim:
 
     said, source:   the claim, and who makes it
     paper:          what the paper measured, with its numbers and where they stand
-    run:            repeats the experiment at our size; a row for each measurement,
-                    as [{column: value, …}, …]
+    run:            repeats the experiment at our size: [{column: value, …}, …]
     verdict, why:   one of VERDICTS, and the reason in a sentence
     """
 
@@ -41,41 +40,40 @@ class Claim:
             raise ValueError(f"{self.key}: verdict {self.verdict!r} is none of {known}")
 
     def show(self, t: Callable[[str, str], str]) -> None:
-        """Run the experiment and display the card in the notebook's language.
-
-        The paper's numbers and ours stand side by side, never in one column: the
-        sizes of model and data differ too much to compare them as equals.
-        """
+        """Run the experiment and display the card in the notebook's language."""
         from IPython.display import HTML, display
 
         display(HTML(self.as_html(t, self.run())))
 
     def as_html(self, t: Callable[[str, str], str], rows: list[dict]) -> str:
-        """Write the card as an HTML table, our measurements as a table inside it."""
-        said, source = html.escape(t(*self.said)), html.escape(t(*self.source))
-        cells = [
-            (t("what the paper measured", "论文测得"), html.escape(t(*self.paper))),
-            (t("what our run measures", "本次运行测得"), table(rows)),
-        ]
-        heads = "".join(f'<th scope="col">{head}</th>' for head, _ in cells)
-        left = ' style="text-align: left; vertical-align: top"'
-        bodies = "".join(f"<td{left}>{body}</td>" for _, body in cells)
-        verdict = t(f"{self.verdict}.", f"{VERDICTS[self.verdict]}。")
+        """Write the card; the paper's numbers and ours stand in separate columns.
+
+        The sizes of model and data differ too much to compare them as equals.
+        """
+        texts = (self.said, self.source, self.paper, self.why)
+        said, source, paper, why = (html.escape(t(*text)) for text in texts)
+        heads = (
+            t("what the paper measured", "论文测得"),
+            t("what we measure", "本次测得"),
+        )
+        verdict = t(f"Verdict: {self.verdict}.", f"结论：{VERDICTS[self.verdict]}。")
+        left = 'style="text-align: left; vertical-align: top"'
         return (
-            f'<table style="max-width: 50em"><caption{left}><b>“{said}”</b> '
-            f"({source})</caption><thead><tr>{heads}</tr></thead>"
-            f"<tbody><tr>{bodies}</tr><tr><td{left} colspan=2><b>"
-            f"{t('Verdict: ', '结论：')}{verdict}</b> {html.escape(t(*self.why))}"
-            "</td></tr></tbody></table>"
+            f'<table style="max-width: 50em"><caption {left}><b>“{said}”</b> '
+            f"({source})</caption>{line('th', heads)}"
+            f"<tr><td {left}>{paper}</td><td {left}>{table(rows)}</td></tr>"
+            f"<tr><td {left} colspan=2><b>{verdict}</b> {why}</td></tr></table>"
         )
 
 
 def table(rows: list[dict]) -> str:
     """Write rows with the same columns as an HTML table."""
-    heads = "".join(f'<th scope="col">{html.escape(str(key))}</th>' for key in rows[0])
-    lines = (
-        "".join(f"<td>{html.escape(str(value))}</td>" for value in row.values())
-        for row in rows
-    )
-    body = "".join(f"<tr>{line}</tr>" for line in lines)
-    return f"<table><thead><tr>{heads}</tr></thead><tbody>{body}</tbody></table>"
+    lines = [line("th", rows[0]), *(line("td", row.values()) for row in rows)]
+    return f"<table>{''.join(lines)}</table>"
+
+
+def line(tag: str, values: Iterable) -> str:
+    """Write one line of a table; its cells are `th` (heads) or `td`."""
+    texts = (html.escape(str(value)) for value in values)
+    cells = (f'<{tag} style="white-space: nowrap">{text}</{tag}>' for text in texts)
+    return f"<tr>{''.join(cells)}</tr>"

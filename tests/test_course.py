@@ -1,0 +1,57 @@
+"""What the first line of every notebook relies on."""
+
+import subprocess
+import sys
+
+import pytest
+
+import course_lib
+
+
+def test_importing_the_course_does_not_load_torch():
+    """Torch takes seconds to load; a list of corpora does not need it."""
+    code = "import sys, course_lib, course_lib.data; print('torch' in sys.modules)"
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True)
+    assert done.stdout.strip() == "False", done.stderr
+
+
+def test_threads_are_told_to_wait_passively_before_torch_is_loaded():
+    code = "import course_lib, os; print(os.environ['OMP_WAIT_POLICY'])"
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True)
+    assert done.stdout.strip().upper() == "PASSIVE", done.stderr
+
+
+def test_start_returns_a_chooser_of_the_editions_texts():
+    import torch
+
+    for language, expected in (("en", "layer"), ("zh", "层")):
+        t = course_lib.start(language)
+        assert t("layer", "层") == expected
+        assert t.language == language
+        assert torch.get_num_threads() == 1
+    with pytest.raises(ValueError, match="'en' and 'zh'"):
+        course_lib.start("de")
+
+
+def test_the_profile_chooses_and_a_wrong_one_is_named(monkeypatch):
+    monkeypatch.delenv("COURSE_PROFILE", raising=False)
+    assert course_lib.by_profile(full=3, quick=1) == 3
+    monkeypatch.setenv("COURSE_PROFILE", "quick")
+    assert course_lib.by_profile(full=3, quick=1) == 1
+    monkeypatch.setenv("COURSE_PROFILE", "fast")
+    with pytest.raises(ValueError, match="'fast'"):
+        course_lib.by_profile(full=3, quick=1)
+
+
+def test_source_shows_the_code_as_it_stands_in_the_package(capsys):
+    from course_lib.text.characters import char_ids
+
+    course_lib.source(char_ids)
+    assert "def char_ids(word: str)" in capsys.readouterr().out
+
+
+def test_the_command_line_lists_the_corpora():
+    done = subprocess.run(
+        [sys.executable, "-m", "course_lib", "corpora"], capture_output=True, text=True
+    )
+    assert "rivertown-en" in done.stdout, done.stderr

@@ -1,9 +1,9 @@
 """Trained models in folders: weights, vocabulary, sizes, and a model card.
 
-    model.safetensors   the parameters, in half precision
-    vocabulary.txt      the words that the softmax predicts, one a line
-    config.json         the sizes of the model
-    README.md           the model card: data, tokens seen, perplexity, seed, time
+model.safetensors   the parameters, in half precision
+vocabulary.txt      the words that the softmax predicts, one a line
+config.json         the sizes of the model
+README.md           the model card: data, tokens seen, perplexity, seed, time
 """
 
 from __future__ import annotations
@@ -43,7 +43,10 @@ def load(name: str) -> Any:
     folder = CHECKPOINTS / name if (CHECKPOINTS / name).is_dir() else Path(name)
     if not (folder / "model.safetensors").exists():
         at_hand = ", ".join(names()) or "none"
-        raise KeyError(f"no checkpoint {name!r}; at hand: {at_hand}")
+        raise KeyError(
+            f"no checkpoint {name!r}; at hand: {at_hand}. `make pretrain MODEL=…` "
+            "trains one"
+        )
     config = json.loads((folder / "config.json").read_text(encoding="utf-8"))
     vocabulary = Vocabulary.load(folder / "vocabulary.txt")
     weights = read_weights(folder / "model.safetensors")

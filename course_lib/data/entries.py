@@ -14,8 +14,8 @@ from course_lib.data.files import File
 from course_lib.data.readers import Document
 from course_lib.data.senses import senses
 
-# As sha256sum writes them. Of four files (IMDb, BBC news, Reuters, Gutenberg) these
-# are re-packed copies; for IMDb the public file's MD5 is known and stands below.
+# As sha256sum writes them. Four files (IMDb, BBC news, Reuters, Gutenberg) are also
+# passed on in re-packed form: then any sound archive will do, or the public MD5 below.
 SHA256 = {
     path: f"sha256:{hash_}"
     for hash_, path in map(

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import os
 import tempfile
-import warnings
 import zipfile
 import zlib
 from collections.abc import Iterable, Iterator
@@ -133,7 +132,8 @@ def _how_to_get(file: File, folder: Path, error: Exception) -> str:
     """Say what is missing and the ways to get it."""
     if file.url is None:
         name = Path(file.path).stem
-        variable, command = "NLTK_DATA", f"python -m nltk.downloader {name}"
+        variable = "NLTK_DATA"
+        command = f"python -m nltk.downloader {name} -d '{folder}'"
     else:
         variable = "COURSE_DATA"
         command = f"curl -L --create-dirs -o '{folder / file.path}' {file.url}"
@@ -166,10 +166,9 @@ def _verify(path: Path, file: File, size: int, modified: int) -> None:
             f"{path} ({size:,} bytes) is cut off or another version: its hash is not "
             f"{' or '.join(file.hashes)}. Delete it and run again to download it."
         )
-    with sound(path):
-        zipfile.ZipFile(path).testzip()
-    other = f"{path} is sound, but another version than the course was tested with"
-    warnings.warn(other, stacklevel=4)
+    with sound(path), zipfile.ZipFile(path) as archive:
+        if broken := archive.testzip():
+            raise zipfile.BadZipFile(f"{broken} inside it is damaged")
 
 
 @contextmanager

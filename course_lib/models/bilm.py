@@ -32,8 +32,9 @@ class BiLMConfig:
     cells: int = 512
     projection: int = 128
     filters: list = field(
-        default_factory=lambda: [[1, 32], [2, 32], [3, 64]]
-        + [[width, 128] for width in (4, 5, 6)]
+        default_factory=lambda: (
+            [[1, 32], [2, 32], [3, 64]] + [[width, 128] for width in (4, 5, 6)]
+        )
     )
     char_size: int = 16
     n_highway: int = 1

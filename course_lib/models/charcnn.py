@@ -67,7 +67,7 @@ class CharCNN(nn.Module):
         """
         missing = min(self.widest, WIDTH - characters.shape[1])
         characters = F.pad(characters, (0, missing), value=PAD)  # (U, C + widest)
-        x = self.embedding(characters).transpose(1, 2)  # (U, char_size, C)
+        x = self.embedding(characters).transpose(1, 2)  # (U, char_size, C + widest)
         pooled = [conv(x).amax(dim=2) for conv in self.convolutions]  # each (U, n)
         features = torch.relu(torch.cat(pooled, dim=1))  # (U, F)
         return self.projection(self.highways(features))  # (U, P)

@@ -21,13 +21,19 @@ def bf16_pays() -> bool:
 
     True on recent processors and GPUs; elsewhere bfloat16 is emulated, and slow.
     """
-    seconds = []
-    for dtype in (torch.float32, torch.bfloat16):
-        x = torch.ones(512, 512, dtype=dtype, device=device())
-        times = []
-        for _ in range(5):
-            start = time.perf_counter()
-            (x @ x).sum().item()  # .item() waits for the result
-            times.append(time.perf_counter() - start)
-        seconds.append(min(times))
+    try:
+        seconds = [matmul_seconds(d) for d in (torch.float32, torch.bfloat16)]
+    except (TypeError, RuntimeError):  # some devices do not know bfloat16 at all
+        return False
     return seconds[1] < 0.8 * seconds[0]
+
+
+def matmul_seconds(dtype: torch.dtype, size: int = 512, times: int = 5) -> float:
+    """Time a product of two (size, size) matrices; the best of a few times."""
+    x = torch.ones(size, size, dtype=dtype, device=device())
+    found = []
+    for _ in range(times):
+        start = time.perf_counter()
+        (x @ x).sum().item()  # .item() waits for the result
+        found.append(time.perf_counter() - start)
+    return min(found)

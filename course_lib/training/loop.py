@@ -65,7 +65,7 @@ def train(
     optimizer = torch.optim.Adam(model.parameters(), lr=learning_rate, fused=True)
     run = resume(model, optimizer, folder)
     steps = math.ceil(epochs * len(batches))
-    clock = Clock(run, folder)
+    clock = Clock(run, folder, minutes)
     total = steps if minutes == math.inf else None  # a run on time has no last step
     with suppress(KeyboardInterrupt), tqdm(total=total, initial=run.step) as bar:
         while run.step < steps and run.seconds < 60 * minutes:
@@ -90,8 +90,8 @@ def train(
 class Clock:
     """Count steps, tokens and seconds, and show them on the progress bar."""
 
-    def __init__(self, run: Run, folder: str | Path | None):
-        self.run, self.folder = run, folder
+    def __init__(self, run: Run, folder: str | Path | None, minutes: float):
+        self.run, self.folder, self.minutes = run, folder, minutes
         self.last = self.saved = time.monotonic()
         self.recent: float | None = None
 
@@ -104,12 +104,15 @@ class Clock:
         self.last = now
         past = loss if self.recent is None else self.recent
         self.recent = 0.95 * past + 0.05 * loss
-        if run.step % 10 == 0:
+        if run.step == 1 or run.step % 10 == 0:
             run.losses.append((run.step, round(loss, 5)))
         bar.update()
         rate = run.tokens / (run.seconds or 1)  # a coarse clock may not have moved yet
         perplexity = math.exp(min(self.recent, 99))  # a run that diverges is no error
-        bar.set_postfix_str(f"perplexity {perplexity:.0f}, {rate:.0f} tok/s")
+        shown = f"perplexity {perplexity:.0f}, {rate:.0f} tok/s"
+        if self.minutes < math.inf:
+            shown += f", {run.seconds / 60:.1f} of {self.minutes:g} min"
+        bar.set_postfix_str(shown)
 
     def time_to_save(self) -> bool:
         """Say whether SAVE_EVERY seconds have passed since this was last true."""
@@ -139,7 +142,8 @@ def resume(model: nn.Module, optimizer: Any, folder: str | Path | None) -> Run:
     """Go on from the state in `folder`, if there is one; else begin."""
     if folder is None or not (Path(folder) / "state.pt").exists():
         return Run()
-    state = torch.load(Path(folder) / "state.pt", weights_only=True)
+    path = Path(folder) / "state.pt"
+    state = torch.load(path, map_location="cpu", weights_only=True)
     model.load_state_dict(state["model"])
     optimizer.load_state_dict(state["optimizer"])
     torch.set_rng_state(state["random"])
@@ -157,6 +161,6 @@ def evaluate(model: nn.Module, batches: Batches) -> torch.Tensor:
     total, count = 0.0, 0.0
     for tokens, targets in batches:
         n = (targets != IGNORE).sum(dim=(1, 2)).double()  # (directions,)
-        losses = model(tokens.to(where), targets.to(where))[1].double().cpu()
+        losses = model(tokens.to(where), targets.to(where))[1].cpu().double()
         total, count = total + losses * n, count + n
     return total / count

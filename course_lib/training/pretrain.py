@@ -74,13 +74,14 @@ def pretrain(
     if name not in RECIPES:
         raise KeyError(f"no recipe {name!r}; there are: {', '.join(RECIPES)}")
     recipe, out = RECIPES[name], Path(out)
-    claim(out, name)
+    reserve(out, name)
     training, held_out = texts(recipe, out / "text")
     kinds = {"biLM": pretrain_bilm, "SGNS": pretrain_sgns}
     train_it, limits = kinds[recipe.kind], (minutes, epochs, seed)
     facts = train_it(recipe, training, held_out, out / name, *limits)
     facts = {
-        "Made by": f"`python -m course_lib pretrain {name} --minutes {minutes:g}`",
+        "Made by": f"`python -m course_lib pretrain {name} --out runs/{name} "
+        f"--minutes {minutes:g} --epochs {epochs:g} --seed {seed}`",
         "Text": describe(recipe, training, held_out),
         **facts,
         "Seed": seed,
@@ -96,7 +97,7 @@ def pretrain(
     return out / name
 
 
-def claim(out: Path, name: str) -> None:
+def reserve(out: Path, name: str) -> None:
     """Note whose run a folder holds, so that no other goes on with its state."""
     owner = out / "recipe.txt"
     if owner.exists() and owner.read_text().strip() != name:
@@ -108,13 +109,21 @@ def claim(out: Path, name: str) -> None:
     owner.write_text(name + "\n")
 
 
+def precision(out: Path) -> str:
+    """Choose the precision of a run once: a resumed run must go on as it began."""
+    chosen = out / "precision.txt"
+    if not chosen.exists():
+        chosen.write_text("bfloat16" if bf16_pays() else "float32")
+    return chosen.read_text()
+
+
 def pretrain_bilm(recipe, training, held_out, folder, minutes, epochs, seed) -> dict:
     """Train a biLM, measure it on the held-out text, save it, return the facts."""
     vocabulary = training.vocabulary(recipe.vocabulary)
     torch.manual_seed(seed)
     model = BiLM(recipe.config, len(vocabulary))
     batches = Batches(training, vocabulary, recipe.rows, seed)
-    bf16 = bf16_pays()
+    bf16 = precision(folder.parent) == "bfloat16"
     run = train(model, batches, epochs, minutes, folder=folder.parent, bf16=bf16)
     losses = evaluate(model, Batches(held_out, vocabulary, recipe.rows))
     checkpoints.save(model, vocabulary, folder)
@@ -129,7 +138,7 @@ def pretrain_bilm(recipe, training, held_out, folder, minutes, epochs, seed) -> 
         f"{run.step:,} steps of {recipe.rows} windows",
         "Training time": f"{run.seconds / 60:.0f} minutes, "
         f"{run.tokens / run.seconds:,.0f} tokens a second, "
-        f"{'bfloat16 autocast' if bf16 else 'single precision'}",
+        f"{precision(folder.parent)} products",
         "Held-out perplexity": f"forward {forward:.1f}, backward {backward:.1f}; "
         f"{len(vocabulary):,} words predicted, {unknown:.1%} of the held-out words are "
         "<unk> and count; sentence marks are not predicted",
@@ -138,6 +147,7 @@ def pretrain_bilm(recipe, training, held_out, folder, minutes, epochs, seed) -> 
 
 def pretrain_sgns(recipe, training, held_out, folder, minutes, epochs, seed) -> dict:
     """Train skip-gram vectors with gensim, save them, return the facts."""
+    import gensim
     from gensim.models import Word2Vec
 
     sentences = [
@@ -151,19 +161,23 @@ def pretrain_sgns(recipe, training, held_out, folder, minutes, epochs, seed) -> 
     )
     checkpoints.save_static(model.wv, folder)
     return {
-        "Model": f"skip-gram with negative sampling (gensim), {settings}, "
+        "Model": f"skip-gram with negative sampling, gensim {gensim.__version__}, "
+        f"{', '.join(f'{key} {value}' for key, value in settings.items())}, "
         f"{len(model.wv):,} words, kept in half precision",
-        "Tokens seen": f"{sizes['epochs']} epochs of {training.n_tokens:,}",
+        "Tokens seen": f"{sizes['epochs']} passes over the text, frequent words "
+        "thinned out",
     }
 
 
 def describe(recipe: Recipe, training: Text, held_out: Text) -> str:
     """Say in one line which text a checkpoint has read."""
     names = [f"{n} (first {m:,.0f})" if m < math.inf else n for n, m in recipe.corpora]
+    single = " (in msra, a sentence)" if "msra" in names else ""
     return (
-        f"{', '.join(names)}: {training.n_tokens:,} tokens; every 50th document, "
-        f"{held_out.n_tokens:,} tokens, held out. Windows of whole sentences, at most "
-        f"{recipe.window} tokens with their marks, never across documents"
+        f"{', '.join(names)}: {training.n_tokens:,} tokens; every 50th document "
+        f"of each{single}, {held_out.n_tokens:,} tokens, held out. "
+        f"Windows of whole sentences, at most {recipe.window} tokens with their "
+        "marks, never across documents"
     )
 
 

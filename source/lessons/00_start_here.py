@@ -26,6 +26,10 @@
 # 单核实测运行时间：22 秒（精简规模 12 秒），其中一半用于分词；机器上有别的程序在忙时，大约要翻一倍。全程不需要联网。
 
 # %% key="start"
+import course_lib  # first: it sets how threads wait, before torch is loaded
+
+t = course_lib.start("en")
+
 import importlib.metadata
 import itertools
 import os
@@ -44,12 +48,9 @@ from sklearn.linear_model import LogisticRegression
 from sklearn.pipeline import make_pipeline
 from sklearn.svm import LinearSVC
 
-import course_lib
 from course_lib import checkpoints, claims, data
 from course_lib.analysis import senses, statistics
 from course_lib.text.tokenise import words_en, words_zh
-
-t = course_lib.start("en")
 
 # %% [markdown] key="check" lang="en"
 # ## 1 · Is everything there?

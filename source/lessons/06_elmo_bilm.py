@@ -24,6 +24,10 @@
 # 双核电脑上的运行时间见README里的表（完整运行约四分钟）。论文：Peters等，*Deep contextualized word representations*，NAACL 2018。
 
 # %% key="start"
+import course_lib  # first: it sets how threads wait, before torch is loaded
+
+t = course_lib.start("en")
+
 import itertools
 import math
 import time
@@ -33,10 +37,8 @@ import numpy as np
 import torch
 from torch import nn
 
-import course_lib
 from course_lib import data
 
-t = course_lib.start("en")
 _ = torch.manual_seed(6)
 
 # %% [markdown] key="one-vector" lang="en"
@@ -442,7 +444,6 @@ counts = (
     )
     + 1
 )
-targets = held_out_batches.target_of
 known = np.array(vocabulary.encode(held_out.words))[held_out.ids[held_out.ids > 1]]
 unigram = math.exp(-np.log(counts / counts.sum())[known].mean())
 
@@ -912,4 +913,3 @@ print(
 # * Jozefowicz等（2016），*Exploring the limits of language modeling*：字符CNN和大型softmax的出处。
 # * Kim、Jernite、Sontag、Rush（2016），AAAI：读字符的语言模型。
 # * 第07课：ELMo怎样为一个任务混合这些层。练习：`exercises/06_elmo_bilm`。
-

@@ -1,7 +1,6 @@
 """Real corpora have the sizes that their authors publish."""
 
 import itertools
-import warnings
 from collections import Counter
 
 import pytest
@@ -15,9 +14,7 @@ def load(name, **options):
     """Load a real corpus, or skip: it does not ship with the course."""
     if not at_hand(CATALOGUE[name]):
         pytest.skip(f"{name} is not at hand: set COURSE_DATA and NLTK_DATA")
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore", UserWarning)  # another version will do
-        return data.load(name, **options)
+    return data.load(name, **options)
 
 
 REAL_TEXT = [n for n, e in CATALOGUE.items() if e.text and e.files]

@@ -134,11 +134,22 @@ def test_another_version_is_used_if_sound_and_refused_if_cut(folder):
     path = folder / "nltk_data" / "corpora" / "news.zip"
     file = File("corpora/news.zip", None, (SHA256,), any_version=True)
     path.write_bytes(whole.getvalue())
-    with pytest.warns(UserWarning, match="another version"):
-        assert fetch(file) == path
+    assert fetch(file) == path
     path.write_bytes(whole.getvalue()[:-10])
     with pytest.raises(DamagedData, match="a cut download"):
         fetch(file)
+
+
+def test_an_archive_with_one_damaged_text_is_not_sound(folder):
+    """Its table of contents is whole, only the check sum of a text tells."""
+    whole = io.BytesIO()
+    with zipfile.ZipFile(whole, "w") as archive:
+        archive.writestr("news/1.txt", "New text")
+    (folder / "nltk_data" / "corpora").mkdir(parents=True)
+    path = folder / "nltk_data" / "corpora" / "news.zip"
+    path.write_bytes(whole.getvalue().replace(b"New text", b"Mew text"))
+    with pytest.raises(DamagedData, match="news/1.txt"):
+        fetch(File("corpora/news.zip", None, (SHA256,), any_version=True))
 
 
 def test_two_processes_that_download_at_once_both_get_the_file(folder, site):

@@ -1,0 +1,5 @@
+"""Checks that exercises, tests and graders share."""
+
+from .checks import check
+
+__all__ = ["check"]

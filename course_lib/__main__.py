@@ -29,7 +29,12 @@ def main() -> None:
     from .training.pretrain import pretrain as run
 
     torch.set_num_threads(threads)
-    run(**options)
+    try:
+        run(**options)
+    except (KeyError, ValueError, OSError) as error:
+        # str() of a KeyError would put its message in quotes.
+        message = error.args[0] if isinstance(error, KeyError) else error
+        raise SystemExit(f"pretrain: {message}") from None
 
 
 if __name__ == "__main__":

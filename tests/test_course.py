@@ -50,6 +50,13 @@ def test_source_shows_the_code_as_it_stands_in_the_package(capsys):
     assert "def char_ids(word: str)" in capsys.readouterr().out
 
 
+def test_a_wrong_name_on_the_command_line_is_answered_with_the_right_ones(tmp_path):
+    command = [sys.executable, "-m", "course_lib", "pretrain", "elmo", "--out"]
+    done = subprocess.run([*command, tmp_path], capture_output=True, text=True)
+    assert done.returncode == 1
+    assert "elmo-en" in done.stderr and "Traceback" not in done.stderr
+
+
 def test_the_command_line_lists_the_corpora():
     done = subprocess.run(
         [sys.executable, "-m", "course_lib", "corpora"], capture_output=True, text=True

@@ -57,6 +57,8 @@ def attempt(content: nbformat.NotebookNode, folder: Path, timeout: int) -> str:
     client = NotebookClient(
         content,
         timeout=timeout,
+        # Kernels warn that they talk over TCP; here they talk to this machine only.
+        extra_arguments=["--IPKernelApp.log_level=40"],
         resources={"metadata": {"path": str(folder)}},
         on_cell_execute=lambda cell, **_: started.append(cell.id),
         on_cell_executed=lambda **_: print(".", end="", flush=True),

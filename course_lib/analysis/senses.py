@@ -98,21 +98,15 @@ def target_vectors(encoder, sentences: Sequence) -> np.ndarray:
     return np.stack(at_target, axis=1)
 
 
-def context_average(
-    vector_of, sentences: Sequence, size: int, window: int | None = None
-) -> np.ndarray:
+def context_average(vector_of, sentences: Sequence, size: int) -> np.ndarray:
     """Average the static vectors of the other words of each sentence: the baseline.
 
     vector_of: a mapping from words to (D,) vectors, such as gensim's KeyedVectors;
-    words that it does not hold are skipped. Shape: (N, D).
+    words that it does not hold are skipped; size: D. Shape: (N, D).
     """
     rows = []
     for s in sentences:
-        low = 0 if window is None else max(0, s.target_index - window)
-        high = len(s.tokens) if window is None else s.target_index + window + 1
-        others = [
-            w for i, w in enumerate(s.tokens[low:high], low) if i != s.target_index
-        ]
+        others = s.tokens[: s.target_index] + s.tokens[s.target_index + 1 :]
         known = [vector_of[w] for w in others if w in vector_of]
         rows.append(np.mean(known, axis=0) if known else np.zeros(size))
     return np.stack(rows)

@@ -31,7 +31,10 @@ def english(text: str) -> Document:
 
 def chinese(text: str, unit: str = "words") -> Document:
     """Tokenise one Chinese text into words or characters."""
-    split = {"words": words_zh, "characters": characters_zh}[unit]
+    units = {"words": words_zh, "characters": characters_zh}
+    if unit not in units:
+        raise ValueError(f"unit is {unit!r}; Chinese text has {' or '.join(units)}")
+    split = units[unit]
     return [split(sentence) for sentence in sentences(text, "zh")]
 
 
@@ -168,9 +171,13 @@ def reviews_zh(
 ) -> Iterator[Document]:
     """Read the column `review` of a CSV file, one review a document."""
     columns = ("review",) if category is None else ("review", "cat")
+    met = set()
     for _, row in csv_rows(path, *columns):
+        met.add(row.get("cat"))
         if row["review"].strip() and category in (None, row.get("cat")):
             yield chinese(row["review"].replace("\ufeff", ""), unit)
+    if category is not None and category not in met:
+        raise ValueError(f"no category {category!r} in {path}; it has {sorted(met)}")
 
 
 def msra(path: Path, *, unit: str = "words") -> Iterator[Document]:

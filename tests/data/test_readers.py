@@ -42,6 +42,15 @@ def test_a_short_row_is_named(tmp_path):
         list(readers.reviews_zh(path))
 
 
+def test_a_category_or_unit_that_does_not_exist_is_named_with_those_that_do(tmp_path):
+    path = write(tmp_path / "a.csv", "cat,review\n水果,甜\n平板,快\n".encode())
+    assert len(list(readers.reviews_zh(path, category="水果"))) == 1
+    with pytest.raises(ValueError, match="水菓.*平板"):
+        list(readers.reviews_zh(path, category="水菓"))
+    with pytest.raises(ValueError, match="words or characters"):
+        list(readers.reviews_zh(path, unit="word"))
+
+
 def test_a_wrong_label_is_named(tmp_path):
     path = write(tmp_path / "a.csv", "label,review\n7,好\n".encode())
     with pytest.raises(DamagedData, match=r"a\.csv, line 2: expected 0 or 1"):

@@ -8,10 +8,10 @@
 # * train a small one on real text in three minutes and judge it by its perplexity;
 # * measure, with a fair baseline, how well its layers keep the senses of a word apart.
 #
-# Running time on two cores: see the table in the README (about four minutes in full).
+# Running time, measured on two cores: about three minutes (quick profile: half a minute).
 # The paper: Peters et al., *Deep contextualized word representations*, NAACL 2018.
 
-# %% [markdown] key="title" lang="zh" follows="129d27cd"
+# %% [markdown] key="title" lang="zh" follows="4395c1c6"
 # # 06 · ELMo里的双向语言模型
 #
 # 学完这一课，你能够
@@ -21,7 +21,7 @@
 # * 用真实文本在三分钟内训练一个小模型，并用困惑度评判它；
 # * 选好公平的基线，测出它的各层能把一个词的不同义项分开多少。
 #
-# 双核电脑上的运行时间见README里的表（完整运行约四分钟）。论文：Peters等，*Deep contextualized word representations*，NAACL 2018。
+# 在双核电脑上实测约三分钟（精简规模约半分钟）。论文：Peters等，*Deep contextualized word representations*，NAACL 2018。
 
 # %% key="start"
 import course_lib  # first: it sets how threads wait, before torch is loaded

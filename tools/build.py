@@ -77,7 +77,9 @@ def lesson(cells: list[Cell], language: str) -> list[nbformat.NotebookNode]:
     for cell in cells:
         if cell.kind == "code":
             code = cell.text.replace(START, start)
-            edition.append(new_code_cell(code, id=cell.key))
+            hidden = {"jupyter": {"source_hidden": True}}
+            metadata = hidden if cell.options.get("fold") else {}
+            edition.append(new_code_cell(code, id=cell.key, metadata=metadata))
         elif cell.language in (None, language):
             edition.append(new_markdown_cell(cell.text, id=cell.key))
     return edition

@@ -12,6 +12,9 @@ in its first line; every cell has a key, unique in its file:
     # %% key="train"
     model = train(corpus)
 
+A code cell with fold=true is shown closed, with its output; it opens with a click. Use
+it where the code only draws: what is taught stays open.
+
 Prose comes in pairs: the Chinese cell stands directly after the English cell with
 the same key, and `follows` is the fingerprint of the English text that it renders.
 When the English changes, the Chinese is outdated until somebody revises it.
@@ -38,7 +41,7 @@ from typing import Any, NamedTuple
 import jupytext
 
 START = 'course_lib.start("en")'
-OPTIONS = ("key", "lang", "follows", "role", "points")
+OPTIONS = ("key", "lang", "follows", "fold", "role", "points")
 ROLES = ("given", "answer", "test", "written")
 LONGEST_RUN_OF_CODE = 3
 

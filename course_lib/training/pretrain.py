@@ -141,7 +141,7 @@ def pretrain_bilm(recipe, training, held_out, folder, minutes, epochs, seed) -> 
         f"{precision(folder.parent)} products",
         "Held-out perplexity": f"forward {forward:.1f}, backward {backward:.1f}; "
         f"{len(vocabulary):,} words predicted, {unknown:.1%} of the held-out words are "
-        "<unk> and count; sentence marks are not predicted",
+        "`<unk>` and count; sentence marks are not predicted",
     }
 
 

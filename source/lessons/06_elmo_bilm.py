@@ -57,25 +57,12 @@ _ = torch.manual_seed(6)
 word = t("bank", "苹果")
 two = {
     "en": [
-        [
-            "She",
-            "sat",
-            "on",
-            "the",
-            "bank",
-            "and",
-            "watched",
-            "the",
-            "river",
-            "go",
-            "by",
-            ".",
-        ],
-        ["She", "went", "to", "the", "bank", "and", "asked", "for", "a", "loan", "."],
+        "She sat on the bank and watched the river go by .".split(),
+        "She went to the bank and asked for a loan .".split(),
     ],
     "zh": [
-        ["她", "削", "了", "一个", "苹果", "给", "孩子", "吃", "。"],
-        ["苹果", "发布", "了", "一款", "新手机", "。"],
+        "她 削 了 一个 苹果 给 孩子 吃 。".split(),
+        "苹果 发布 了 一款 新手机 。".split(),
     ],
 }[t.language]
 
@@ -99,7 +86,7 @@ print(
 encoder = course_lib.load(f"elmo-{t.language}")
 third = {
     "en": "A willow grew on the bank , its branches in the water .".split(),
-    "zh": ["树上", "的", "苹果", "又", "红", "又", "甜", "。"],
+    "zh": "树上 的 苹果 又 红 又 甜 。".split(),
 }[t.language]
 a, b, c = (
     layers[:, sentence.index(word)]  # (L+1, D)
@@ -284,7 +271,7 @@ from course_lib.analysis.influence import influence
 
 course_lib.source(influence)
 
-# %% key="leak-picture"
+# %% key="leak-picture" fold=true
 P, T = encoder.model.config.projection, 8
 x = torch.randn(1, T, P)
 tempting = nn.LSTM(P, P, num_layers=2, bidirectional=True, batch_first=True)
@@ -445,7 +432,7 @@ course_lib.source(train)
 # %% [markdown] key="curve" lang="zh" follows="abf94a4b"
 # 这个成绩好不好？在$V$个词里均匀瞎猜，困惑度就是$V$。没训练过的模型也在瞎猜，只是自适应softmax一开始偏向高频词，所以数值不正好是$V$。只知道每个词有多常见的模型（一元模型）是更公平的尺子：比它低的那一截，才是从上下文里学来的。还要留心词表外的词：它们全都算作同一个容易猜的`<unk>`。这样的词越多，困惑度越低，这可不是模型的本事。
 
-# %% key="curve-picture"
+# %% key="curve-picture" fold=true
 counts = (
     np.bincount(
         batches.target_of[training.ids[training.ids > 1]], minlength=len(vocabulary)
@@ -509,17 +496,22 @@ from course_lib.checkpoints import CHECKPOINTS
 display(Markdown((CHECKPOINTS / f"elmo-{t.language}" / "README.md").read_text("utf-8")))
 
 # %% [markdown] key="map" lang="en"
-# ## Watch *bank* move
+# ## Watch *play* and *bank* move
 #
-# Each point is one sentence with the word in it, coloured by its sense. In layer 0 all
-# points lie on one spot: the spelling is the same. Drag the slider, and the sentences
+# Each point is one sentence with the word in it; colour and shape show its sense. In layer 0
+# all points lie on one spot: the spelling is the same. Drag the slider, and the sentences
 # walk apart. Do they part *by sense*? The score says, and it is measured in the full
 # dimension, not in the picture.
-
-# %% [markdown] key="map" lang="zh" follows="a99d0728"
-# ## 看“苹果”移动
 #
-# 每个点是一个含有这个词的句子，颜色和形状表示义项。在第0层，所有的点都叠在一起，因为写法相同。拖动滑块，句子就散开了；看看它们是不是按义项散开的。得分是在全部维度上算的，不是在图上量的。“打”和“花”也试一试。
+# Look at *play* first: the theatre's play, a noun, leaves the two verbs. Then at *bank*: river
+# and money stay mixed in this small model. Why one and not the other?
+
+# %% [markdown] key="map" lang="zh" follows="19da1ff4"
+# ## 看“苹果”和“花”怎样移动
+#
+# 每个点是一个含有这个词的句子，颜色和形状表示义项。在第0层，所有的点都叠在一处：写法一样，向量就一样。拖动滑块，句子就慢慢散开。它们是*按义项*散开的吗？看分数。分数是在全部维度上算的，不是从图上量的。
+#
+# 先看“花”：花钱的“花”是动词，花草的“花”是名词，两种用法大体分得开。再看“打”：都是动词，这个小模型就分不清了。为什么一个行，另一个不行？
 
 # %% key="map-widget"
 from course_lib.analysis.senses import target_vectors
@@ -527,8 +519,8 @@ from course_lib.widgets import sense_maps
 
 annotated = data.senses(t.language)
 layers = target_vectors(encoder, annotated)  # (L+1, N, D)
-shown = t(["bank", "play", "apple"], ["苹果", "打", "花"])
-chosen = [i for i, s in enumerate(annotated) if s.word in shown]
+shown = t(["play", "bank", "apple"], ["苹果", "花", "打"])
+chosen = [i for word in shown for i, s in enumerate(annotated) if s.word == word]
 sense_maps(layers[:, chosen], [annotated[i] for i in chosen], t.language)
 
 # %% [markdown] key="accuracy" lang="en"
@@ -590,7 +582,7 @@ display(board(averages))
 # %% [markdown] key="words" lang="zh" follows="639e1c88"
 # 一个平均数盖住了两种情况。有的词，义项不同，词性也不同（花钱的“花”是动词，种花的“花”是名词）；有的词，词性一样，只能靠话题和搭配来分（苹果、打、包袱）。分开来看。
 
-# %% key="words-picture"
+# %% key="words-picture" fold=true
 names = list(tables)  # layers 0, 1, 2 and the averaged context
 
 
@@ -731,7 +723,7 @@ for query in (0, len(rows) // 2, len(rows) - 1):
 #
 # 每张卡片有三栏：流行的说法、论文的数字、我们的数字。论文的数字和我们的从不放进同一栏，因为数据和规模都不同。
 
-# %% key="claims-cards"
+# %% key="claims-cards" fold=true
 from course_lib.claims import Claim
 
 parameters = dict(encoder.model.named_parameters())
@@ -800,7 +792,7 @@ for claim in (two_sided, independent):
 # %% [markdown] key="claims-senses" lang="zh" follows="f4782068"
 # 第三张卡片是整门课的主线。判定规则在运行之前就定好了：第1、2层中较好的一层，如果既胜过第0层，又胜过静态上下文平均，而且两次的区间都在零以上，就判“站得住”；只胜过第0层，就判“夸大”；连第0层也没胜过，就判“错误”。（从两层里挑较好的一层，对biLM稍微有利。）
 
-# %% key="claims-rule"
+# %% key="claims-rule" fold=true
 best = max(names[1:3], key=lambda name: averages[name]["nearest_centroid"])
 rivals = {names[0]: layers[0], names[3]: context}
 gaps = {

@@ -29,7 +29,7 @@ t = course_lib.start("en")
 # %% key="sum"
 two = 1 + 1
 
-# %% key="picture"
+# %% key="picture" fold=true
 figure, axes = plt.subplots()
 axes.plot([1, 2])
 course_lib.show(figure, alt=t("a rising line", "一条上升的线"))
@@ -166,6 +166,13 @@ def test_the_editions_share_all_code_but_the_start_line(small):
     assert differing == {('t = course_lib.start("en")', 't = course_lib.start("zh")')}
     assert "".join(english["why"]["source"]).startswith("# Why?")
     assert chinese["why"]["source"] == ["# 为什么？"]
+
+
+def test_a_folded_cell_is_closed_and_no_other_is(small):
+    for language in ("en", "zh"):
+        found = cells(small, f"notebooks/{language}/06_demo.ipynb")
+        assert found["picture"]["metadata"] == {"jupyter": {"source_hidden": True}}
+        assert found["sum"]["metadata"] == {}
 
 
 def test_an_assignment_shows_both_languages_and_no_solution(small):

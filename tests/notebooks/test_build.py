@@ -147,7 +147,8 @@ def test_a_notebook_holds_nothing_that_varies(small):
         assert notebook["metadata"] == build.METADATA
         for cell in notebook["cells"]:
             assert not cell.get("outputs") and not cell.get("execution_count")
-            assert cell["metadata"].keys() <= {"nbgrader", "deletable", "editable"}
+            known = {"nbgrader", "deletable", "editable", "jupyter"}
+            assert cell["metadata"].keys() <= known
 
 
 def test_the_editions_share_all_code_but_the_start_line(small):

@@ -9,10 +9,10 @@
 # * choose a baseline, and say why "90 % of full performance" proves little;
 # * compute a data multiplier and read a claim card.
 #
-# Running time, measured on one core: 12 seconds (quick profile: 8), about twice that
+# Running time, measured on one core: 15 seconds (quick profile: 8), about twice that
 # where other programs are busy. No network is needed.
 
-# %% [markdown] key="title" lang="zh" follows="f01a1956"
+# %% [markdown] key="title" lang="zh" follows="42accf3d"
 # # 00 · 从这里开始：一词多义，以及怎样读一个结论
 #
 # 学完本课，你能够

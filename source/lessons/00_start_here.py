@@ -63,15 +63,19 @@ from course_lib.text.tokenise import words_en, words_zh
 #
 # A corpus "to download" is no fault: every lesson also runs on what ships with the
 # course.
+#
+# A cell that only draws or prints is shown closed; click on the three dots to read it.
 
-# %% [markdown] key="check" lang="zh" follows="3634f066"
+# %% [markdown] key="check" lang="zh" follows="5995b82b"
 # ## 1 · 东西都齐了吗？
 #
 # 下面这格代码只查看，不改动任何东西。*GF/s* 指做矩阵乘法时每秒完成多少个十亿次加法和乘法，训练的时间主要就花在这上面。本课程给出的运行时间，是在单线程 float32 约 100 GF/s 的机器上测的；你的机器如果只有 50，时间大约翻一倍。（bfloat16 的有效位数是 8 位，float32 是 24 位；有的处理器用它更快，有的反而更慢。）
 #
 # 语料标着“to download”不算问题：每一课都能只靠随课程附带的数据跑完。
+#
+# 只管画图或打印的代码格默认折叠，点一下三个小点就能展开。
 
-# %% key="check-installation"
+# %% key="check-installation" fold=true
 PACKAGES = "torch numpy scipy scikit-learn matplotlib gensim nltk jieba jupyterlab"
 
 
@@ -214,7 +218,7 @@ print(t("sense sentences:", "义项例句数："), len(annotated))
 # %% [markdown] key="look" lang="zh" follows="366eb922"
 # 课程附带一批例句，其中一个词的义项是标好的。下图是所有含“苹果”的例句：一个点是一句，它的位置表示这句的上下文向量与两种义项的*其他*例句各有多像。星号是“苹果”的静态向量。
 
-# %% key="map"
+# %% key="map" fold=true
 word = t("bank", "苹果")
 NAMES = {"river": "river", "finance": "money", "fruit": "水果", "company": "公司"}
 rows = [i for i, s in enumerate(annotated) if s.word == word]
@@ -331,7 +335,7 @@ table = [
 ]
 display(HTML(claims.table(table)))
 
-# %% key="error-figure"
+# %% key="error-figure" fold=true
 figure, ax = plt.subplots(figsize=(7.0, 3.4))
 for place, task in enumerate(sorted(gains, key=gains.get)):
     _, baseline, new = TABLE_1[task]
@@ -495,7 +499,7 @@ print(t("only B right:", "只有 B 对："), only_b.sum())
 # %% key="bootstrap-code"
 course_lib.source(statistics.paired_bootstrap, statistics.resample)
 
-# %% key="bootstrap-figure"
+# %% key="bootstrap-figure" fold=true
 d = right["B"].astype(float) - right["A"]  # (N,)
 n = len(d)
 found = statistics.paired_bootstrap(right["A"], right["B"])
@@ -606,7 +610,7 @@ for key, (some, others) in tasks.items():
     mean = curves[key].mean(axis=0)
     shares.append([floor / mean[-1], *(mean[:2] / mean[-1])])
 
-# %% key="curves-figure"
+# %% key="curves-figure" fold=true
 figure, (left, side) = plt.subplots(1, 2, figsize=(9.0, 3.6))
 for (key, curve), marker in zip(curves.items(), "os", strict=False):
     mean, spread = curve.mean(axis=0), curve.std(axis=0)
@@ -729,7 +733,7 @@ def multiplier(rows):
 draws = statistics.resample(multiplier, seeds, times=1_000)
 m = statistics.interval(multiplier(np.arange(seeds)), draws)
 
-# %% key="multiplier-figure"
+# %% key="multiplier-figure" fold=true
 figure, ax = plt.subplots()
 own = t("words of the labelled sentences", "只认标注句里的词")
 counted = t("count vectors from unlabelled text", "来自无标注文本的计数向量")
@@ -801,7 +805,7 @@ print(place, f"{m:.1f}")
 # | 只是看法 | 没有哪种测量能定夺 |
 
 
-# %% key="card-show"
+# %% key="card-show" fold=true
 def run():
     """Return what section 6 measured, a row for each task."""
     heads = t("labels: none", "标注：无"), "10 %", "20 %"

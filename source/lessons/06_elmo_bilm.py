@@ -862,7 +862,7 @@ per_token = (time.perf_counter() - began) / sum(len(s.tokens) for s in annotated
 display(
     board(
         {
-            t(f"biLM, {best}", f"biLM，{best}"): averages[best],
+            best: averages[best],
             names[3]: averages[names[3]],
         }
     )

@@ -67,7 +67,8 @@ def pretrain(
 ) -> Path:
     """Train a checkpoint and write it, with its model card, to `out/name`.
 
-    Run again after a stop, it goes on where it was. Errors: KeyError for a name
+    Run again after a stop, it goes on where it was; with other minutes or epochs than
+    before, the learning rates change on the way. Errors: KeyError for a name
     without a recipe; ValueError if `out` holds the run of another one; the
     catalogue's own errors if a corpus is missing.
     """
@@ -117,7 +118,15 @@ def precision(out: Path) -> str:
     return chosen.read_text()
 
 
-def pretrain_bilm(recipe, training, held_out, folder, minutes, epochs, seed) -> dict:
+def pretrain_bilm(
+    recipe: Recipe,
+    training: Text,
+    held_out: Text,
+    folder: Path,
+    minutes: float,
+    epochs: float,
+    seed: int,
+) -> dict[str, str]:
     """Train a biLM, measure it on the held-out text, save it, return the facts."""
     vocabulary = training.vocabulary(recipe.vocabulary)
     torch.manual_seed(seed)
@@ -145,8 +154,19 @@ def pretrain_bilm(recipe, training, held_out, folder, minutes, epochs, seed) -> 
     }
 
 
-def pretrain_sgns(recipe, training, held_out, folder, minutes, epochs, seed) -> dict:
-    """Train skip-gram vectors with gensim, save them, return the facts."""
+def pretrain_sgns(
+    recipe: Recipe,
+    training: Text,
+    held_out: Text,
+    folder: Path,
+    minutes: float,
+    epochs: float,
+    seed: int,
+) -> dict[str, str]:
+    """Train skip-gram vectors with gensim, save them, return the facts.
+
+    At most five epochs; gensim cannot stop on time, so `minutes` does not count.
+    """
     import gensim
     from gensim.models import Word2Vec
 

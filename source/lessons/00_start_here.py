@@ -35,7 +35,6 @@ import itertools
 import os
 import platform
 import textwrap
-import time
 from collections import Counter
 
 import matplotlib.pyplot as plt
@@ -51,6 +50,7 @@ from sklearn.svm import LinearSVC
 from course_lib import checkpoints, claims, data
 from course_lib.analysis import senses, statistics
 from course_lib.text.tokenise import words_en, words_zh
+from course_lib.training import matmul_seconds
 
 # %% [markdown] key="check" lang="en"
 # ## 1 · Is everything there?
@@ -87,17 +87,6 @@ def version(package):
         return t("missing", "未安装")
 
 
-def matmul_rate(dtype, size=512, times=5):
-    """Return the best rate of a few (size, size) matrix products, in GF/s."""
-    a = torch.randn(size, size, dtype=dtype)
-    seconds = []
-    for _ in range(times):
-        began = time.perf_counter()
-        a @ a
-        seconds.append(time.perf_counter() - began)
-    return 2 * size**3 / min(seconds) / 1e9
-
-
 def say(head, text):
     """Print a line with a head, wrapped so that it stays on the screen."""
     print(textwrap.fill(text, 88, initial_indent=f"{head}  ", subsequent_indent="    "))
@@ -107,7 +96,11 @@ say("Python", f"{platform.python_version()}, {platform.system()} {platform.machi
 say(t("packages", "软件包"), ", ".join(f"{p} {version(p)}" for p in PACKAGES.split()))
 threads = f"{torch.get_num_threads()} / {os.cpu_count()}"
 say(t("threads in use / cores", "使用的线程数 / 核数"), threads)
-rates = {d: matmul_rate(getattr(torch, d)) for d in ("float32", "bfloat16")}
+operations = 2 * 512**3  # of a product of two 512 x 512 matrices
+rates = {
+    dtype: operations / matmul_seconds(getattr(torch, dtype), size=512) / 1e9
+    for dtype in ("float32", "bfloat16")
+}
 speed = ", ".join(f"{dtype} {rate:.0f} GF/s" for dtype, rate in rates.items())
 say(t("matrix product", "矩阵乘法"), speed)
 models = ", ".join(checkpoints.names()) or t("none at hand", "手头没有")

@@ -68,6 +68,25 @@ def test_odd_words_are_kept_as_they_are(tmp_path, monkeypatch):
         assert text.words == ["<S>", "</S>", *odd, "end"]
 
 
+# -- one folder, one run -------------------------------------------------------------
+
+
+def test_a_folder_that_holds_another_run_is_refused_and_left_alone(tmp_path):
+    pretrain.reserve(tmp_path, "elmo-en")
+    pretrain.reserve(tmp_path, "elmo-en")  # the same run may go on
+    with pytest.raises(ValueError, match="holds a run of elmo-en.*--out"):
+        pretrain.reserve(tmp_path, "elmo-zh")
+    assert (tmp_path / "recipe.txt").read_text() == "elmo-en\n"
+
+
+def test_a_resumed_run_keeps_the_precision_it_began_with(tmp_path, monkeypatch):
+    """It is chosen by a timing, which a busy machine can turn around."""
+    monkeypatch.setattr(pretrain, "bf16_pays", lambda: True)
+    assert pretrain.precision(tmp_path) == "bfloat16"
+    monkeypatch.setattr(pretrain, "bf16_pays", lambda: False)
+    assert pretrain.precision(tmp_path) == "bfloat16"
+
+
 # -- the recipes ---------------------------------------------------------------------
 
 

@@ -476,6 +476,14 @@ course_lib.show(
     ),
 )
 
+# %% [markdown] key="curve-see" lang="en"
+# What to see: a steep fall while the frequent words are learnt, then a slow one. Where the
+# held-out line lies below the unigram's, the model has learnt something from context. (The
+# training curve is measured with dropout, which makes it worse than the model is.)
+
+# %% [markdown] key="curve-see" lang="zh" follows="2394bb76"
+# 看什么：一开始陡降，学的是常用词的频率；随后越来越慢。留出文本的线落在一元模型的线以下，才说明模型从上下文里学到了东西。（训练曲线是带着dropout测的，看上去比模型的真实水平差一些。）
+
 # %% [markdown] key="shipped" lang="en"
 # ## A model that has read more
 #
@@ -578,9 +586,14 @@ display(board(averages))
 # One average hides two stories. In some words the senses differ in part of speech
 # (*to play*, *a play*); in others only the topic tells (*bank*, *plant*). Look at them
 # separately.
+#
+# In the figure, compare the squares (averaged context) with the triangles and circles (layers
+# 1 and 2), first below the line, then above it. The crosses of layer 0 lie on the majority.
 
-# %% [markdown] key="words" lang="zh" follows="639e1c88"
+# %% [markdown] key="words" lang="zh" follows="ff598bb9"
 # 一个平均数盖住了两种情况。有的词，义项不同，词性也不同（花钱的“花”是动词，种花的“花”是名词）；有的词，词性一样，只能靠话题和搭配来分（苹果、打、包袱）。分开来看。
+#
+# 看图时，把方块（静态上下文平均）和三角、圆点（第1、2层）作比较，先看横线以下，再看横线以上。第0层的叉都落在多数义项上。
 
 # %% key="words-picture" fold=true
 names = list(tables)  # layers 0, 1, 2 and the averaged context

@@ -15,7 +15,7 @@ export OMP_WAIT_POLICY = PASSIVE
 # nbgrader starts alembic, and JupyterLab its kernels, by their bare names.
 export PATH := $(CURDIR)/$(BIN):$(PATH)
 
-.PHONY: help lab test build check notebooks figures lint pretrain clean
+.PHONY: help lab test build check notebooks figures datasheet lint pretrain clean
 
 help:  ## list the targets
 	@awk -F ':.*## ' '/^[a-z]+:.*## / {printf "make %-10s %s\n", $$1, $$2}' Makefile
@@ -38,6 +38,9 @@ notebooks: .venv/installed-test  ## execute the lessons (PROFILE=quick, NOTEBOOK
 
 figures: .venv/installed  ## draw the pictures of the README
 	$(BIN)/python tools/figures.py
+
+datasheet: .venv/installed  ## measure Rivertown and write its datasheet (3 minutes)
+	$(BIN)/python tools/datasheet.py
 
 lint: .venv/installed-test  ## look for mistakes and untidy code with ruff
 	$(BIN)/ruff check .

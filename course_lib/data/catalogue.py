@@ -39,6 +39,7 @@ class TaskSet:
 
     classification: Example(text, label)    pair: Pair(first, second, label)
     tagging: Tagged(tokens, tags)           senses: SenseSentence
+    translation: Translation(source, target)
     """
 
     name: str
@@ -65,7 +66,7 @@ def load(name: str, **options) -> Corpus | TaskSet:
     """Load a corpus, from this machine or else from its public source.
 
     Options depend on the corpus: Chinese text takes unit="words" or "characters",
-    online_shopping category="水果", qc fine=True, Rivertown tokens and seed.
+    online_shopping category="水果", qc fine=True, Rivertown tokens, seed and senses.
     Raises DataNotAtHand if it cannot be had, DamagedData if its file is broken.
     """
     if name not in CATALOGUE:

@@ -16,6 +16,7 @@ class Chart:
 
     def __init__(self, grammar: Grammar, cast: dict[str, Token], words):
         self.rules = grammar.rules
+        self.lexical = grammar.words
         self.cast = cast
         self.words = words
         self.known: dict[tuple[str, int], dict[int, float]] = {}
@@ -28,11 +29,21 @@ class Chart:
         """Map each end to P(symbol derives the words from `start` to it)."""
         if (symbol, start) not in self.known:
             found: dict[int, float] = {}
-            for rule in self.options(symbol):
-                for end, inside in self.follow(rule, start).items():
-                    found[end] = found.get(end, 0.0) + inside
+            if symbol in self.lexical:
+                found = self.look_up(self.lexical[symbol], start)
+            else:
+                for rule in self.options(symbol):
+                    for end, inside in self.follow(rule, start).items():
+                        found[end] = found.get(end, 0.0) + inside
             self.known[symbol, start] = found
         return self.known[symbol, start]
+
+    def look_up(self, words: dict[str, float], start: int) -> dict[int, float]:
+        """Do the same for a symbol that gives one word, without trying them all."""
+        if start == len(self.words):
+            return {}
+        inside = sum(words.get(word, 0.0) for word in self.words[start])
+        return {start + 1: inside} if inside else {}
 
     def options(self, symbol: str) -> list[Rule]:
         """List the rules of a symbol; a role has one, its token."""

@@ -13,6 +13,7 @@ from course_lib.data import readers, tasks
 from course_lib.data.files import File
 from course_lib.data.readers import Document
 from course_lib.data.senses import senses
+from course_lib.data.splits import SPLITS
 
 # As sha256sum writes them. Four files (IMDb, BBC news, Reuters, Gutenberg) are also
 # passed on in re-packed form: then any sound archive will do, or the public MD5 below.
@@ -75,7 +76,7 @@ class Entry(NamedTuple):
     """
 
     language: str
-    kind: str  # text, classification, pair, tagging or senses
+    kind: str  # text, classification, pair, tagging, senses or translation
     size: str
     terms: str
     files: tuple[File, ...] = ()
@@ -115,12 +116,35 @@ def _ud(base: str, name: str) -> tuple[File, ...]:
 def _rivertown(language: str) -> Callable[..., Iterator[Document]]:
     """Make the reader of Rivertown, which is generated and has no file."""
 
-    def read(path: None, *, tokens: int = 200_000, seed: int = 0) -> Iterator[Document]:
+    def read(path: None, *, tokens: int = 200_000, seed: int = 0, senses=None):
         from course_lib.data import rivertown
 
-        yield from rivertown.corpus(language, tokens=tokens, seed=seed).documents()
+        return rivertown.text(language, tokens, seed, senses)
 
     return read
+
+
+def _town(task: str, language: str, kind: str, size: str) -> Entry:
+    """Make the entry of a task set of Rivertown, which is generated too."""
+
+    def read(path: None, split: str) -> Iterator[NamedTuple]:
+        from course_lib.data import town_tasks
+
+        yield from getattr(town_tasks, task)(language, split)
+
+    return Entry(language, kind, size, "CC0", task=read, splits=SPLITS)
+
+
+TOWN = {
+    "pos": ("tagging", "5,500 sentences, UPOS"),
+    "chunks": ("tagging", "5,500 sentences, chunks"),
+    "entities": ("tagging", "5,500 sentences, entities"),
+    "senses": ("senses", "5,500 sentences"),
+    "topics": ("classification", "5,500 sentences, 12 topics"),
+    "sentiment": ("classification", "5,500 reviews"),
+    "questions": ("pair", "5,500 questions and answers"),
+    "translation": ("translation", "5,500 pairs"),
+}
 
 
 def _ours(language: str) -> Callable[..., Iterator[NamedTuple]]:
@@ -259,4 +283,9 @@ CATALOGUE: dict[str, Entry] = {
         _ud(UD_ZH, "zh_gsdsimp"), task=tasks.conllu, splits=("dev", "test"),
     ),
     "senses-zh": Entry("zh", "senses", "12 words or more", "CC0", task=_ours("zh")),
+    # -- Rivertown's tasks
+    **{
+        f"rivertown-{language}-{task}": _town(task, language, *about)
+        for language in ("en", "zh") for task, about in TOWN.items()
+    },
 }  # fmt: skip

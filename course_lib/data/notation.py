@@ -1,8 +1,8 @@
-"""Read Rivertown's data files: a lexicon in a table, rules in plain text.
+"""Read Rivertown's data files: words in tables, rules in plain text.
 
-A folder holds one language: `lexicon.tsv`, `common.grammar`, one `.grammar` file for
-each topic. data/rivertown/README.md explains how they are written. What is read here is
-still text; grammar.py makes rules of it.
+A folder holds one language: `lexicon.tsv` and `common.grammar`, and for each topic a
+`.grammar` file and perhaps a `.tsv` of its own words. data/rivertown/README.md explains
+how they are written. What is read here is still text; grammar.py makes rules of it.
 """
 
 from __future__ import annotations
@@ -18,16 +18,25 @@ from course_lib.data.inflection import inflect
 # Within a category, the word of rank r weighs 1 / (r + shift): Zipf's law as Mandelbrot
 # amended it, so that the first word does not crowd out the others.
 ZIPF_SHIFT = 2.7
-DIRECTIVES = {"topic", "general", "sentences", "cast", "feature", "vowel", "consonant"}
+DIRECTIVES = {
+    "topic", "task", "everywhere", "plan", "sentences", "cast", "feature", "patterns",
+    "vowel", "consonant",
+}  # fmt: skip
 
 
 class Token(NamedTuple):
-    """One word with its gold labels; `sense` is None unless the word is polysemous."""
+    """One word with its gold labels.
+
+    sense: None unless the word is polysemous; entity: PER, LOC or ORG in a name
+    cue: whether the word was written to tell the sense of another one
+    """
 
     word: str
     pos: str
     lemma: str
     sense: str | None = None
+    entity: str | None = None
+    cue: bool = False
 
 
 class Entry(NamedTuple):
@@ -46,27 +55,39 @@ class Production(NamedTuple):
 
 
 class Role(NamedTuple):
-    """A line `cast`: a part in every document, who may play it, their pronouns."""
+    """A line `cast`: a part in documents, who may play it, their pronouns.
+
+    scope: the topic whose documents have it, or "common"
+    part: the part of the plan in which every document introduces it
+    """
 
     where: str
+    scope: str
     name: str
     category: str
     pronouns: list[str]
+    part: str
 
 
 @dataclass
 class Notation:
-    """A language as written: its words, its productions, its settings."""
+    """A language as written: its words, its productions, its settings.
+
+    readings: by spelling and by table (a topic's own, or "lexicon"), the tokens
+    """
 
     categories: dict[str, list[Entry]] = field(default_factory=dict)
-    readings: dict[str, list[Token]] = field(default_factory=dict)  # by spelling
+    readings: dict[str, dict[str, list[Token]]] = field(default_factory=dict)
     productions: dict[str, list[Production]] = field(default_factory=dict)
     glued: dict[str, str] = field(default_factory=dict)  # one-word symbols: their POS
     features: dict[str, dict[str, float]] = field(default_factory=dict)
     roles: list[Role] = field(default_factory=list)
     topics: dict[str, float] = field(default_factory=dict)
+    tasks: dict[str, dict[str, str]] = field(default_factory=dict)  # label: symbol
+    everywhere: dict[str, float] = field(default_factory=dict)
+    plan: list[str] = field(default_factory=list)
     lengths: dict[int, float] = field(default_factory=dict)
-    general: float = 0.0
+    patterns: dict[str, set[str]] = field(default_factory=dict)  # by file
     vowel: set[str] = field(default_factory=set)
     consonant: set[str] = field(default_factory=set)
     lines: int = 0  # productions as written, before features multiply them
@@ -75,7 +96,10 @@ class Notation:
 def read_notation(folder: Path | str) -> Notation:
     """Read a language's folder; ValueError names the file, the line and the cure."""
     written = Notation()
-    read_lexicon(Path(folder) / "lexicon.tsv", written)
+    tables = sorted(Path(folder).glob("*.tsv"))
+    tables.sort(key=lambda path: path.stem != "lexicon")  # its readings come first
+    for path in tables:
+        read_words(path, written)
     paths = sorted(Path(folder).glob("*.grammar"))
     paths.sort(key=lambda path: path.stem != "common")  # it declares the features
     for path in paths:
@@ -83,7 +107,7 @@ def read_notation(folder: Path | str) -> Notation:
     return written
 
 
-def read_lexicon(path: Path, written: Notation) -> None:
+def read_words(path: Path, written: Notation) -> None:
     """Read rows `category, pos, words`; words stand in order of frequency."""
     rows = path.read_text(encoding="utf-8").splitlines()
     for number, row in enumerate(rows[1:], start=2):
@@ -96,21 +120,32 @@ def read_lexicon(path: Path, written: Notation) -> None:
                 "(category, pos, words), separated by tabs"
             )
         for entry in cells[2].split():
-            add_entry(written, cells[0], cells[1], entry)
+            add_entry(written, path.stem, cells[0], cells[1], entry)
 
 
-def add_entry(written: Notation, category: str, pos: str, text: str) -> None:
-    """Add `word/form/form#sense*factor` to a category; `town_hall` is two tokens."""
+def add_entry(
+    written: Notation, table: str, category: str, pos: str, text: str
+) -> None:
+    """Add `word/form/form#sense*factor` to a category; `town_hall` is two tokens.
+
+    `book=书/本` adds the Chinese word, and its measure word, as the forms zh and m.
+    """
     text, _, factor = text.partition("*")
+    text, _, translation = text.partition("=")
     text, _, sense = text.partition("#")
+    pos, _, entity = pos.partition("@")
+    labels = sense or None, entity or None
     spelt = text.split("/")
     forms = {}
     for form, words in inflect(spelt, pos).items():
         pairs = zip(words.split("_"), spelt[0].split("_"), strict=True)
-        forms[form] = tuple(Token(w, pos, lemma, sense or None) for w, lemma in pairs)
+        forms[form] = tuple(Token(w, pos, lemma, *labels) for w, lemma in pairs)
         if len(forms[form]) == 1:
-            readings = written.readings.setdefault(words, [])
+            readings = written.readings.setdefault(words, {}).setdefault(table, [])
             readings += [token for token in forms[form] if token not in readings]
+    both = zip(("zh", "m"), translation.split("/"), strict=False)
+    for form, words in both if translation else ():
+        forms[form] = tuple(Token(word, pos, word) for word in words.split("_"))
     entries = written.categories.setdefault(category, [])
     weight = float(factor or 1) / (len(entries) + 1 + ZIPF_SHIFT)
     entries.append(Entry(weight, forms))
@@ -126,33 +161,42 @@ def read_rules(path: Path, written: Notation) -> None:
         if not line[0].isspace():
             head = "" if line.split()[0] in DIRECTIVES else line.strip()
             if not head:
-                obey(line.split(), where, written)
+                obey(line.split(), path.stem, where, written)
         elif head:
             add_production(written, path.stem, head, line.strip(), where)
         else:
             raise ValueError(f"{where}: a production without a symbol above it")
 
 
-def obey(words: list[str], where: str, written: Notation) -> None:
+def obey(words: list[str], scope: str, where: str, written: Notation) -> None:
     """Obey a directive such as `topic finance 2` or `sentences 3:1 4:2`."""
     name, rest = words[0], words[1:]
     if name == "topic":
         written.topics[rest[0]] = float(rest[1])
-    elif name == "general":
-        written.general = float(rest[0])
+    elif name == "task":
+        labels = dict(pair.split(":") for pair in rest[1:])
+        written.tasks[rest[0]] = {k: f"{scope}.{v}" for k, v in labels.items()}
+    elif name == "everywhere":
+        written.everywhere = weighted(rest)
     elif name == "sentences":
-        written.lengths = {int(n): float(w) for n, w in weighted(rest)}
+        written.lengths = {int(n): weight for n, weight in weighted(rest).items()}
     elif name == "feature":
-        written.features[rest[0]] = {v: float(w) for v, w in weighted(rest[1:])}
+        written.features[rest[0]] = weighted(rest[1:])
     elif name == "cast":
-        written.roles.append(Role(where, rest[0], rest[1], rest[2:]))
+        pronouns = [word for word in rest[2:] if "=" in word]
+        part = "".join(word for word in rest[2:] if "=" not in word) or "Opening"
+        written.roles.append(Role(where, scope, *rest[:2], pronouns, part))
+    elif name == "plan":
+        written.plan = rest
+    elif name == "patterns":
+        written.patterns[scope] = set(rest)
     else:  # vowel, consonant: words whose sound their spelling hides
         getattr(written, name).update(rest)
 
 
-def weighted(items: list[str]) -> list[list[str]]:
-    """Split `a:3 b:2` into pairs."""
-    return [item.split(":") for item in items]
+def weighted(items: list[str]) -> dict[str, float]:
+    """Read `a:3 b:2`."""
+    return {name: float(weight) for name, weight in (x.split(":") for x in items)}
 
 
 def add_production(
@@ -179,7 +223,8 @@ def bindings(features: dict[str, dict[str, float]], head: str, text: str):
     here, with the weights of its declaration.
     """
     given = set(re.findall(r":(\w+)", head)) & features.keys()
-    drawn = set(re.findall(r"\{[^}]*:(\w+)\}", text)) & features.keys() - given
+    body = re.findall(r"(?:\{[^}]*|#):(\w+)", text)  # {Noun:n} and bank#:b
+    drawn = set(body) & features.keys() - given
     names = sorted(given | drawn)
     for values in itertools.product(*(features[name] for name in names)):
         share = 1.0
@@ -190,7 +235,9 @@ def bindings(features: dict[str, dict[str, float]], head: str, text: str):
 
 
 def bind(text: str, values: dict[str, str]) -> str:
-    """Replace features by their values: `Person:n` becomes `Person:sg`."""
-    return re.sub(
-        r":(\w+)(?=\}|$)", lambda found: ":" + values.get(found[1], found[1]), text
-    )
+    """Replace features by their values: `Person:n` becomes `Person:sg`.
+
+    `bank#:b` becomes `bank#river` likewise: the feature's value is the sense.
+    """
+    text = re.sub(r"#:(\w+)", lambda x: "#" + values.get(x[1], ":" + x[1]), text)
+    return re.sub(r":(\w+)(?=\}|$)", lambda x: ":" + values.get(x[1], x[1]), text)

@@ -1,11 +1,11 @@
 """Rivertown: a small generated town whose language is known exactly.
 
-A document has a topic, a protagonist and a number of sentences. Its first sentence
-comes from the topic's `Opening`, each later one from the topic's `S` or, now and then,
-from that of the topic `general`. Everything is drawn from a probabilistic grammar
-without recursion in which no text has two derivations, so the log-probability of any
-text and the entropy of the language are exact: on fresh text, no model's perplexity per
-token can stay below `math.exp(World(language).entropy_per_token())`.
+A document has a topic, people and things that stay the same in it, and a plan: an
+opening, a meeting, a number of sentences of its topic (now and then one that could
+stand anywhere), a closing. Everything is drawn from a probabilistic grammar without
+recursion in which no text has two derivations, so the log-probability of any text and
+the entropy of the language are exact: on fresh text, no model's perplexity per token
+can stay below `math.exp(World(language).entropy_per_token())`.
 """
 
 from __future__ import annotations
@@ -15,7 +15,6 @@ import itertools
 import math
 from bisect import bisect
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
 from pathlib import Path
 from typing import NamedTuple
 
@@ -23,6 +22,7 @@ import numpy as np
 
 from course_lib.data.chart import Chart, moments
 from course_lib.data.grammar import Token, read_grammar
+from course_lib.data.tilt import tilt
 
 FOLDER = Path(__file__).resolve().parents[2] / "data" / "rivertown"
 
@@ -47,6 +47,14 @@ class Document(NamedTuple):
     log_probability: float
 
 
+class Labelled(NamedTuple):
+    """An example of a task: its label, its tokens, log-probability of all choices."""
+
+    label: str
+    tokens: list[Token]
+    log_probability: float
+
+
 class Table(NamedTuple):
     """Outcomes ready to be drawn: running sum and logarithms of their probabilities."""
 
@@ -56,45 +64,59 @@ class Table(NamedTuple):
 
 
 class World:
-    """One language of Rivertown: draw documents, and know their probability."""
+    """One language of Rivertown: draw documents, and know their probability.
 
-    def __init__(self, language: str, folder: Path | str | None = None):
+    split: "train", "dev" or "test" leaves only the names and the patterns of sentences
+        that belong to it; None is the whole language
+    senses: how often a word's senses come, {"bank": {"river": 9, "finance": 1}}
+    """
+
+    def __init__(
+        self,
+        language: str,
+        folder: Path | str | None = None,
+        *,
+        split: str | None = None,
+        senses: dict[str, dict[str, float]] | None = None,
+    ):
         """Read `data/rivertown/<language>`, or the grammar in another folder."""
         self.language = language
-        self.grammar = read_grammar(folder or FOLDER / language)
+        self.grammar = read_grammar(folder or FOLDER / language, split)
+        for word, shares in (senses or {}).items():
+            tilt(self.grammar, word, shares)
         self._rules = {
             symbol: table((rule.probability, rule.body) for rule in rules)
             for symbol, rules in self.grammar.rules.items()
         }
         self._topics = table((p, name) for name, p in self.grammar.topics.items())
         self._lengths = table((p, length) for length, p in self.grammar.lengths.items())
-        self._casts = [table(members) for members in self.grammar.cast.values()]
+        self._casts = {role: table(of) for role, of in self.grammar.cast.items()}
 
     # -- drawing ----------------------------------------------------------------------
 
     def documents(self, tokens: int = 200_000, seed: int = 0) -> Iterator[Document]:
         """Yield whole documents until they hold at least `tokens` tokens."""
         draw = uniforms(seed)
-        rules = dict(self._rules)  # ours: each document adds the people cast in it
+        rules = dict(self._rules)  # ours: each document adds what is cast in it
         while tokens > 0:
             topic, log_topic = pick(self._topics, draw)
             length, log_length = pick(self._lengths, draw)
             total = log_topic + log_length
-            for members in self._casts:
-                forms, log = pick(members, draw)
+            for role in self.grammar.roles(topic):
+                forms, log = pick(self._casts[role], draw)
                 total += log
                 rules |= {slot: table([(1.0, (forms[slot],))]) for slot in forms}
             sentences = []
-            for position in range(length):
-                sentence = self._sentence(topic, position == 0, rules, draw)
+            for part in self.grammar.parts(length):
+                sentence = self._sentence(topic, part, rules, draw)
                 sentences.append(sentence)
                 total += sentence.log_probability
                 tokens -= len(sentence.tokens)
             yield Document(topic, sentences, total)
 
-    def _sentence(self, topic: str, first: bool, rules, draw) -> Sentence:
-        """Draw who speaks (the topic, or `general`), then the words."""
-        starts = self._starts(topic, first)
+    def _sentence(self, topic: str, part: str, rules, draw) -> Sentence:
+        """Draw who speaks (the topic, or a file for all topics), then the words."""
+        starts = self.grammar.starts(topic, part)
         symbol, log = starts[0][1], 0.0
         if len(starts) > 1:
             symbol, log = pick(table(starts), draw)
@@ -102,14 +124,23 @@ class World:
         log += expand(symbol, rules, draw, tokens)
         return Sentence(self._spell(tokens), log)
 
-    def _starts(self, topic: str, first: bool) -> list[tuple[float, str]]:
-        """List the symbols a sentence may start from, with their probabilities."""
-        if first:
-            return [(1.0, f"{topic}.Opening")]
-        general = self.grammar.general
-        if not general:
-            return [(1.0, f"{topic}.S")]
-        return [(1 - general, f"{topic}.S"), (general, "general.S")]
+    def examples(self, task: str, n: int, seed: int = 0) -> Iterator[Labelled]:
+        """Yield n examples of a task that has a grammar; labels come alike often."""
+        draw = uniforms(seed)
+        starts = self.grammar.tasks[task]
+        labels = table((1 / len(starts), label) for label in starts)
+        for _ in range(n):
+            label, total = pick(labels, draw)
+            rules = dict(self._rules)
+            scope = starts[label].split(".")[0]
+            for role in self.grammar.roles(scope):
+                forms, log = pick(self._casts[role], draw)
+                total += log
+                rules |= {slot: table([(1.0, (forms[slot],))]) for slot in forms}
+            tokens: list[Token] = []
+            total += expand(starts[label], rules, draw, tokens)
+            spelt = map(self._spell, split_after(tokens, {*".?!。？！", "|||"}))
+            yield Labelled(label, [*itertools.chain(*spelt)], total)
 
     # -- spelling: a capital letter first, a/an by sound; both can be undone ----------
 
@@ -120,8 +151,9 @@ class World:
         for i in range(len(tokens) - 1):
             if tokens[i].word == "a" and self._vowel_sound(tokens[i + 1].word):
                 tokens[i] = tokens[i]._replace(word="an")
-        word = tokens[0].word
-        tokens[0] = tokens[0]._replace(word=word[0].upper() + word[1:])
+        at = first_word([token.word for token in tokens])
+        word = tokens[at].word
+        tokens[at] = tokens[at]._replace(word=word[0].upper() + word[1:])
         return tokens
 
     def _vowel_sound(self, word: str) -> bool:
@@ -135,14 +167,26 @@ class World:
         readings: list[tuple[str, ...]] = [(word,) for word in words]
         if self.language != "en":
             return readings
-        first = words[0]
+        at = first_word(words)
+        first = words[at]
         lower = first[0].lower() + first[1:]
-        readings[0] = tuple({first, lower}) if not first[0].islower() else ()
+        readings[at] = tuple({first, lower}) if not first[0].islower() else ()
         for i, reading in enumerate(readings[:-1]):
             article = "an" if self._vowel_sound(words[i + 1]) else "a"
             kept = [word for word in reading if word not in ("a", "an")]
             readings[i] = (*kept, "a") if article in reading else tuple(kept)
         return readings
+
+    def vocabulary(self) -> set[str]:
+        """Return every word that a text may contain, in every way it may be spelt."""
+        rules = self.grammar.rules.values()
+        tokens = {x for of in rules for _, body in of for x in body if type(x) is Token}
+        for members in self.grammar.cast.values():
+            tokens |= {token for member in members for token in member.forms.values()}
+        words = {token.word for token in tokens}
+        if self.language == "en":
+            words |= {"an", "An"} | {word[0].upper() + word[1:] for word in words}
+        return words
 
     # -- knowing ----------------------------------------------------------------------
 
@@ -154,15 +198,18 @@ class World:
         """
         if isinstance(document, Document):
             document = [sentence.words for sentence in document.sentences]
-        length = self.grammar.lengths.get(len(document), 0.0)
+        if len(document) not in self.grammar.lengths:
+            return -math.inf
+        length = self.grammar.lengths[len(document)]
         texts = [self._unspell(words) for words in document]
         total = -math.inf
-        for forms, casting in self._possible_casts(texts[0]):
-            charts = [Chart(self.grammar, forms, text) for text in texts]
-            for topic, share in self.grammar.topics.items():
+        for topic, share in self.grammar.topics.items():
+            for forms, casting in self._possible_casts(topic, texts):
                 terms = [share, length, casting]
-                for position, chart in enumerate(charts):
-                    starts = self._starts(topic, position == 0)
+                parts = zip(self.grammar.parts(len(document)), texts, strict=True)
+                for part, text in parts:
+                    chart = Chart(self.grammar, forms, text)
+                    starts = self.grammar.starts(topic, part)
                     terms.append(sum(p * chart.probability(s) for p, s in starts))
                     if not terms[-1]:
                         break
@@ -170,13 +217,23 @@ class World:
                     total = np.logaddexp(total, sum(map(math.log, terms)))
         return float(total)
 
-    def _possible_casts(self, opening: list[tuple[str, ...]]):
-        """Yield the casts whose names stand in the opening: it introduces them all."""
-        present = {word for reading in opening for word in reading}
-        candidates = [
-            [m for m in members if m.forms[role].word in present]
-            for role, members in self.grammar.cast.items()
-        ]
+    def _possible_casts(self, topic: str, texts: list):
+        """Yield the casts whose names stand where the plan introduces them."""
+        candidates = []
+        for role in self.grammar.roles(topic):
+            introduction = texts[self.grammar.introduced[role]]
+            present = {word for reading in introduction for word in reading}
+            candidates.append(
+                [
+                    member
+                    for member in self.grammar.cast[role]
+                    if any(
+                        token.word in present
+                        for slot, token in member.forms.items()
+                        if token.pos != "PRON"
+                    )
+                ]
+            )
         for cast in itertools.product(*candidates):
             forms = {slot: token for m in cast for slot, token in m.forms.items()}
             yield forms, math.prod(member.probability for member in cast)
@@ -188,18 +245,35 @@ class World:
         per token, ends of sentences and documents included.
         """
         known = moments(self.grammar)
-        expected_tokens = entropy = 0.0
-        mean_length = sum(p * n for n, p in self.grammar.lengths.items())
-        choices = [self._topics, self._lengths, *self._casts]
-        entropy += sum(entropy_of(choice) for choice in choices)
+        entropy = entropy_of(self._topics) + entropy_of(self._lengths)
+        expected_tokens = 0.0
         for topic, share in self.grammar.topics.items():
-            for first, count in ((True, 1.0), (False, mean_length - 1)):
-                starts = self._starts(topic, first)
+            cast = (self._casts[role] for role in self.grammar.roles(topic))
+            entropy += share * sum(map(entropy_of, cast))
+            for part, count in self.grammar.expected_parts().items():
+                starts = self.grammar.starts(topic, part)
                 tokens = sum(p * known[symbol][0] for p, symbol in starts)
                 nats = sum(p * known[symbol][1] for p, symbol in starts)
                 expected_tokens += share * count * tokens
                 entropy += share * count * (nats + entropy_of(table(starts)))
         return entropy / expected_tokens
+
+
+def split_after(tokens: list[Token], marks: set[str]) -> Iterator[list[Token]]:
+    """Cut a text into sentences, each with its final mark."""
+    sentence: list[Token] = []
+    for token in tokens:
+        sentence.append(token)
+        if token.word in marks:
+            yield sentence
+            sentence = []
+    if sentence:
+        yield sentence
+
+
+def first_word(words: list[str]) -> int:
+    """Say where a sentence's first word is: speech begins after its quotation mark."""
+    return 1 if words[0] == '"' and len(words) > 1 else 0
 
 
 # -- the fast part: for single draws, plain lists and bisection beat NumPy -------------
@@ -247,27 +321,14 @@ def expand(symbol: str, rules, draw, tokens: list[Token]) -> float:
 # -- as a corpus -----------------------------------------------------------------------
 
 
-@dataclass(frozen=True)
-class RivertownCorpus:
-    """Rivertown's documents as lists of sentences, each a list of words."""
-
-    name: str
-    language: str
-    tokens: int
-    seed: int
-
-    def documents(self) -> Iterator[list[list[str]]]:
-        """Yield the documents, the same ones every time."""
-        for document in world(self.language).documents(self.tokens, self.seed):
-            yield [sentence.words for sentence in document.sentences]
-
-
 @functools.cache
-def world(language: str) -> World:
+def world(language: str, split: str | None = None) -> World:
     """Read a language once."""
-    return World(language)
+    return World(language, split=split)
 
 
-def corpus(language: str, tokens: int = 200_000, seed: int = 0) -> RivertownCorpus:
-    """Return about `tokens` tokens of Rivertown in English ("en") or Chinese ("zh")."""
-    return RivertownCorpus(f"rivertown-{language}", language, tokens, seed)
+def text(language: str, tokens: int = 200_000, seed: int = 0, senses=None):
+    """Yield documents as lists of sentences of words: about `tokens` tokens."""
+    town = World(language, senses=senses) if senses else world(language)
+    for document in town.documents(tokens, seed):
+        yield [sentence.words for sentence in document.sentences]

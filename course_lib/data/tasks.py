@@ -39,6 +39,13 @@ class Pair(NamedTuple):
     label: str
 
 
+class Translation(NamedTuple):
+    """A sentence and the same in another language, as tokens."""
+
+    source: list[str]
+    target: list[str]
+
+
 class Tagged(NamedTuple):
     """A sentence with one tag a token."""
 

@@ -6,13 +6,14 @@
 # * tell whether your installation works, and which texts and models it has at hand;
 # * say what one vector per word does to a word with several meanings;
 # * turn an accuracy into errors, and a difference into an interval;
+# * say how far a language model is from the best possible, where that is known;
 # * choose a baseline, and say why "90 % of full performance" proves little;
 # * compute a data multiplier and read a claim card.
 #
 # Running time, measured on one core: 15 seconds (quick profile: 8), about twice that
 # where other programs are busy. No network is needed.
 
-# %% [markdown] key="title" lang="zh" follows="42accf3d"
+# %% [markdown] key="title" lang="zh" follows="dc7e46c4"
 # # 00 · 从这里开始：一词多义，以及怎样读一个结论
 #
 # 学完本课，你能够
@@ -20,6 +21,7 @@
 # * 判断环境是否装好，手头有哪些语料和模型；
 # * 说清楚“一个词一个向量”对多义词意味着什么；
 # * 把准确率换算成错误率，给差值配上区间；
+# * 在知道底线的世界里，说出语言模型离最好还有多远；
 # * 选对基线，并说明“达到全量性能的 90%”为什么说明不了什么；
 # * 计算数据倍率，读懂一张论断卡。
 #
@@ -49,6 +51,8 @@ from sklearn.svm import LinearSVC
 
 from course_lib import checkpoints, claims, data
 from course_lib.analysis import senses, statistics
+from course_lib.data import rivertown
+from course_lib.models import ngram
 from course_lib.text.tokenise import words_en, words_zh
 from course_lib.training import matmul_seconds
 
@@ -368,8 +372,128 @@ course_lib.show(
 #
 # 这张表还有三件事没说。第一，涨幅是相对*作者自己的*基线：若与此前最好的系统比，SNLI 只高 0.1，还没有论文给出的波动（0.17）大。第二，只有对准确率，“错误”才是实打实数出来的；对 F1 只能算一种说法。第三，错误并不都能消除：如果人与人之间有 10% 的答案不一致，哪个系统也很难明显超过 90。
 
+# %% [markdown] key="town" lang="en"
+# ## 4 · A floor that is known
+#
+# How good could a system be at best? In real text nobody knows. So the course brings a
+# world in which it *is* known: **Rivertown**, a small town in English and Chinese whose
+# every text is drawn from a grammar that we wrote. A bank stands near the bank of the
+# river, and we know which is which, because we drew it: parts of speech, senses, names and
+# topics are certain. Each lesson can fall back on it, and claims about ideas can be
+# proved in it. (Real text decides what an idea is worth; Rivertown says whether we have
+# understood it.)
+#
+# Here is a document. Words with several senses carry theirs in brackets.
+
+# %% [markdown] key="town" lang="zh" follows="e5f383a1"
+# ## 4 · 知道底线在哪里
+#
+# 一个系统最好能好到什么程度？在真实的文本里，谁也不知道。所以课程自带一个*知道*答案的世界：**河湾镇**，一座中英双语的小镇，镇上的每一篇文章都从我们写的语法里抽出来。“打”是打水还是打电话，“黄牛”是耕地的还是倒票的，都是我们抽的，自然一清二楚：词性、义项、人名地名、主题全都确定无疑。没有真实语料时，每一课都可以退到这里；关于某个想法的论断，也可以在这里得到证明。（一个想法值不值钱，要看真实文本；我们懂没懂它，河湾镇说了算。）
+#
+# 下面是一篇文章。多义词的义项标在方括号里。
+
+# %% key="town-document"
+town = rivertown.world(t.language)
+document = next(
+    d for d in town.documents(tokens=10_000, seed=0) if 5 <= len(d.sentences) <= 8
+)
+print(t("topic:", "主题："), document.topic, "\n")
+for sentence in document.sentences:
+    print(" ".join(x.word + (f"[{x.sense}]" if x.sense else "") for x in sentence.tokens))
+tokens = sum(len(sentence.tokens) for sentence in document.sentences)
+nats = -town.log_probability(document)  # exact: the grammar knows every way to write it
+print(f"\n-log P = {nats:.1f} nats, {nats / tokens:.2f}", t("per token", "每个词"))
+
+# %% [markdown] key="floor" lang="en"
+# The grammar also gives the probability of any text. The better a language model, the
+# higher the probability of fresh text, and the fewer **nats per token** (a token is a word
+# or a mark) it pays:
+#
+# $$\text{loss} = -\frac{1}{N} \log P(w_1 \dots w_N).$$
+#
+# Its exponential is the **perplexity**: as if the model had to choose among that many
+# equally likely words at each step. Nobody can pay less on average than the language's
+# own **entropy**, and here the entropy has a closed form. That is the floor.
+#
+# How near does counting come? An n-gram model predicts a word from the $n - 1$ words
+# before it (lesson 01 explains how). All of them may use every word that Rivertown can
+# produce, so that no word is counted as "unknown" and had for free.
+
+# %% [markdown] key="floor" lang="zh" follows="5601fecd"
+# 语法还能给出任何文本的概率。语言模型越好，给新文本的概率就越高，平均每个词（词语或标点）付出的 **nat** 就越少：
+#
+# $$\text{损失} = -\frac{1}{N} \log P(w_1 \dots w_N).$$
+#
+# 对它取指数就是**困惑度**：好像模型每一步都要在这么多个同样可能的词里挑一个。平均而言，谁付出的也不会比语言自身的**熵**更少，而这里的熵可以精确算出来。这就是底线。
+#
+# 光靠数数能离底线多近？n 元模型用前面 $n - 1$ 个词预测下一个词（第 01 课会讲怎么做）。这里所有模型都允许使用河湾镇可能出现的每一个词，谁也不能把生词记作“未知词”蒙混过去。
+
+# %% key="floor-measured"
+course_lib.source(rivertown.World.entropy_per_token)
+
+
+def lines(tokens, seed):
+    """Read documents as sequences of words, a newline after each sentence."""
+    corpus = data.load(f"rivertown-{t.language}", tokens=tokens, seed=seed)
+    return [[w for s in doc for w in [*s, "\n"]] for doc in corpus.documents()]
+
+
+train = lines(course_lib.by_profile(full=300_000, quick=60_000), seed=1)
+fresh = lines(20_000, seed=2)
+words = sum(word != "\n" for doc in fresh for word in doc)
+V = len(town.vocabulary()) + 2  # and the ends of sentences and of documents
+loss = {}  # nats per word
+for n in (1, 2, 3):
+    model = ngram.KneserNey(train, n, vocabulary=V)
+    loss[t(f"{n}-gram", f"{n} 元")] = sum(map(model.nats, fresh)) / words
+drawn = town.documents(20_000, seed=2)  # the same text, with its exact probability
+loss[t("grammar", "语法")] = -sum(d.log_probability for d in drawn) / words
+floor = town.entropy_per_token()
+for name, nats in [*loss.items(), (t("entropy", "熵"), floor)]:
+    print(f"{name:8} {nats:5.2f} nats   {t('perplexity', '困惑度')} {np.exp(nats):7.1f}")
+
+# %% key="floor-figure" fold=true
+figure, ax = plt.subplots(figsize=(7.0, 2.6))
+for place, nats in enumerate(reversed(loss.values())):
+    ax.barh(place, np.exp(nats), color="C0" if place else "C2")
+    ax.text(np.exp(nats) * 1.05, place, f"{np.exp(nats):.1f}", va="center")
+ax.set_yticks(range(len(loss)), list(reversed(loss)))
+ax.axvline(np.exp(floor), color="black", linestyle=":")
+ax.set_xscale("log")
+ax.set_xlim(1, 3 * np.exp(max(loss.values())))
+ax.set_xlabel(
+    t(
+        "perplexity on fresh text (log scale; dotted: the floor)",
+        "新文本上的困惑度（对数刻度；点线：底线）",
+    )
+)
+course_lib.show(
+    figure,
+    alt=t(
+        "Bars of the perplexity of 1-, 2- and 3-gram models and of the grammar itself; "
+        "only the grammar's bar ends at the dotted line of the floor.",
+        "一元、二元、三元模型和语法本身的困惑度条形图；只有语法的条恰好到达底线。",
+    ),
+)
+
+# %% [markdown] key="floor-seen" lang="en"
+# **What to see.** Single words leave about a thousand choices, one word of context some
+# 120, two some 75 (with the quick profile's fifth of the text: more). The grammar pays
+# what its entropy says, about 5, up to the luck of this sample. What lies between is what
+# a better model could still learn: who the hero is, what the document is about, how the
+# long sentences are built. No model can pass the dotted line on fresh text; if one does,
+# it has seen the text before.
+#
+# So an error has two parts: what the model does not know, and what cannot be known. Only
+# the first can be removed. In Rivertown we can tell them apart; in real text we cannot.
+
+# %% [markdown] key="floor-seen" lang="zh" follows="4e0cb109"
+# **看什么。** 只看单个词的频率，相当于每步在一千来个词里挑；看前一个词，剩一百五六十个；看前两个词，剩八十来个（精简规模只用五分之一的文本，数字会更大）。语法付出的正是熵所说的那么多，不到 5，上下只差在这份样本的运气。两者之间的空当，就是更好的模型还能学的：主人公是谁，文章在讲什么，长句子怎样搭起来。在没见过的文本上，谁也越不过那条点线；要是越过了，那它一定偷看过答案。
+#
+# 可见误差有两部分：模型还不知道的，和谁也不可能知道的。能消除的只有前者。在河湾镇，两者分得开；在真实文本里，分不开。
+
 # %% [markdown] key="baseline" lang="en"
-# ## 4 · Compared with what?
+# ## 5 · Compared with what?
 #
 # "A classifier finds the sense of *hard* with 80 % accuracy." Is that good? In the
 # 4,333 contexts of *hard* in NLTK's Senseval corpus one sense makes up 79.7 %: who always
@@ -382,8 +506,8 @@ course_lib.show(
 # 29 senses" is too easy a baseline, because the sentence gives the word away; each word's
 # most frequent sense is right in 44 % of them. A baseline should use what is free.)
 
-# %% [markdown] key="baseline" lang="zh" follows="ae517d70"
-# ## 4 · 跟什么比？
+# %% [markdown] key="baseline" lang="zh" follows="ceb6091c"
+# ## 5 · 跟什么比？
 #
 # “某分类器判断 *hard* 的义项，准确率 80%。”算好吗？NLTK 的 Senseval 语料里有 4,333 个含 *hard* 的句子，其中一种义项就占 79.7%：什么都不读，总猜它，也有 79.7%。**多数类基线**总是回答*训练集*里最常见的标签；它和别的系统一样，不许看测试集。
 #
@@ -430,13 +554,13 @@ baseline = (gold == majority).mean()
 print(t(f"always “{majority}”: {baseline:.1%}", f"总猜“{majority}”：{baseline:.1%}"))
 
 # %% [markdown] key="interval" lang="en"
-# ## 5 · How sure are we?
+# ## 6 · How sure are we?
 #
 # System A counts single words, system B counts words and pairs of neighbouring words.
 # Both are logistic regressions on TF-IDF weights, with the same settings. Is B better?
 
-# %% [markdown] key="interval" lang="zh" follows="2456272c"
-# ## 5 · 有多大把握？
+# %% [markdown] key="interval" lang="zh" follows="4d4f2a38"
+# ## 6 · 有多大把握？
 #
 # 系统 A 只数单个的词，系统 B 既数词也数相邻的两个词。两者都是在 TF-IDF 上做逻辑回归，设置相同。B 更好吗？
 
@@ -556,7 +680,7 @@ print(
 # 区间只回答一个问题：*换一份测试集会怎样*？至于换一份训练集、换一个随机种子会怎样，它并不知道。那得重新训练，下面的学习曲线就是这么做的。
 
 # %% [markdown] key="share" lang="en"
-# ## 6 · "90 % of full performance with a fifth of the labels"
+# ## 7 · "90 % of full performance with a fifth of the labels"
 #
 # Popular accounts of ELMo say that with 10 to 20 % of the labels it reaches 80 to 90 % of
 # its full performance. If $s(n)$ is the score with $n$ labels and $N$ all of them, the
@@ -567,8 +691,8 @@ print(
 # Before one admires a number, one asks what a system *without* the new idea gets. Here is
 # a linear support vector machine on TF-IDF weights: nothing pre-trained, nothing tuned.
 
-# %% [markdown] key="share" lang="zh" follows="633b1a45"
-# ## 6 · “只用五分之一的标注，就达到全量性能的 90%”
+# %% [markdown] key="share" lang="zh" follows="028dec66"
+# ## 7 · “只用五分之一的标注，就达到全量性能的 90%”
 #
 # 不少文章说，ELMo 用 10%～20% 的标注就能达到全量性能的 80%～90%。记 $s(n)$ 为用 $n$ 条标注的得分，$N$ 为全部标注数，这个指标就是
 #
@@ -649,7 +773,7 @@ course_lib.show(
 # **看什么。** 灰带就是那句话里的“80%～90%”。标注多的任务（外卖评论有一万多条），没有预训练的分类器就已经在灰带里甚至更高；英文的 TREC-6（5,452 个问句）上，同样的做法也接近 90%。而六百来句、二三十个义项的任务就到不了。可见这个指标跟着任务、标注总数和多数类基线走（看“无”那一组：什么都没学的系统）。最糟的是，它偏爱差的系统：从 50 涨到 56 的，比例是 89%；从 70 涨到 90 的，只有 78%，可后者无论标注多少都更好。
 
 # %% [markdown] key="multiplier" lang="en"
-# ## 7 · The data multiplier
+# ## 8 · The data multiplier
 #
 # Ask instead how many labels the idea *saves*. ELMo's paper: semantic role labelling with
 # ELMo and 1 % of the labels does as well as the baseline with 10 %. At that score one
@@ -661,8 +785,8 @@ course_lib.show(
 # A curve is measured at a few points only; between them we go straight along the
 # logarithm of $n$, outside them we say nothing (`nan`).
 
-# %% [markdown] key="multiplier" lang="zh" follows="4b4c4260"
-# ## 7 · 数据倍率
+# %% [markdown] key="multiplier" lang="zh" follows="0c817072"
+# ## 8 · 数据倍率
 #
 # 换个问法：这个想法*省下*了多少标注？ELMo 论文里，语义角色标注用上 ELMo 之后，1% 的标注抵得上基线的 10%。在那个分数上，一条顶十条。一般地，记 $n(s)$ 为某系统达到分数 $s$ 所需的标注数，
 #
@@ -770,7 +894,7 @@ print(place, f"{m:.1f}")
 # **看什么。** 黑线有多长，就省了多少：右端是一方所需的标注数，左端是另一方所需的；点线是总猜各词最常见的义项。倍率等于 1，说明读无标注文本没有用；小于 1，说明有害。你得到的数取决于读了什么：同样的做法，读一百多万词的新闻（MSRA）能省下大半标注，只读其中三十万词（精简规模），或者只读课程附带的、自动生成的小镇文本，就省不了多少，甚至帮倒忙。区间只计入“抽到哪些句子来标注”的运气：换一批词，倍率就可能不同。
 
 # %% [markdown] key="card" lang="en"
-# ## 8 · A claim card
+# ## 9 · A claim card
 #
 # Each lesson tests what is said about its subject on cards like this one. What the paper
 # measured and what our run measures stand in separate columns and are never averaged or
@@ -784,8 +908,8 @@ print(place, f"{m:.1f}")
 # | untested | nobody we know of has measured it |
 # | opinion | no measurement could decide it |
 
-# %% [markdown] key="card" lang="zh" follows="f99acdd3"
-# ## 8 · 论断卡
+# %% [markdown] key="card" lang="zh" follows="ad041c45"
+# ## 9 · 论断卡
 #
 # 每一课都用这样的卡片检验关于本课内容的各种说法。论文测得的和我们测得的分列两栏，绝不混在一起相加减：两边的模型和数据相差几百倍。结论有五种：
 #
@@ -800,7 +924,7 @@ print(place, f"{m:.1f}")
 
 # %% key="card-show" fold=true
 def run():
-    """Return what section 6 measured, a row for each task."""
+    """Return what section 7 measured, a row for each task."""
     heads = t("labels: none", "标注：无"), "10 %", "20 %"
     return [
         {t("task", "任务"): key, **dict(zip(heads, map("{:.0%}".format, values)))}
@@ -835,7 +959,7 @@ card = claims.Claim(
 card.show(t)
 
 # %% [markdown] key="work" lang="en"
-# ## 9 · How to work with the course
+# ## 10 · How to work with the course
 #
 # **Run and change.** Run the cells in order (Shift-Enter). Change numbers, run again, and
 # say beforehand what you expect. Cells show the library's own code; nothing is hidden.
@@ -874,8 +998,8 @@ card.show(t)
 # | 14 | BERT | masked language model |
 # | 15 | lineage | one test for all; 100 labels, one decision |
 
-# %% [markdown] key="work" lang="zh" follows="404acf98"
-# ## 9 · 怎样使用这门课
+# %% [markdown] key="work" lang="zh" follows="e304fe35"
+# ## 10 · 怎样使用这门课
 #
 # **运行，改动。** 按顺序运行各格（Shift-Enter）。改几个数再运行一遍，动手前先说出你的预期。格子里显示的就是程序库本身的代码，没有藏起来的东西。
 #

@@ -9,7 +9,7 @@ import pytest
 
 import course_lib
 from course_lib import data
-from course_lib.data.entries import CATALOGUE
+from course_lib.data.entries import CATALOGUE, TOWN
 
 
 @pytest.fixture
@@ -57,7 +57,8 @@ def test_available_says_what_ships_and_what_does_not(empty_machine):
     where = {row.name: row.where for row in data.available()}
     assert set(where) == set(CATALOGUE)
     ships = {name for name, place in where.items() if place == "ships"}
-    assert ships == {f"{n}-{x}" for n in ("rivertown", "senses") for x in ("en", "zh")}
+    ours = ["senses-en", "senses-zh", "rivertown-en", "rivertown-zh"]
+    assert ships == {*ours, *(f"{town}-{task}" for town in ours[2:] for task in TOWN)}
     assert set(where.values()) == {"ships", "to download"}
 
 
@@ -90,7 +91,8 @@ def test_an_unknown_language_has_no_best_text():
 def test_every_entry_is_complete(name):
     entry = CATALOGUE[name]
     assert entry.language in ("en", "zh")
-    assert entry.kind in ("text", "classification", "pair", "tagging", "senses")
+    tasks = ("classification", "pair", "tagging", "senses", "translation")
+    assert entry.kind in ("text", *tasks)
     assert (entry.kind == "text") == (entry.task is None)
     assert entry.text or entry.task
     assert len(entry.files) in (0, 1, len(entry.splits))

@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from sklearn.feature_extraction import DictVectorizer
 from sklearn.linear_model import LogisticRegression
 
-from course_lib.data.rivertown import corpus
+from course_lib import data
 from course_lib.data.worlds import (
     LEXICONS,
     cue_world,
@@ -307,10 +307,10 @@ def test_which_occurrences_are_merged_is_drawn_by_the_seed():
 
 
 @pytest.mark.parametrize(
-    ("language", "first", "second"), [("en", "river", "theatre"), ("zh", "河", "学校")]
+    ("language", "first", "second"), [("en", "river", "theatre"), ("zh", "老师", "码头")]
 )
 def test_any_corpus_will_do(language, first, second):
-    text = corpus(language, tokens=30_000).documents()
+    text = data.load(f"rivertown-{language}", tokens=100_000).documents()
     merged = pseudowords(itertools.chain(*text), first, second, ratio=(1, 1))
     senses = [s.sense for s in merged.senses]
     assert senses.count(first) == senses.count(second) > 5

@@ -19,9 +19,9 @@ from course_lib.training.pretrain import RECIPES, Recipe, limited
 CONFIG = BiLMConfig(cells=12, projection=8, filters=[[1, 4], [3, 8]], char_size=4)
 TINY = {
     "elmo-tiny": Recipe(
-        "biLM", [("rivertown-en", 12_000)], vocabulary=300, rows=16, config=CONFIG
+        "biLM", [("rivertown-en", 24_000)], vocabulary=300, rows=16, config=CONFIG
     ),
-    "static-tiny": Recipe("SGNS", [("rivertown-en", 12_000)], vocabulary=300),
+    "static-tiny": Recipe("SGNS", [("rivertown-en", 24_000)], vocabulary=300),
 }
 ROW = re.compile(r"^\| ([^|]+) \| ([^|]+) \|$", re.MULTILINE)
 
@@ -35,7 +35,7 @@ def as_sets(documents) -> list[str]:
 
 def test_every_fiftieth_document_is_held_out_and_no_other():
     recipe = TINY["elmo-tiny"]
-    whole = as_sets(limited(data.load("rivertown-en").documents(), 12_000))
+    whole = as_sets(limited(data.load("rivertown-en").documents(), 24_000))
     assert len(whole) >= 100
     held_out = as_sets(pretrain.documents(recipe, held_out=True))
     training = as_sets(pretrain.documents(recipe, held_out=False))
@@ -129,7 +129,7 @@ def test_the_card_says_what_was_measured(made):
     card = dict(ROW.findall((made / "README.md").read_text(encoding="utf-8")))
     assert {"Text", "Tokens seen", "Training time", "Seed", "Machine"} <= set(card)
     assert "python -m course_lib pretrain elmo-tiny" in card["Made by"]
-    assert "rivertown-en (first 12,000)" in card["Text"]
+    assert "rivertown-en (first 24,000)" in card["Text"]
 
     encoder = checkpoints.load(made)
     training, held_out = pretrain.texts(TINY["elmo-tiny"], made.parent / "text")

@@ -1,0 +1,35 @@
+"""Score tags that mark spans: B-NP where a span begins, I-NP inside it, O outside."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+
+def spans(tags: list[str]) -> set[tuple[int, int, str]]:
+    """Return the spans of a sentence as (start, end, label), the end excluded.
+
+    An I- that continues nothing begins a span, as in CoNLL's evaluation script.
+    """
+    found, start, label = set(), 0, ""
+    for i, tag in enumerate([*tags, "O"]):
+        mark, _, name = tag.partition("-")
+        if label and (mark != "I" or name != label):
+            found.add((start, i, label))
+            label = ""
+        if name and not label:
+            start, label = i, name
+    return found
+
+
+def span_f1(gold: Iterable[list[str]], guessed: Iterable[list[str]]) -> float:
+    """Return F1 over all spans: a span counts if its start, end and label are right.
+
+    The harmonic mean of precision (of the guessed spans, how many are right) and
+    recall (of the gold spans, how many were found); 0 if none is right.
+    """
+    right = total = 0
+    for one, other in zip(gold, guessed, strict=True):
+        a, b = spans(one), spans(other)
+        right += len(a & b)
+        total += len(a) + len(b)
+    return 2 * right / total if total else 0.0

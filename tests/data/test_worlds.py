@@ -307,7 +307,8 @@ def test_which_occurrences_are_merged_is_drawn_by_the_seed():
 
 
 @pytest.mark.parametrize(
-    ("language", "first", "second"), [("en", "river", "theatre"), ("zh", "老师", "码头")]
+    ("language", "first", "second"),
+    [("en", "river", "theatre"), ("zh", "老师", "码头")],
 )
 def test_any_corpus_will_do(language, first, second):
     text = data.load(f"rivertown-{language}", tokens=100_000).documents()

@@ -20,70 +20,75 @@ def tilt(grammar: Grammar, word: str, shares: dict[str, float]) -> None:
     Raises ValueError if `shares` does not give each sense of the word a positive share,
     or if no factor leads there: an Opening that must name a bank names it always.
     """
-    had = sense_shares(grammar, word)
+    symbols = symbols_with(grammar, word)
+    had = sense_shares(grammar, word, symbols)
     if shares.keys() != had.keys() or min(shares.values(), default=0) <= 0:
         known = ", ".join(sorted(had)) or "no senses here"
         raise ValueError(f"{word!r} has {known}; give each a share above 0: {shares}")
     total = sum(shares.values())
     for _ in range(STEPS):
-        had = sense_shares(grammar, word)
+        had = sense_shares(grammar, word, symbols)
         factors = {sense: shares[sense] / total / had[sense] for sense in shares}
         if max(abs(math.log(factor)) for factor in factors.values()) < 1e-9:
             index_words(grammar)
             return
-        reweigh(grammar, word, factors)
+        reweigh(grammar, word, factors, symbols)
     raise ValueError(
         f"the senses of {word!r} cannot come as {shares}: some sentences need them; "
         f"after {STEPS} steps they come as {had}"
     )
 
 
-def sense_shares(grammar: Grammar, word: str) -> dict[str, float]:
-    """Return how often each sense of a word comes, as shares that sum to one. Exact."""
-    counts: dict[str, float] = {}
-    for symbol, times in expected_uses(grammar).items():
-        for p, body in grammar.rules[symbol]:
-            for token in body:
-                if isinstance(token, Token) and token.sense and token.lemma == word:
-                    counts[token.sense] = counts.get(token.sense, 0.0) + times * p
-    total = sum(counts.values())
-    return {sense: count / total for sense, count in counts.items()}
+def symbols_with(grammar: Grammar, word: str) -> list[str]:
+    """List the symbols that may become a text with the word, from the top down.
+
+    Each stands before those in its productions. What leads to such a symbol is one too,
+    so nothing else need be looked at again.
+    """
+    may: dict[str, bool] = {}
+
+    def visit(symbol: str) -> bool:
+        if symbol not in may:
+            bodies = [rule.body for rule in grammar.rules.get(symbol, [])]
+            items = [item for body in bodies for item in body]
+            inside = [visit(item) for item in items if isinstance(item, str)]
+            here = any(isinstance(x, Token) and x.lemma == word for x in items)
+            may[symbol] = here or any(inside)
+        return may[symbol]
+
+    for symbol in grammar.rules:
+        visit(symbol)
+    return [symbol for symbol, found in may.items() if found][::-1]
 
 
-def expected_uses(grammar: Grammar) -> dict[str, float]:
-    """Return how often a document uses each symbol on average."""
-    uses = dict.fromkeys(from_the_top(grammar), 0.0)
+def sense_shares(
+    grammar: Grammar, word: str, symbols: list[str] | None = None
+) -> dict[str, float]:
+    """Return how often each sense of a word comes, as shares that sum to one. Exact.
+
+    symbols: what `symbols_with` lists, if it is known already
+    """
+    uses = dict.fromkeys(symbols or symbols_with(grammar, word), 0.0)
     for topic, share in grammar.topics.items():
         for part, count in grammar.expected_parts().items():
             for p, symbol in grammar.starts(topic, part):
-                uses[symbol] += share * count * p
+                if symbol in uses:
+                    uses[symbol] += share * count * p
+    counts: dict[str, float] = {}
     for symbol in uses:
         for p, body in grammar.rules[symbol]:
             for item in body:
                 if item in uses:
                     uses[item] += uses[symbol] * p
-    return uses
+                elif isinstance(item, Token) and item.sense and item.lemma == word:
+                    counts[item.sense] = counts.get(item.sense, 0.0) + uses[symbol] * p
+    total = sum(counts.values())
+    return {sense: count / total for sense, count in counts.items()}
 
 
-def from_the_top(grammar: Grammar) -> list[str]:
-    """List the symbols, each before those in its productions."""
-    done: dict[str, None] = {}
-
-    def visit(symbol: str) -> None:
-        if symbol in done or symbol not in grammar.rules:  # a role is no symbol
-            return
-        for _, body in grammar.rules[symbol]:
-            for item in body:
-                if isinstance(item, str):
-                    visit(item)
-        done[symbol] = None
-
-    for symbol in grammar.rules:
-        visit(symbol)
-    return list(done)[::-1]
-
-
-def reweigh(grammar: Grammar, word: str, factors: dict[str, float]) -> None:
+def reweigh(
+    grammar: Grammar, word: str, factors: dict[str, float], symbols: list[str]
+) -> None:
     """Multiply a derivation's weight by a factor for each use of a sense of a word.
 
     z[A], the sum of the weights of all that A can become, is found from the bottom up;
@@ -96,7 +101,7 @@ def reweigh(grammar: Grammar, word: str, factors: dict[str, float]) -> None:
             return z.get(item, 1.0)
         return factors.get(item.sense, 1.0) if item.lemma == word else 1.0
 
-    for symbol in reversed(from_the_top(grammar)):
+    for symbol in reversed(symbols):
         rules = [
             Rule(p * math.prod(map(weight, body)), body)
             for p, body in grammar.rules[symbol]

@@ -478,7 +478,7 @@ course_lib.show(
 
 # %% [markdown] key="floor-seen" lang="en"
 # **What to see.** Single words leave about a thousand choices, one word of context some
-# 120, two some 75 (with the quick profile's fifth of the text: more). The grammar pays
+# 130, two some 80 (with the quick profile's fifth of the text: more). The grammar pays
 # what its entropy says, about 5, up to the luck of this sample. What lies between is what
 # a better model could still learn: who the hero is, what the document is about, how the
 # long sentences are built. No model can pass the dotted line on fresh text; if one does,
@@ -487,8 +487,8 @@ course_lib.show(
 # So an error has two parts: what the model does not know, and what cannot be known. Only
 # the first can be removed. In Rivertown we can tell them apart; in real text we cannot.
 
-# %% [markdown] key="floor-seen" lang="zh" follows="4e0cb109"
-# **看什么。** 只看单个词的频率，相当于每步在一千来个词里挑；看前一个词，剩一百五六十个；看前两个词，剩八十来个（精简规模只用五分之一的文本，数字会更大）。语法付出的正是熵所说的那么多，不到 5，上下只差在这份样本的运气。两者之间的空当，就是更好的模型还能学的：主人公是谁，文章在讲什么，长句子怎样搭起来。在没见过的文本上，谁也越不过那条点线；要是越过了，那它一定偷看过答案。
+# %% [markdown] key="floor-seen" lang="zh" follows="5a538ac2"
+# **看什么。** 只看单个词的频率，相当于每步在一千来个词里挑；看前一个词，剩一百六十来个；看前两个词，剩八十来个（精简规模只用五分之一的文本，数字会更大）。语法付出的正是熵所说的那么多，不到 5，上下只差在这份样本的运气。两者之间的空当，就是更好的模型还能学的：主人公是谁，文章在讲什么，长句子怎样搭起来。在没见过的文本上，谁也越不过那条点线；要是越过了，那它一定偷看过答案。
 #
 # 可见误差有两部分：模型还不知道的，和谁也不可能知道的。能消除的只有前者。在河湾镇，两者分得开；在真实文本里，分不开。
 

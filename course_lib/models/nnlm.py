@@ -1,0 +1,89 @@
+"""The neural probabilistic language model (Bengio, Ducharme, Vincent, Jauvin 2003).
+
+It predicts a word from the n - 1 words before it, and from no others: a window, like an
+n-gram's. What is new is that each word is first looked up in a matrix C of features, so
+that what is learned about "the cat ran" helps with "a dog walked". C is a by-product.
+"""
+
+from __future__ import annotations
+
+import math
+
+import torch
+from torch import nn
+from torch.nn import functional as F
+
+
+class NNLM(nn.Module):
+    """y = b + W x + U tanh(d + H x), where x is C of the n - 1 words in a row (eq. 1).
+
+    V: words in the vocabulary; n: order, so n - 1 words of context
+    m: features of a word; h: hidden units
+    direct: whether W, from the features straight to the output, is there; without it
+        the model is smaller and learns more slowly, the paper found
+    """
+
+    def __init__(self, V: int, n: int = 5, m: int = 60, h: int = 100, direct=False):
+        """Make the parameters; W is absent unless `direct`."""
+        super().__init__()
+        self.n = n
+        self.C = nn.Embedding(V, m)
+        self.H = nn.Linear((n - 1) * m, h)  # its bias is d
+        self.U = nn.Linear(h, V)  # its bias is b
+        self.W = nn.Linear((n - 1) * m, V, bias=False) if direct else None
+        nn.init.normal_(self.C.weight, std=0.1)
+
+    def forward(self, contexts, targets=None):
+        """Return scores of the next word, or with `targets` the loss in nats per token.
+
+        Shape: (B, n-1) word numbers, the nearest last, to (B, V); targets (B,).
+        """
+        x = self.C(contexts).flatten(1)  # (B, (n-1) m)
+        y = self.U(torch.tanh(self.H(x)))  # (B, V)
+        if self.W is not None:
+            y = y + self.W(x)  # (B, V)
+        return y if targets is None else F.cross_entropy(y, targets)
+
+
+def windows(ids: torch.Tensor, n: int) -> tuple[torch.Tensor, torch.Tensor]:
+    """Cut a text into contexts of n - 1 words and the words that follow.
+
+    Shape: (T,) to (T-n+1, n-1) and (T-n+1,).
+    """
+    every = ids.unfold(0, n, 1)  # (T-n+1, n)
+    return every[:, :-1], every[:, -1]
+
+
+@torch.no_grad()
+def log_probabilities(model: NNLM, ids: torch.Tensor, batch: int = 4096):
+    """Return log P of each word that has n - 1 words before it. Shape: (T-n+1,)."""
+    model.eval()
+    found = []
+    for context, target in zip(
+        *(part.split(batch) for part in windows(ids, model.n)), strict=True
+    ):
+        scores = F.log_softmax(model(context), dim=1)  # (B, V)
+        found.append(scores.gather(1, target[:, None])[:, 0])  # (B,)
+    return torch.cat(found)
+
+
+def mix(log_p: torch.Tensor, log_q: torch.Tensor, weight: float) -> torch.Tensor:
+    """Return log(weight p + (1 - weight) q): two models that err in different places.
+
+    Shape: (T,), (T,) to (T,). The paper mixes its network with a trigram (section 4.2).
+    """
+    both = torch.stack([log_p + math.log(weight), log_q + math.log(1 - weight)])
+    return both.logsumexp(0)  # (T,)
+
+
+def best_weight(log_p: torch.Tensor, log_q: torch.Tensor, steps: int = 100) -> float:
+    """Return the weight of p that gives a text the highest probability.
+
+    By expectation-maximisation: a word belongs to p with the share that p has in the
+    mixture; the weight is the mean share. Choose it on the validation set.
+    """
+    weight = 0.5
+    for _ in range(steps):
+        share = (log_p + math.log(weight) - mix(log_p, log_q, weight)).exp()  # (T,)
+        weight = min(max(float(share.mean()), 1e-6), 1 - 1e-6)
+    return weight

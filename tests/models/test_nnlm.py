@@ -1,0 +1,109 @@
+"""NNLM: the equation read literally, and what a window can and cannot see."""
+
+from __future__ import annotations
+
+import itertools
+import math
+
+import numpy as np
+import pytest
+import torch
+
+from course_lib.models.nnlm import NNLM, best_weight, log_probabilities, mix, windows
+
+V, N = 11, 4
+
+
+@pytest.fixture(params=[False, True], ids=["no direct connections", "direct"])
+def model(request) -> NNLM:
+    torch.manual_seed(0)
+    return NNLM(V, N, m=5, h=7, direct=request.param).double()
+
+
+def test_the_scores_are_those_of_the_paper_s_equation(model):
+    context = [3, 1, 4]
+    p = {name: value.detach().numpy() for name, value in model.named_parameters()}
+    x = np.concatenate([p["C.weight"][word] for word in context])
+    y = p["U.bias"] + p["U.weight"] @ np.tanh(p["H.bias"] + p["H.weight"] @ x)
+    if "W.weight" in p:
+        y = y + p["W.weight"] @ x
+    found = model(torch.tensor([context]))[0].detach().numpy()
+    assert np.allclose(found, y)
+
+
+def test_a_row_of_c_is_what_a_one_hot_vector_picks(model):
+    one_hot = torch.eye(V, dtype=torch.float64)
+    assert torch.equal(one_hot @ model.C.weight, model.C(torch.arange(V)))
+
+
+def test_the_loss_is_minus_the_mean_log_probability(model):
+    contexts, targets = torch.randint(V, (6, N - 1)), torch.randint(V, (6,))
+    chances = model(contexts).softmax(1)
+    assert torch.allclose(chances.sum(1), torch.ones(6, dtype=torch.float64))
+    picked = chances[torch.arange(6), targets]
+    assert torch.allclose(model(contexts, targets), -picked.log().mean())
+
+
+def test_the_gradient_reaches_only_the_words_of_the_window(model):
+    model(torch.tensor([[3, 1, 4]]), torch.tensor([5])).backward()
+    touched = model.C.weight.grad.abs().sum(1).nonzero()[:, 0].tolist()
+    assert touched == [1, 3, 4]  # not 5: it is scored by U, not looked up
+
+
+def test_windows_are_all_runs_of_n_words():
+    ids = torch.arange(7)
+    contexts, targets = windows(ids, 3)
+    assert contexts.tolist() == [[0, 1], [1, 2], [2, 3], [3, 4], [4, 5]]
+    assert targets.tolist() == [2, 3, 4, 5, 6]
+
+
+def test_what_is_older_than_the_window_changes_nothing(model):
+    ids = torch.randint(V, (12,))
+    changed = ids.clone()
+    changed[0] = (ids[0] + 1) % V
+    before, after = log_probabilities(model, ids), log_probabilities(model, changed)
+    assert not torch.equal(before[0], after[0])  # the first window holds word 0
+    assert torch.equal(before[1:], after[1:])
+    assert torch.equal(log_probabilities(model, ids, batch=2), before)
+
+
+def trained(text, n, steps=300):
+    torch.manual_seed(0)
+    model = NNLM(2, n, m=4, h=8)
+    optimizer = torch.optim.Adam(model.parameters(), lr=0.05)
+    for _ in range(steps):
+        optimizer.zero_grad()
+        model(*windows(text, n)).backward()
+        optimizer.step()
+    return -float(log_probabilities(model, text).mean())
+
+
+def test_it_learns_what_its_window_holds_and_nothing_else():
+    # Each bit is the exclusive or of the two before it: a bigram sees one of them.
+    bits = [0, 1]
+    for _ in range(400):
+        bits.append(bits[-1] ^ bits[-2])
+    text = torch.tensor(bits)
+    assert trained(text, n=3) < 0.01
+    one_before = [[b for a, b in itertools.pairwise(bits) if a == k] for k in (0, 1)]
+    entropy = sum(
+        -after.count(b) * math.log(after.count(b) / len(after))
+        for after in one_before
+        for b in set(after)
+    ) / (len(bits) - 1)
+    assert trained(text, n=2) == pytest.approx(entropy, abs=0.01)
+
+
+def test_a_mixture_is_a_weighted_mean_of_probabilities():
+    p, q = torch.tensor([0.5, 0.1]), torch.tensor([0.1, 0.9])
+    assert torch.allclose(mix(p.log(), q.log(), 0.25).exp(), 0.25 * p + 0.75 * q)
+
+
+def test_the_best_weight_is_the_best_of_a_fine_grid():
+    generator = torch.Generator().manual_seed(1)
+    p, q = torch.rand(2, 500, generator=generator).clamp(0.01).log()
+    found = best_weight(p, q)
+    grid = [k / 1000 for k in range(1, 1000)]
+    best = max(grid, key=lambda weight: float(mix(p, q, weight).mean()))
+    assert found == pytest.approx(best, abs=0.01)
+    assert best_weight(p, p - 1.0) > 0.99  # always the better one

@@ -473,6 +473,17 @@ def test_a_model_cannot_beat_the_floor_unless_it_has_seen_the_text(world):
     assert sum(map(leaked.nats, fresh)) / words < floor
 
 
+def test_the_datasheet_is_of_these_grammars(world):
+    # `make datasheet` measures it again; the exact numbers show when it is stale.
+    column = {"en": 2, "zh": 3}[world.language]
+    rows = (FOLDER / "DATASHEET.md").read_text(encoding="utf-8").splitlines()
+    cells = {row.split(" | ")[0].strip("| "): row.split("|") for row in rows}
+    entropy = cells["entropy, nats per token (exact)"][column]
+    assert float(entropy) == pytest.approx(world.entropy_per_token(), abs=0.0006)
+    words = cells["words that a text may contain"][column]
+    assert int(words.replace(",", "")) == len(world.vocabulary())
+
+
 def test_the_vocabulary_holds_every_word(world, documents):
     vocabulary = world.vocabulary()
     assert {w for d in documents for s in d.sentences for w in s.words} <= vocabulary

@@ -42,6 +42,8 @@ class PairGrammar:
                 self.choices[symbol] = deal(lines, split)
         for category, entries in written.categories.items():
             self.choices[category] = pooled(entries, split)
+        if empty := [symbol for symbol, found in self.choices.items() if not found]:
+            raise ValueError(f"{', '.join(empty)}: nothing belongs to {split}")
         self.weights = {
             symbol: [choice.weight for choice in choices]
             for symbol, choices in self.choices.items()
@@ -81,9 +83,9 @@ class PairGrammar:
         if name not in drawn:
             drawn[name] = self.draw(re.sub(r"\.\w+", "", name), generator)
         forms = drawn[name]
-        if form in forms:
-            return forms[form]
-        return forms["zh"] if side == "zh" else next(iter(forms.values()))
+        if form and form not in forms:
+            raise ValueError(f"{part}: it has the forms {', '.join(forms)}")
+        return forms.get(form or side) or next(iter(forms.values()))
 
     def draw(self, name: str, generator) -> dict[str, list[str]]:
         """Draw what a symbol or a category of words stands for, in all its forms."""

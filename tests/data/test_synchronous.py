@@ -77,6 +77,18 @@ def test_names_and_patterns_belong_to_one_split(folder):
     assert not seen["train"] & seen["test"] and not seen["dev"] & seen["test"]
 
 
+def test_a_wrong_form_and_an_empty_split_are_named(folder):
+    grammar = (folder / "pairs.grammar").read_text(encoding="utf-8")
+    wrong = grammar.replace("{person} {eat:past} a", "{person} {eat:pst} a")
+    (folder / "pairs.grammar").write_text(wrong, encoding="utf-8")
+    with pytest.raises(ValueError, match="eat:pst}: it has the forms base, pl, sg"):
+        PairGrammar(folder=folder).pairs(50)
+    few = LEXICON.replace(" Dan=丹 Eve=伊芙 Fay=菲 Gus=古斯 Hal=哈尔", "")
+    (folder / "lexicon.tsv").write_text(few, encoding="utf-8")
+    with pytest.raises(ValueError, match="person: nothing belongs to dev"):
+        PairGrammar("dev", folder)
+
+
 def test_the_same_seed_gives_the_same_pairs():
     assert PairGrammar().pairs(50, seed=5) == PairGrammar().pairs(50, seed=5)
     assert PairGrammar().pairs(50, seed=5) != PairGrammar().pairs(50, seed=6)

@@ -10,10 +10,10 @@
 # * choose a baseline, and say why "90 % of full performance" proves little;
 # * compute a data multiplier and read a claim card.
 #
-# Running time, measured on one core: 15 seconds (quick profile: 8), about twice that
+# Running time, measured on one core: 20 seconds (quick profile: 11), about twice that
 # where other programs are busy. No network is needed.
 
-# %% [markdown] key="title" lang="zh" follows="dc7e46c4"
+# %% [markdown] key="title" lang="zh" follows="0183539b"
 # # 00 · 从这里开始：一词多义，以及怎样读一个结论
 #
 # 学完本课，你能够
@@ -25,7 +25,7 @@
 # * 选对基线，并说明“达到全量性能的 90%”为什么说明不了什么；
 # * 计算数据倍率，读懂一张论断卡。
 #
-# 单核实测运行时间：22 秒（精简规模 12 秒），其中一半用于分词；机器上有别的程序在忙时，大约要翻一倍。全程不需要联网。
+# 单核实测运行时间：27 秒（精简规模 15 秒），将近一半用于分词；机器上有别的程序在忙时，大约要翻一倍。全程不需要联网。
 
 # %% key="start"
 import course_lib  # first: it sets how threads wait, before torch is loaded

@@ -15,7 +15,7 @@ export OMP_WAIT_POLICY = PASSIVE
 # nbgrader starts alembic, and JupyterLab its kernels, by their bare names.
 export PATH := $(CURDIR)/$(BIN):$(PATH)
 
-.PHONY: help lab test build check notebooks figures datasheet lint pretrain clean
+.PHONY: help lab test build check notebooks figures datasheet lint claims pretrain clean
 
 help:  ## list the targets
 	@awk -F ':.*## ' '/^[a-z]+:.*## / {printf "make %-10s %s\n", $$1, $$2}' Makefile
@@ -44,6 +44,9 @@ datasheet: .venv/installed  ## measure Rivertown and write its datasheet (3 minu
 
 lint: .venv/installed-test  ## look for mistakes and untidy code with ruff
 	$(BIN)/ruff check .
+
+claims: .venv/installed  ## measure with many seeds what the claim cards show (hours)
+	$(BIN)/python -m course_lib claims run $(CLAIMS)
 
 pretrain: .venv/installed  ## train a model on real text (MODEL=elmo-en MINUTES=90)
 	$(BIN)/python -m course_lib pretrain $(MODEL) --minutes $(MINUTES) \

@@ -17,12 +17,19 @@ def main() -> None:
     pretrain.add_argument("--threads", type=int, default=1)
     pretrain.add_argument("--seed", type=int, default=0)
     commands.add_parser("corpora", help="list the corpora and which are at hand")
+    claims = commands.add_parser("claims", help="measure what a claim card shows")
+    claims.add_argument("action", choices=["list", "run"])
+    claims.add_argument("keys", nargs="*", metavar="NAME")
+    claims.add_argument("--seeds", type=int, default=5, help="run seeds 1 … SEEDS")
     options = vars(parser.parse_args())
     command, threads = options.pop("command"), options.pop("threads", 1)
     if command == "corpora":
         from . import data
 
         print(data.available())
+        return
+    if command == "claims":
+        measure(**options)
         return
     import torch
 
@@ -35,6 +42,20 @@ def main() -> None:
         # str() of a KeyError would put its message in quotes.
         message = error.args[0] if isinstance(error, KeyError) else error
         raise SystemExit(f"pretrain: {message}") from None
+
+
+def measure(action: str, keys: list[str], seeds: int) -> None:
+    """List the experiments, or run some; what was measured before is kept."""
+    from .claims import ledger
+
+    known = ledger.experiments()
+    if action == "list":
+        print("\n".join(sorted(known)))
+        return
+    if unknown := [key for key in keys if key not in known]:
+        raise SystemExit(f"claims: no experiment {unknown[0]!r}; `claims list`")
+    for key in keys or known:
+        ledger.record(key, range(1, seeds + 1))
 
 
 if __name__ == "__main__":

@@ -149,10 +149,21 @@ class GloVe:
         G[rows] = before + step * step
 
     def epoch(self, groups: list[tuple]) -> float:
-        """Go once through all pairs, group by group; return the mean cost of a pair."""
+        """Go once through all pairs, group by group; return the mean cost of a pair.
+
+        Errors: FloatingPointError if the steps are too long and the cost explodes.
+        """
         pairs = sum(len(x) for *_, x in groups)
         dtype = self.w.dtype  # counts are float64: they would make the steps slower
-        return sum(self.step(i, k, x.astype(dtype)) for i, k, x in groups) / pairs
+        cost = 0.0
+        for i, k, x in groups:
+            cost += self.step(i, k, x.astype(dtype))
+            if not cost < np.inf:
+                raise FloatingPointError(
+                    f"the cost is {cost}: eta = {self.eta} is too large for these "
+                    "counts; make a new model with a smaller one"
+                )
+        return cost / pairs
 
     @property
     def vectors(self) -> np.ndarray:

@@ -6,6 +6,26 @@ and in a notebook that nobody has run. Only what a reader types needs a kernel.
 
 from __future__ import annotations
 
+from .cooccurrence import Cooccurrence, cooccurrence
+from .ngram_nnlm import NgramNNLM, ngram_nnlm
+from .one_vector import OneVector, one_vector
 from .sense_map import SenseMap, sense_map, sense_maps
+from .vectors_training import Run, VectorsTraining, vectors_training
+from .window_sampler import WindowSampler, window_sampler
 
-__all__ = ["SenseMap", "sense_map", "sense_maps"]
+__all__ = [
+    "Cooccurrence",
+    "NgramNNLM",
+    "OneVector",
+    "Run",
+    "SenseMap",
+    "VectorsTraining",
+    "WindowSampler",
+    "cooccurrence",
+    "ngram_nnlm",
+    "one_vector",
+    "sense_map",
+    "sense_maps",
+    "vectors_training",
+    "window_sampler",
+]

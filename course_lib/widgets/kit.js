@@ -37,6 +37,14 @@ export const fill = (label, values) =>
 
 export const percent = (share) => `${Math.round(100 * share)}%`;
 
+/** A probability, also a small one: three digits from 10% on, below that two. */
+export function chance(p) {
+  const maximumSignificantDigits = p >= 0.1 ? 3 : 2;
+  return p ? `${(100 * p).toLocaleString("en", { maximumSignificantDigits })}%` : "0";
+}
+
+export const count = (number) => number.toLocaleString("en"); // 12345 is "12,345"
+
 /** The mark of group `kind`: colour and shape say the same. */
 export const mark = (kind) => svg("path", { d: SHAPES[kind], fill: COLOURS[kind] });
 
@@ -47,6 +55,22 @@ export const named = (kind, name) =>
 
 export const button = (label, press, attributes = {}) =>
   html("button", { type: "button", ...attributes, onclick: press }, label);
+
+/** A slider (`range`: min, max, step) with its name before and its value after it, as
+ *  `write` puts it. `move` gets each value; `settled` is called when it is let go. */
+export function slider(label, range, write, move, settled = () => {}) {
+  const said = html("span", { class: "value" });
+  const input = html("input", {
+    type: "range", ...range, "aria-label": label,
+    oninput: () => move(+input.value), onchange: settled,
+  });
+  function draw(value) {
+    input.value = value;
+    said.textContent = write(value);
+    input.setAttribute("aria-valuetext", said.textContent);
+  }
+  return { element: html("label", { class: "slider" }, label, input, said), draw };
+}
 
 /** Does the reader's system ask for no movement? */
 export const still = () => matchMedia("(prefers-reduced-motion: reduce)").matches;

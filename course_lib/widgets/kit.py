@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import json
+import math
 import re
 import uuid
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
@@ -12,6 +14,7 @@ from course_lib.figures import image_tag
 
 FOLDER = Path(__file__).parent
 PICTURE_WIDTH = 760  # pixels
+IMPORT = re.compile(r'^import \{[^}]*\} from "\./(\w+)\.js";\n', re.MULTILINE)
 
 # A page without a kernel: the picture first, for readers without scripts; then the
 # same module, which takes the picture's place, with a model that lives in the page.
@@ -27,14 +30,21 @@ widget.render({{ model: pageModel({state}), el }});
 
 
 def module(name: str) -> str:
-    """Read the ES module `name`.js with kit.js before it, as one text."""
-    own = re.sub(r'import \{[^}]*\} from "\./kit\.js";\n', "", read(f"{name}.js"))
-    return read("kit.js") + own
+    """Read the ES module `name`.js after all that it imports, as one text."""
+    return "".join(IMPORT.sub("", read(f"{part}.js")) for part in parts(name))
 
 
 def style(name: str) -> str:
-    """Read the style sheet `name`.css with kit.css before it."""
-    return read("kit.css") + read(f"{name}.css")
+    """Read the style sheets of the same modules, those that have one."""
+    sheets = [f"{part}.css" for part in parts(name)]
+    return "".join(read(sheet) for sheet in sheets if (FOLDER / sheet).exists())
+
+
+def parts(name: str) -> list[str]:
+    """List the modules that `name` needs, each after those it imports; `name` last."""
+    needs = IMPORT.findall(read(f"{name}.js"))
+    found = [part for need in needs for part in parts(need)]
+    return list(dict.fromkeys([*found, name]))
 
 
 def read(name: str) -> str:
@@ -67,3 +77,32 @@ def script_json(value: Any) -> str:
     """Write `value` as JSON that may stand inside an HTML script element."""
     text = json.dumps(value, ensure_ascii=False, separators=(",", ":"))
     return text.replace("<", "\\u003c")  # no "</script>" may end the script early
+
+
+def chance(p: float) -> str:
+    """Write a probability as kit.js does: 0.2345 -> 23.5%, 0.00012 -> 0.012%."""
+    import numpy as np
+
+    written = np.format_float_positional(
+        100 * p, 3 if p >= 0.1 else 2, unique=False, fractional=False, trim="-"
+    )
+    return f"{written}%" if p else "0"
+
+
+def percent(share: float) -> str:
+    """Write a share as the widgets do: 0.876 -> 88%."""
+    return f"{math.floor(100 * share + 0.5)}%"
+
+
+def is_chinese(text: str) -> bool:
+    """Say whether `text` holds a Chinese character."""
+    return re.search("[\u4e00-\u9fff]", text) is not None
+
+
+def split(tokens: Sequence[str], index: int) -> list[str]:
+    """Write a sentence in three parts: before the target word, the word, and after."""
+    gap = "" if is_chinese("".join(tokens)) else " "
+    before, after = gap.join(tokens[:index]), gap.join(tokens[index + 1 :])
+    parts = [before and before + gap, tokens[index], after and gap + after]
+    tight = r" (?=[.,;:!?%)]|n't\b|'(?:s|re|ve|ll|d|m)\b)"  # do n't -> don't
+    return [re.sub(tight, "", part) for part in parts]

@@ -1,15 +1,20 @@
-"""What maps of contextual vectors share: one projection, and neighbours with ties.
+"""What the maps share: one projection for all frames, and neighbours with ties.
 
-Both take (L+1, N, D): the vectors of N occurrences at layers 0 to L.
+A map has several frames, such as the layers 0 to L of a model or the snapshots of a
+training run: (L+1, N, D) are the vectors of N points in each.
 """
 
 from __future__ import annotations
+
+import base64
+import math
 
 import numpy as np
 
 from course_lib.analysis.senses import TIE, unit
 
 NEIGHBOURS = 3
+MARKS = "os^DvP"  # matplotlib's names for the shapes of kit.js
 
 
 def aligned_frames(layers: np.ndarray) -> tuple[np.ndarray, float]:
@@ -22,14 +27,22 @@ def aligned_frames(layers: np.ndarray) -> tuple[np.ndarray, float]:
     norms = np.linalg.norm(layers, axis=2).mean(axis=1)  # (L+1)
     scaled = layers / np.maximum(norms, 1e-12)[:, None, None]
     centred = scaled - scaled.mean(axis=1, keepdims=True)  # (L+1, N, D)
-    pooled = centred.reshape(-1, layers.shape[2])  # ((L+1)·N, D)
-    _, sizes, axes = np.linalg.svd(pooled, full_matrices=False)
+    axes, share = principal_axes(centred.reshape(-1, layers.shape[2]))
+    frames = centred @ axes.T  # (L+1, N, 2)
+    return frames / max(np.abs(frames).max(), 1e-12), share
+
+
+def principal_axes(centred: np.ndarray) -> tuple[np.ndarray, float]:
+    """Find the two directions of most variance, and their share of it.
+
+    (N, D) with mean zero -> (2, D).
+    """
+    _, sizes, axes = np.linalg.svd(centred, full_matrices=False)
     largest = np.abs(axes[:2]).argmax(axis=1)  # (2): makes the signs of axes definite
     axes = axes[:2] * np.sign(axes[[0, 1], largest])[:, None]  # (2, D)
-    frames = centred @ axes.T  # (L+1, N, 2)
     total = np.square(sizes).sum()
     share = np.square(sizes[:2]).sum() / total if total > 0 else 1.0
-    return frames / max(np.abs(frames).max(), 1e-12), float(share)
+    return axes, float(share)
 
 
 def cosine_tables(layers: np.ndarray) -> np.ndarray:
@@ -38,21 +51,27 @@ def cosine_tables(layers: np.ndarray) -> np.ndarray:
     return directions @ directions.transpose(0, 2, 1)
 
 
-def nearest(cosines: np.ndarray) -> tuple[list[list], list[int]]:
-    """List each occurrence's nearest others, and how many tie for the last places.
+def nearest(
+    cosines: np.ndarray, count: int = NEIGHBOURS
+) -> tuple[list[list], list[int]]:
+    """List each point's nearest others, and how many tie for the last places.
 
-    cosines (N, N) -> for each occurrence [[index, cosine], …], three or fewer, and the
-    number that are equally near and so not named (at ELMo's layer 0: all others).
+    cosines (M, N) of the first M of N points with all of them -> for each of the M
+    [[index, cosine], …], `count` or fewer, and the number that are equally near and so
+    not named (at ELMo's layer 0: all others).
     """
     named, ties = [], []
     for own, row in enumerate(cosines):
-        order = [int(i) for i in np.argsort(-row, kind="stable") if i != own]
-        first, rest = order[:NEIGHBOURS], order[NEIGHBOURS:]
-        tied = []
-        if rest and row[first[-1]] - row[rest[0]] < TIE:
-            tied = [i for i in order if abs(row[i] - row[first[-1]]) < TIE]
-        named.append([[i, round(float(row[i]), 3)] for i in first if i not in tied])
-        ties.append(len(tied))
+        order = np.argsort(-row, kind="stable")
+        order = order[order != own]
+        first, rest = order[:count], order[count:]
+        tied = np.zeros(len(row), dtype=bool)  # (N)
+        if len(rest) and row[first[-1]] - row[rest[0]] < TIE:
+            tied = np.abs(row - row[first[-1]]) < TIE
+            tied[own] = False
+        kept = [int(i) for i in first if not tied[i]]
+        named.append([[i, round(float(row[i]), 3)] for i in kept])
+        ties.append(int(tied.sum()))
     return named, ties
 
 
@@ -77,3 +96,33 @@ def sense_margins(
     best = own.max(axis=1)  # (N): -inf for the only occurrence of a sense
     margins = np.where(np.isfinite(best), best - others.max(axis=1), 0.0)
     return margins, others.argmax(axis=1)
+
+
+def wilson(share: float, count: int) -> tuple[float, float]:
+    """Return the 95 % interval of a share of `count` trials (Wilson, 1927).
+
+    A guide, not a test: sentences that serve as each other's neighbours are not
+    independent trials.
+    """
+    z = 1.96
+    weight = 1 + z**2 / count
+    middle = (share + z**2 / (2 * count)) / weight
+    half = z / weight * math.sqrt(share * (1 - share) / count + (z / count) ** 2 / 4)
+    return middle - half, middle + half
+
+
+def pack(values: np.ndarray, scale: int = 1000) -> str:
+    """Write `values` as base64 of 16-bit numbers, for `unpack` of map.js.
+
+    Each is kept to one part in `scale`. JSON needs three times the room, which the
+    tables of a training run do not have.
+    """
+    whole = np.rint(scale * np.asarray(values))
+    if np.abs(whole).max(initial=0) > np.iinfo(np.int16).max:
+        raise ValueError(f"values reach {np.abs(values).max()}: too much for 16 bits")
+    return base64.b64encode(whole.astype("<i2").tobytes()).decode()
+
+
+def unpack(text: str, scale: int = 1000) -> np.ndarray:
+    """Read what `pack` wrote, as one row of numbers."""
+    return np.frombuffer(base64.b64decode(text), dtype="<i2") / scale

@@ -1,34 +1,10 @@
-import {
-  arrowKeys, button, fill, glide, html, mark, named, percent, still, svg,
-} from "./kit.js";
+import { button, fill, html, mark, named, percent, svg } from "./kit.js";
+import { fit, listbox, pair, player, position, shift } from "./map.js";
 
 // One word's sentences as points that move from layer to layer. Positions between two
 // layers are interpolated; scores and neighbours are shown only as they were measured.
-const WIDTH = 520, HEIGHT = 430, MARGIN = 26; // of the map, in its own units
 const MS_PER_LAYER = 1500;
 
-/** Position of sentence i at a layer that may lie between two measured ones. */
-function position(frames, layer, i) {
-  const low = Math.floor(layer), high = Math.ceil(layer), t = layer - low;
-  return [0, 1].map((d) => (1 - t) * frames[low][i][d] + t * frames[high][i][d]);
-}
-
-/** From frame units to the picture's: one scale for both axes and for all layers. */
-function fit(frames) {
-  const middle = [], half = [];
-  for (const d of [0, 1]) {
-    const values = frames.flat().map((point) => point[d]);
-    const low = Math.min(...values), high = Math.max(...values);
-    middle[d] = (low + high) / 2;
-    half[d] = (high - low) / 2 || 1;
-  }
-  const scale = Math.min((WIDTH / 2 - MARGIN) / half[0], (HEIGHT / 2 - MARGIN) / half[1]);
-  const [x0, y0] = middle;
-  return ([x, y]) => [WIDTH / 2 + scale * (x - x0), HEIGHT / 2 - scale * (y - y0)];
-}
-
-const pair = (xy) => xy.map((value) => value.toFixed(1)).join(",");
-const shift = (xy) => `translate(${pair(xy)})`;
 const plain = (sentence) => sentence.join("");
 
 /** The points; over them the chosen one's trail, arrow and lines to its neighbours. */
@@ -43,22 +19,14 @@ function map(word, text, choose) {
   const piles = svg("g", { class: "piles" });
   const points = word.sentences.map((sentence, i) => {
     const label = `${word.senses[word.sense[i]]}: ${plain(sentence)}`;
-    const parts = [mark(word.sense[i]), svg("title", {}, plain(sentence))];
-    const press = () => choose(i);
-    return svg("g", { role: "option", "aria-label": label, onclick: press }, ...parts);
+    return { label, title: plain(sentence), parts: [mark(word.sense[i])] };
   });
   const label = fill(text.map, { word: word.word, n: points.length });
-  const box = { class: "map", viewBox: `0 0 ${WIDTH} ${HEIGHT}` };
-  const element = svg("svg", { ...box, role: "listbox", "aria-label": label },
-    svg("g", { "aria-hidden": "true" }, links, trail, origin), ...points,
-    svg("g", { "aria-hidden": "true", class: "front" }, piles, ring, arrow));
+  const box = listbox(label, points, choose,
+    { under: [links, trail, origin], over: [piles, ring, arrow] });
 
   function draw(layer, chosen) {
-    points.forEach((point, i) => {
-      point.setAttribute("transform", shift(at(layer, i)));
-      point.setAttribute("tabindex", i === chosen ? 0 : -1);
-      point.setAttribute("aria-selected", i === chosen);
-    });
+    box.draw(chosen, (i) => at(layer, i));
     drawPath(layer, chosen);
     // Equal vectors lie on one spot: say how many, for only one of them can be seen.
     const equal = Number.isInteger(layer) ? word.piles[layer] : [];
@@ -82,7 +50,7 @@ function map(word, text, choose) {
     const lines = near.map(([i]) => `M${pair(here)}L${pair(at(layer, i))}`);
     links.setAttribute("d", lines.join(""));
   }
-  return { element, points, draw };
+  return { element: box.element, draw };
 }
 
 /** One row a layer. Bar: nearest neighbour; diamond: nearest centroid; line: majority. */
@@ -158,54 +126,9 @@ function view(word, text, choose) {
       html("div", {}, html("div", { class: "legend" }, ...legend), picture.element,
         html("p", { class: "small" }, fill(text.share, values))),
       html("div", {}, scores.element, sentences.element)),
-    map: picture,
     score: () => scores.said.textContent,
     draw: (layer, chosen) => parts.forEach((part) => part.draw(layer, chosen)),
   };
-}
-
-/** The layer slider and the play button. */
-function player(model, last, text, settled) {
-  let stop = () => {}, moving = false;
-  const slider = html("input", {
-    type: "range", min: 0, max: last, step: 0.05, "aria-label": text.layer,
-    oninput: () => { halt(); model.set("layer", +slider.value); },
-    onchange: () => { model.save_changes(); settled(); },
-  });
-  const where = html("span", { class: "where" });
-  const numbers = Array.from({ length: last + 1 }, (_, l) => html("span", {}, String(l)));
-  const ticks = html("div", { class: "ticks", "aria-hidden": "true" }, ...numbers);
-  const start = button("", () => (moving ? halt() : play()));
-
-  function halt() {
-    stop();
-    moving = false;
-    start.textContent = still() ? text.next : text.play;
-  }
-  function move(to, ms) {
-    halt();
-    const arrived = () => { halt(); model.save_changes(); settled(); };
-    moving = true;
-    start.textContent = text.pause;
-    stop = glide(model.get("layer"), to, ms, (layer) => model.set("layer", layer), arrived);
-  }
-  function play() {
-    const layer = model.get("layer") >= last ? 0 : model.get("layer");
-    const next = layer < model.get("layer") ? 0 : Math.floor(layer) + 1;
-    if (still()) return move(next, 0); // no movement: from layer to layer
-    model.set("layer", layer);
-    move(last, MS_PER_LAYER * (last - layer));
-  }
-  function draw(layer) {
-    const low = Math.floor(layer), whole = low === layer;
-    const values = { layer, low, high: low + 1, near: Math.round(layer) };
-    where.textContent = fill(whole ? text.at : text.between, values);
-    slider.value = layer;
-    slider.setAttribute("aria-valuetext", where.textContent);
-  }
-  halt();
-  const rail = html("div", { class: "rail" }, slider, ticks);
-  return { parts: [html("span", {}, text.layer), rail, start], where, draw, halt, move };
 }
 
 function render({ model, el }) {
@@ -217,7 +140,13 @@ function render({ model, el }) {
   const slot = html("div"), tours = html("div", { class: "tours" });
   const last = words[0].frames.length - 1;
   const settled = () => { live.textContent = shown.score(); };
-  const layers = player(model, last, text, settled);
+  const where = (layer) => {
+    const low = Math.floor(layer), near = Math.round(layer);
+    return fill(low === layer ? text.at : text.between, { layer, low, high: low + 1, near });
+  };
+  const ticks = words[0].frames.map((_, layer) => layer);
+  const layers = player(model, "layer", last, text,
+    { ticks, pace: MS_PER_LAYER, where, settled });
   let word, shown;
 
   function choose(i) {
@@ -249,11 +178,6 @@ function render({ model, el }) {
     layers.halt();
     word = words[model.get("word")];
     shown = view(word, text, choose);
-    shown.map.element.addEventListener("keydown", (event) =>
-      arrowKeys(event, model.get("selected"), word.sense.length, (i) => {
-        choose(i);
-        shown.map.points[i].focus();
-      }));
     slot.replaceChildren(shown.element);
     tours.replaceChildren(html("span", {}, text.try), ...word.tours.map(tour));
     tabs.forEach((tab, i) => tab.setAttribute("aria-pressed", i === model.get("word")));
@@ -266,7 +190,7 @@ function render({ model, el }) {
     shown.draw(layer, Math.min(model.get("selected"), word.sense.length - 1));
   }
 
-  el.classList.add("course-widget", "sense-map");
+  el.classList.add("course-widget", "map-widget", "sense-map");
   el.lang = language;
   const group = { class: "tabs", role: "group", "aria-label": text.word };
   if (tabs.length > 1) el.append(html("div", group, ...tabs));

@@ -6,8 +6,6 @@ two-dimensional, and it says how much of the variance it shows.
 
 from __future__ import annotations
 
-import math
-import re
 from collections.abc import Sequence
 from typing import Any
 
@@ -19,9 +17,9 @@ from course_lib.analysis.senses import majority, sense_accuracy
 from course_lib.figures import OKABE_ITO, course_style, png, register_font
 
 from . import kit, maps
+from .kit import is_chinese, percent, split
 from .labels import SENSE_MAP
-
-MARKS = "os^DvP"  # matplotlib's names for the shapes of kit.js
+from .maps import MARKS, wilson
 
 
 class SenseMap(anywidget.AnyWidget):
@@ -174,33 +172,6 @@ def score(vectors: np.ndarray, senses: Sequence[str]) -> dict[str, float]:
     return {name: round(float(value), 4) for name, value in values.items()}
 
 
-def wilson(share: float, count: int) -> tuple[float, float]:
-    """Return the 95 % interval of a share of `count` trials (Wilson, 1927).
-
-    A guide, not a test: sentences that serve as each other's neighbours are not
-    independent trials.
-    """
-    z = 1.96
-    weight = 1 + z**2 / count
-    middle = (share + z**2 / (2 * count)) / weight
-    half = z / weight * math.sqrt(share * (1 - share) / count + (z / count) ** 2 / 4)
-    return middle - half, middle + half
-
-
-def is_chinese(text: str) -> bool:
-    """Say whether `text` holds a Chinese character."""
-    return re.search("[\u4e00-\u9fff]", text) is not None
-
-
-def split(tokens: Sequence[str], index: int) -> list[str]:
-    """Write a sentence in three parts: before the target word, the word, and after."""
-    gap = "" if is_chinese("".join(tokens)) else " "
-    before, after = gap.join(tokens[:index]), gap.join(tokens[index + 1 :])
-    parts = [before and before + gap, tokens[index], after and gap + after]
-    tight = r" (?=[.,;:!?%)]|n't\b|'(?:s|re|ve|ll|d|m)\b)"  # do n't -> don't
-    return [re.sub(tight, "", part) for part in parts]
-
-
 def guide(
     shown: dict[str, Any], cosines: np.ndarray, text: dict[str, str]
 ) -> dict[str, Any]:
@@ -234,11 +205,6 @@ def guide(
         tour(third, f"{third}_say", best, hard),
     ]
     return {"example": easy, "tours": tours}
-
-
-def percent(share: float) -> str:
-    """Write a share as the widget does: 0.876 -> 88%."""
-    return f"{math.floor(100 * share + 0.5)}%"
 
 
 def alt_text(shown: dict[str, Any], text: dict[str, str]) -> str:

@@ -24,7 +24,14 @@ import torch
 
 from course_lib.grading import check, checks
 
-ASSIGNMENTS = {"00": "00_start_here", "06": "06_elmo_bilm"}
+ASSIGNMENTS = {
+    "00": "00_start_here",
+    "01": "01_nnlm",
+    "02": "02_word2vec",
+    "03": "03_glove",
+    "04": "04_polysemy",
+    "06": "06_elmo_bilm",
+}
 COURSE = Path(__file__).resolve().parents[2]
 SEEDS = range(3)
 

@@ -257,3 +257,13 @@ def test_an_epoch_in_the_same_order_is_that_of_the_released_tools(released):
             for name, array in zip(("params", "gradsq"), found, strict=True):
                 expected = released[f"{name}_after_{epoch}"]
                 assert np.allclose(array, expected, rtol=0, atol=1e-10), name
+
+
+@pytest.mark.filterwarnings("ignore:overflow|invalid")
+def test_steps_that_are_too_long_are_named():
+    """A cost that explodes must not end in vectors that are all nan."""
+    X = csr_array(np.full((4, 4), 1e6))
+    model = GloVe(4, 3, eta=1e6)
+    with pytest.raises(FloatingPointError, match="eta = 1000000.0 is too large"):
+        for _ in range(50):
+            model.epoch(matchings(X))

@@ -1,0 +1,115 @@
+"""The ledger: what the experiments measured, seed by seed, in small CSV files.
+
+An experiment is a function of a seed. Many seeds take longer than a lesson, so their
+results are kept in data/claims and shown from there; a lesson repeats one of them.
+
+    python -m course_lib claims run frequent_sense_dominates --seeds 5
+"""
+
+from __future__ import annotations
+
+import csv
+import importlib
+from collections.abc import Callable, Iterable
+from pathlib import Path
+
+from .. import DATA
+from ..analysis.statistics import Interval, t_interval
+
+FOLDER = DATA / "claims"
+ROOMS = ("comparison", "glove", "language_models", "polysemy", "transfer")
+COLUMNS = ("seed", "model", "condition", "metric", "value")
+Experiment = Callable[..., list[dict]]
+
+
+def experiments() -> dict[str, Experiment]:
+    """Return all experiments by name, each a function of (seed, quick=False).
+
+    It returns rows with model, condition, metric and value.
+    """
+    rooms = (importlib.import_module(f"course_lib.claims.{name}") for name in ROOMS)
+    return {key: run for room in rooms for key, run in room.EXPERIMENTS.items()}
+
+
+def measured(key: str, folder: Path = FOLDER) -> list[dict]:
+    """Read what was measured; seed is an int, value a float.
+
+    Errors: FileNotFoundError that says how to measure it.
+    """
+    path = folder / f"{key}.csv"
+    if not path.exists():
+        raise FileNotFoundError(
+            f"{path} is not there: `python -m course_lib claims run {key}` measures it"
+        )
+    with open(path, encoding="utf-8", newline="") as file:
+        return [
+            {**row, "seed": int(row["seed"]), "value": float(row["value"])}
+            for row in csv.DictReader(file)
+        ]
+
+
+def record(key: str, seeds: Iterable[int], folder: Path = FOLDER) -> list[dict]:
+    """Run an experiment with the seeds that the ledger does not have, and keep them.
+
+    Each seed is written when it is done, so that a stop loses only the seed at work.
+    Errors: KeyError if there is no such experiment.
+    """
+    known = experiments()
+    if key not in known:
+        raise KeyError(f"no experiment {key!r}; there are {', '.join(sorted(known))}")
+    rows = measured(key, folder) if (folder / f"{key}.csv").exists() else []
+    for seed in seeds:
+        if any(row["seed"] == seed for row in rows):
+            continue
+        print(f"{key}, seed {seed}", flush=True)
+        rows += [{"seed": seed, **row} for row in known[key](seed)]
+        write(rows, folder / f"{key}.csv")
+    return rows
+
+
+def write(rows: list[dict], path: Path) -> None:
+    """Write rows as CSV, all or nothing."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    part = path.with_suffix(".part")
+    with open(part, "w", encoding="utf-8", newline="") as file:
+        table = csv.DictWriter(file, COLUMNS, lineterminator="\n")
+        table.writeheader()
+        for row in sorted(rows, key=lambda row: row["seed"]):
+            table.writerow({**row, "value": f"{row['value']:.6g}"})
+    part.replace(path)
+
+
+def over_seeds(
+    rows: list[dict], metric: str, by: tuple[str, ...] = ("model", "condition")
+) -> dict[tuple, Interval]:
+    """Return the mean of a metric over seeds, with its interval, for each group."""
+    groups: dict[tuple, list[float]] = {}
+    for row in rows:
+        if row["metric"] == metric:
+            groups.setdefault(tuple(row[c] for c in by), []).append(row["value"])
+    return {group: t_interval(values) for group, values in groups.items()}
+
+
+def gain(rows: list[dict], metric: str, new: dict, old: dict) -> Interval:
+    """Return by how much one condition is above another, seed by seed.
+
+    new, old: the columns that name each, such as {"model": "skip-gram"}. Within a seed
+    both had the same text, so that it is their difference that has an interval.
+    Errors: ValueError if they do not have the same seeds, one row each.
+    """
+
+    def column(wanted: dict) -> dict[int, float]:
+        found = [
+            row
+            for row in rows
+            if row["metric"] == metric and wanted.items() <= row.items()
+        ]
+        values = {row["seed"]: row["value"] for row in found}
+        if len(values) < len(found):
+            raise ValueError(f"{metric} of {wanted}: several rows with the same seed")
+        return values
+
+    a, b = column(old), column(new)
+    if a.keys() != b.keys() or not a:
+        raise ValueError(f"{metric}: {new} has seeds {[*b]}, {old} has {[*a]}")
+    return t_interval([b[seed] - a[seed] for seed in a])

@@ -1,0 +1,101 @@
+"""The ledger keeps what was measured, seed by seed, and says what is not there."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+import pytest
+
+from course_lib.analysis.statistics import t_interval
+from course_lib.claims import ledger
+
+COIN = {"model": "coin", "condition": "fair", "metric": "heads"}
+
+
+@pytest.fixture
+def tossed(monkeypatch):
+    """Put an experiment of our own in the table; returns the seeds that were run."""
+    seeds = []
+
+    def toss(seed: int, quick: bool = False) -> list[dict]:
+        seeds.append(seed)
+        if seed == 13:
+            raise KeyboardInterrupt
+        return [{**COIN, "value": seed / 4}]
+
+    monkeypatch.setattr(ledger, "experiments", lambda: {"toss": toss})
+    return seeds
+
+
+def test_what_was_recorded_is_read_back(tossed, tmp_path):
+    rows = ledger.record("toss", [2, 1], tmp_path)
+    assert sorted(rows, key=lambda row: row["seed"]) == ledger.measured(
+        "toss", tmp_path
+    )
+    assert ledger.measured("toss", tmp_path)[0] == {"seed": 1, **COIN, "value": 0.25}
+
+
+def test_a_stopped_run_goes_on_where_it_stopped(tossed, tmp_path):
+    with pytest.raises(KeyboardInterrupt):
+        ledger.record("toss", [1, 2, 13], tmp_path)
+    assert [row["seed"] for row in ledger.measured("toss", tmp_path)] == [1, 2]
+    ledger.record("toss", [1, 2, 3], tmp_path)
+    assert tossed == [1, 2, 13, 3]  # nothing was measured twice
+
+
+def test_what_is_not_there_is_named(tossed, tmp_path):
+    with pytest.raises(FileNotFoundError, match="claims run toss"):
+        ledger.measured("toss", tmp_path)
+    with pytest.raises(KeyError, match="there are toss"):
+        ledger.record("tos", [1], tmp_path)
+
+
+def rows(model: str, values: list[float]) -> list[dict]:
+    return [
+        {**COIN, "model": model, "seed": seed, "value": value}
+        for seed, value in enumerate(values)
+    ]
+
+
+def test_the_interval_over_seeds_is_student_s():
+    """Student's own example: hours of sleep gained, n = 10 (1908; t = 2.262)."""
+    gained = [1.9, 0.8, 1.1, 0.1, -0.1, 4.4, 5.5, 1.6, 4.6, 3.4]
+    found = t_interval(gained)
+    half = 2.262 * np.std(gained, ddof=1) / math.sqrt(10)
+    assert found.estimate == pytest.approx(2.33)
+    assert found.low == pytest.approx(2.33 - half, abs=1e-3)
+    assert found.high == pytest.approx(2.33 + half, abs=1e-3)
+    summary = ledger.over_seeds(rows("drug", gained), "heads")
+    assert summary == {("drug", "fair"): found}
+
+
+def test_one_seed_has_no_interval():
+    found = t_interval([0.5])
+    assert found.estimate == 0.5
+    assert math.isnan(found.low)
+
+
+def test_a_gain_is_taken_within_each_seed():
+    """Seeds differ by ten, the models by one: the gain is certain all the same."""
+    both = rows("old", [0, 10, 20]) + rows("new", [1, 11, 21])
+    gain = ledger.gain(both, "heads", new={"model": "new"}, old={"model": "old"})
+    assert gain == (1, 1, 1)
+
+
+def test_a_gain_needs_the_same_seeds_and_one_row_each():
+    both = rows("old", [0, 10]) + rows("new", [1, 11, 21])
+    with pytest.raises(ValueError, match="seeds"):
+        ledger.gain(both, "heads", new={"model": "new"}, old={"model": "old"})
+    with pytest.raises(ValueError, match="several rows"):
+        ledger.gain(both + both, "heads", new={"model": "new"}, old={"model": "new"})
+
+
+@pytest.mark.parametrize(
+    "path", sorted(ledger.FOLDER.glob("*.csv")), ids=lambda p: p.stem
+)
+def test_what_the_repository_keeps_is_of_an_experiment_that_there_is(path):
+    found = ledger.measured(path.stem)
+    assert path.stem in ledger.experiments()
+    assert len({row["seed"] for row in found}) >= 5
+    assert all(math.isfinite(row["value"]) for row in found)

@@ -1,0 +1,181 @@
+"""The transfer experiments: nothing leaks, all get the same, the rules are kept."""
+
+from __future__ import annotations
+
+import pytest
+import torch
+
+from course_lib.claims import transfer
+from course_lib.claims.transfer import EXPERIMENTS, TAKEN, WAYS, row
+
+
+@pytest.fixture(scope="module")
+def task():
+    """Prepare a small part of Rivertown's questions, which are always there."""
+    return transfer.prepare("rivertown-en-questions", transfer.SMALL)
+
+
+# -- word vectors ----------------------------------------------------------------------
+
+
+def test_a_task_is_cut_to_size_and_numbered_by_one_vocabulary(task):
+    for split, size in transfer.SMALL.items():
+        examples, ready = task.raw[split], task.ready[split]
+        assert len(examples) == len(ready.labels) == size
+        assert [task.classes[i] for i in ready.labels] == [e.label for e in examples]
+        for side, texts in enumerate(ready.texts):
+            words = task.vocabulary.decode([i for i in texts[0].tolist() if i])
+            assert words == transfer.CUT["en"](examples[0][side])
+
+
+def test_no_example_stands_in_two_splits(task):
+    seen = [set(task.raw[split]) for split in ("train", "dev", "test")]
+    assert not seen[0] & seen[1] and not seen[0] & seen[2] and not seen[1] & seen[2]
+
+
+def test_a_task_that_comes_whole_is_split_the_same_way_each_time():
+    try:
+        first, again = (transfer.prepare("waimai", transfer.SMALL) for _ in range(2))
+    except OSError:
+        pytest.skip("waimai is not on this machine")
+    assert first.raw == again.raw
+    parts = [[e.text for e in first.raw[split]] for split in ("train", "dev", "test")]
+    assert [len(part) for part in parts] == [300, 200, 200]
+
+
+def test_the_ways_differ_in_the_first_layer_only(task):
+    vectors = transfer.town_vectors("en", 20_000)
+    random, frozen, tuned = (transfer.begin(task, w, vectors, seed=7) for w in WAYS)
+    for name, value in frozen.state_dict().items():
+        assert torch.equal(value, tuned.state_dict()[name])
+        assert torch.equal(value, random.state_dict()[name]) == (name != "C.weight")
+    learned = [model.C.weight.requires_grad for model in (random, frozen, tuned)]
+    assert learned == [True, False, True]
+    word = next(w for w in task.vocabulary.words if w in vectors)
+    row = frozen.C.weight[task.vocabulary.ids[word]]
+    cosine = torch.cosine_similarity(row, torch.tensor(vectors[word]), dim=0)
+    assert cosine.item() == pytest.approx(1)
+
+
+# -- digits ----------------------------------------------------------------------------
+
+
+def test_the_new_digits_are_new_and_no_image_is_used_twice():
+    x, labels, known, new = transfer.digit_split(seed=3)
+    rows = [i for part in (known, *new) for i in part]
+    assert sorted(rows) == list(range(len(x)))
+    assert min(map(len, new)) >= transfer.HELD_OUT + max(transfer.PER_CLASS)
+    assert all(set(labels[of].tolist()) == {k} for k, of in enumerate(new))
+
+
+@pytest.mark.parametrize("way", TAKEN)
+def test_layers_are_taken_over_and_frozen_as_the_way_says(way):
+    torch.manual_seed(0)
+    base = transfer.digit_net()
+    net = transfer.take_over(base, 2, way, seed=5)
+    fresh = transfer.take_over(base, 0, way, seed=5)
+    x = torch.rand(30, 1, 8, 8)
+    for k in range(5):
+        a, b, c = (each[k].state_dict().values() for each in (net, base, fresh))
+        from_base = k < 2 and way != "untrained"
+        assert all(map(torch.equal, a, b)) == from_base
+        assert all(map(torch.equal, a, c)) != from_base
+    before = [p.clone() for p in net.parameters()]
+    transfer.train_net(net, x, torch.arange(30) % 5, seed=0, steps=3)
+    stayed = [torch.equal(p, q) for p, q in zip(before, net.parameters(), strict=True)]
+    frozen = 0 if way == "fine-tuned" else 4  # two layers, weights and biases
+    assert stayed == [True] * frozen + [False] * (10 - frozen)
+
+
+def test_training_a_copy_leaves_the_base_as_it_was():
+    torch.manual_seed(0)
+    base = transfer.digit_net()
+    before = [p.clone() for p in base.parameters()]
+    net = transfer.take_over(base, 4, "fine-tuned", seed=5)
+    transfer.train_net(net, torch.rand(9, 1, 8, 8), torch.arange(9) % 5, 0, steps=3)
+    assert all(map(torch.equal, before, base.parameters()))
+
+
+# -- experiments and rules -------------------------------------------------------------
+
+
+@pytest.mark.parametrize("key", EXPERIMENTS)
+def test_an_experiment_repeats_itself_and_tells_accuracies(key):
+    rows = EXPERIMENTS[key](seed=1, quick=True)
+    assert rows == EXPERIMENTS[key](seed=1, quick=True)
+    assert {r["metric"] for r in rows} == {"accuracy"}
+    assert all(0 <= r["value"] <= 1 for r in rows)
+    names = [(r["model"], r["condition"]) for r in rows]
+    assert len(set(names)) == len(names)
+    assert {"majority", "TF-IDF", "linear"} & {r["model"] for r in rows}
+
+
+def ledger_of(values: dict[tuple[str, str], float]) -> list[dict]:
+    """Write rows of three seeds that differ by a hair."""
+    return [
+        {"seed": seed, **row(model, condition, value + (seed % 2) * 1e-4 * len(model))}
+        for (model, condition), value in values.items()
+        for seed in (1, 2, 3)
+    ]
+
+
+def curves_of(*tasks: tuple[float, float]) -> list[dict]:
+    """Write curves of tasks, given how far fine-tuned is ahead at either end."""
+    values = {}
+    for k, both in enumerate(tasks):
+        for n, ahead in zip((40, 4000), both, strict=True):
+            values["frozen", f"task{k}: {n}"] = 0.7
+            values["fine-tuned", f"task{k}: {n}"] = 0.7 + ahead
+    return ledger_of(values)
+
+
+def test_the_rule_on_freezing():
+    crosses, tuned, frozen = (-0.1, 0.1), (0.1, 0.1), (-0.1, -0.1)
+    rule = transfer.verdict_on_freezing
+    assert rule(curves_of(crosses, tuned)) == "supported"
+    assert rule(curves_of(crosses, tuned, frozen)) == "overstated"
+    assert rule(curves_of(tuned, frozen)) == "overstated"
+    assert rule(curves_of(tuned, tuned)) == "wrong"
+    (first, last), *_ = transfer.ends(curves_of(crosses)).values()
+    assert first.estimate == pytest.approx(-0.1, abs=1e-3)
+    assert last.estimate == pytest.approx(0.1, abs=1e-3)
+
+
+@pytest.mark.parametrize(
+    "gains, verdict",
+    [
+        ((1.5, 1.5, 9), "supported"),
+        ((0.2, 0.2, 1.5), "overstated"),
+        ((9, 9, 1.5), "wrong"),
+        ((9, 0.2, 5), "wrong"),
+    ],
+)
+def test_the_rule_on_points(gains, verdict):
+    values = {}
+    for n, gain in enumerate(gains, start=1):
+        values["random", f"task: {n}"] = 0.6
+        values["pre-trained", f"task: {n}"] = 0.6 + gain / 100
+    rows = ledger_of(values)
+    assert transfer.verdict_on_points(rows) == verdict
+    found = [interval.estimate for interval in transfer.points(rows).values()]
+    assert found == pytest.approx(gains, abs=0.1)
+
+
+@pytest.mark.parametrize(
+    "scratch, deep, untrained, verdict",
+    [
+        (0.9, 0.7, 0.8, "supported"),
+        (0.9, 0.7, 0.95, "overstated"),
+        (0.9, 0.95, 0.8, "wrong"),
+        (0.99, 0.7, 0.8, "wrong"),
+    ],
+)
+def test_the_rule_on_layers(scratch, deep, untrained, verdict):
+    values = {
+        ("from scratch", "0 layers, 90 labels"): scratch,
+        ("frozen", "1 layers, 90 labels"): 0.9,
+        ("frozen", "4 layers, 90 labels"): deep,
+        ("untrained", "1 layers, 90 labels"): untrained,
+        ("frozen", "1 layers, 3 labels"): 0.1,  # few labels: not asked for
+    }
+    assert transfer.verdict_on_layers(ledger_of(values)) == verdict

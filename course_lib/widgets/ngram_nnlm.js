@@ -121,14 +121,16 @@ function view(context, order, data, choose) {
 
 /** The line for the reader's own words. Without a kernel nobody could answer. */
 function asking(model, text, tongue, show, live) {
-  const named = { "aria-label": text.own, lang: tongue };
-  const box = html("input", { type: "text", size: 34, ...named });
-  const send = html("button", { type: "submit" }, text.ask);
   const kernel = model.get("kernel"), note = html("span", { class: "small" });
-  box.disabled = send.disabled = !kernel;
+  // No form: JupyterLab lets none be submitted. While Chinese is being composed, Enter
+  // only chooses characters.
+  const enter = (event) => { if (event.key === "Enter" && !event.isComposing) send(); };
+  const named = { "aria-label": text.own, lang: tongue, onkeydown: enter };
+  const box = html("input", { type: "text", size: 34, ...named });
+  const ask = button(text.ask, () => send());
+  box.disabled = ask.disabled = !kernel;
   if (!kernel) note.textContent = text.no_kernel;
-  function submit(event) {
-    event.preventDefault(); // a form in a page would load another
+  function send() {
     const typed = box.value.trim();
     if (!typed) return;
     if (typed === model.get("answer").typed) return show();
@@ -137,8 +139,8 @@ function asking(model, text, tongue, show, live) {
     model.save_changes();
   }
   const answered = () => { note.textContent = ""; show(); };
-  const parts = [html("span", {}, text.own), box, send, note];
-  return { line: html("form", { class: "own", onsubmit: submit }, ...parts), answered };
+  const line = html("div", { class: "own" }, html("span", {}, text.own), box, ask, note);
+  return { line, answered };
 }
 
 function render({ model, el }) {

@@ -394,17 +394,18 @@ check("01.best_weight", best_weight, hidden=True)
 # 4. **检验**（1 分）：描述一个在测试文本上的测量，它有可能推翻你的解释；什么结果算推翻？
 
 # %% [markdown] key="unseen-answer" lang="en" role="written" points=4
-# Training has *she drank hot* followed by *tea*; the test has *he sips cold*. A 4-gram model
-# never saw these three words in a row and backs off to what follows *cold*: *weather*,
-# perhaps. The network looks up three rows of C. If *sips* lies near *drank* and *cold* near
-# *hot*, x is near the x of the known context, and H, tanh and U, which change little when x
-# does, give nearly the same scores. The rows are near because both words had to help to
-# predict the same followers: the gradient pushed them the same way. Counting stays ahead with fixed phrases and names, and with rare words whose
-# row has hardly moved. Test: split the test words by whether the trigram's context occurred
-# in training. If the network gained as much on seen contexts as on unseen ones, sharing
+# Training has *she drank hot* followed by *tea*; the test has *he sips cold*. A 4-gram
+# model never saw these three words in a row and backs off to what follows *cold*:
+# *weather*, perhaps. The network looks up three rows of C. If *sips* lies near *drank*
+# and *cold* near *hot*, x is near the x of the known context, and H, tanh and U, which
+# change little when x does, give nearly the same scores. The rows are near because both
+# words had to help to predict the same followers: the gradient pushed them the same way.
+# Counting stays ahead with fixed phrases and names, and with rare words whose row has
+# hardly moved. Test: split the test words by whether the trigram's context occurred in
+# training. If the network gained as much on seen contexts as on unseen ones, sharing
 # would not be the reason.
 
-# %% [markdown] key="unseen-answer" lang="zh" follows="e4b21810"
+# %% [markdown] key="unseen-answer" lang="zh" follows="c0c55883"
 # 训练文本里有“她 喝 热”，后面是“茶”；测试时来了“他 抿 凉”。四元模型没见过这三个词连在一起，
 # 只好退回去看“凉”后面有什么，也许是“快”。网络则从 C 里取出三行接起来。要是“抿”挨着“喝”，
 # “凉”挨着“热”，那么 x 就离旧上下文的 x 不远；H、tanh 和 U 在 x 变化不大时输出也变化不大，

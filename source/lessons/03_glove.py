@@ -562,7 +562,12 @@ scored = [{t("vectors", "向量"): name} | test(known) for name, known in vector
 display(HTML(claims.table(scored)))
 
 # %% [markdown] key="numbers-see" lang="en"
-# **What to see.** @@EN@@
+# **What to see.** On five million words we measured (one seed) 0.36 [0.26, 0.46] for GloVe
+# and 0.53 [0.44, 0.62] for PPMI + SVD on WordSim-353; on SimLex-999 0.19 and 0.23, too
+# close to tell apart. Adding $\tilde w$ changed little. So the simple rival wins here. One
+# difference between the two: a cell that is empty is a 0 in the table of PPMI, and says
+# "these do not go together"; GloVe never looks at it. The paper had a text a thousand times
+# larger, with far fewer empty cells, and 300 dimensions.
 
 # %% [markdown] key="numbers-see" lang="zh" follows="fced8c33"
 # **看什么。** @@ZH@@

@@ -272,6 +272,9 @@ def test_typed_words_go_to_python_and_its_answer_is_shown(asking):
     box = page.get_by_role("textbox", name="Your own words")
     box.fill("near the bed . Dog slept")
     assert heard == []  # nothing is sent before Enter
+    composing = "new KeyboardEvent('keydown', { key: 'Enter', isComposing: true })"
+    box.evaluate(f"box => box.dispatchEvent({composing})")
+    assert heard == []  # nor by the Enter that ends the choice of a Chinese character
     box.press("Enter")
     tab = page.locator(".tabs button").nth(2)
     expect(tab).to_have_text("✎ near the bed . dog slept …")

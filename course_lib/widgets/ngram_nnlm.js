@@ -122,7 +122,7 @@ function view(context, order, data, choose) {
 /** The line for the reader's own words. Without a kernel nobody could answer. */
 function asking(model, text, tongue, show, live) {
   const kernel = model.get("kernel"), note = html("span", { class: "small" });
-  // No form: JupyterLab lets none be submitted. While Chinese is being composed, Enter
+  // No form: JupyterLab never sends its submit event. While Chinese is composed, Enter
   // only chooses characters.
   const enter = (event) => { if (event.key === "Enter" && !event.isComposing) send(); };
   const named = { "aria-label": text.own, lang: tongue, onkeydown: enter };

@@ -378,4 +378,6 @@ def test_without_scripts_there_is_a_picture_with_its_words(page_of, language):
     page = page_of(language, java_script_enabled=False)
     picture = page.get_by_role("img", name=re.compile("0.0001"))
     expect(picture).to_be_visible()
-    assert "“other" in picture.get_attribute("alt")
+    quoted = re.findall("“(.+?)”", picture.get_attribute("alt"))
+    assert len(quoted) >= 3
+    assert set(quoted) <= counts_of(language).keys()

@@ -101,6 +101,11 @@ export function arrowKeys(event, current, count, choose) {
   event.preventDefault(); // the page does not scroll
 }
 
+/** Leave the arrow keys to whatever has the focus within `el`: in its command mode
+ *  JupyterLab would take them, unless the focused element itself says no. */
+export const ownKeys = (el) => el.addEventListener("focusin", ({ target }) =>
+  target.setAttribute("data-lm-suppress-shortcuts", "true"));
+
 /** Stands in for a kernel's model where there is no kernel. */
 export function pageModel(state) {
   const listeners = {};

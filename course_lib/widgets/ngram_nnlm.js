@@ -1,4 +1,4 @@
-import { arrowKeys, button, chance, count, fill, html } from "./kit.js";
+import { arrowKeys, button, chance, count, fill, html, ownKeys } from "./kit.js";
 
 // Three rankings of the next word. All contexts but the reader's own travel with the
 // widget; only to that one Python must answer: `typed` goes there, `answer` comes back.
@@ -36,7 +36,7 @@ function panel({ name, part, widest, how, rows }, shown, { text, tongue }, choos
   const options = rows.map((i) => {
     const bar = html("span", { style: `width: ${(100 * part.p[i]) / widest}%` });
     const track = html("span", { class: "track", "aria-hidden": "true" }, bar);
-    const pressed = { class: "row", role: "option", onclick: () => choose(i) };
+    const pressed = { class: "guess", role: "option", onclick: () => choose(i) };
     return line(i, pressed, html("span", { lang: tongue }, shown[i]), track);
   });
   const label = { role: "listbox", "aria-label": `${text[name]}: ${how}` };
@@ -54,9 +54,9 @@ function panel({ name, part, widest, how, rows }, shown, { text, tongue }, choos
       option.setAttribute("aria-selected", rows[row] === chosen);
     });
   }
-  const element = html("div", { class: `panel ${name}` },
+  const element = html("div", { class: `ranking ${name}` },
     html("p", { class: "name" }, text[name]), html("p", { class: "small how" }, how),
-    list, line(0, { class: "row rare small" }, text.rare));
+    list, line(0, { class: "guess rare small" }, text.rare));
   return { element, mark };
 }
 
@@ -113,7 +113,7 @@ function view(context, order, data, choose) {
     said.textContent = fill(text.marked, values);
   }
   const element = html("div", {}, strip(context, order, data),
-    html("div", { class: "panels" }, ...panels.map((one) => one.element)),
+    html("div", { class: "rankings" }, ...panels.map((one) => one.element)),
     said, lenders(context.orders[order].near, data));
   const answers = parts.map((part) => `${text[part.name]}: ${first(part)}`);
   return { element, mark, said, summary: [parts[0].how, ...answers].join("; ") };
@@ -155,21 +155,24 @@ function render({ model, el }) {
   /** The contexts that there are: those of the lesson and, once asked, the reader's. */
   const all = () => [...contexts, model.get("answer")].filter((one) => one.words);
   const number = () => Math.min(model.get("context"), all().length - 1);
-  const first = ({ shown: words, network }) => words[network.top[0]];
 
-  function go(context, order = model.get("order"), word = first(all()[context])) {
-    [context, order, word].forEach((value, i) => model.set(traits[i], value));
+  function go(context, order, word, say = text.welcome) {
+    const there = all()[context];
+    const values = { context, order, word: word ?? there.shown[there.network.top[0]] };
+    for (const [name, value] of Object.entries(values)) model.set(name, value);
     model.save_changes();
     draw();
     live.textContent = shown.summary;
+    advice.textContent = say; // about what is shown now, never about what was
   }
   function choose(i) {
     model.set("word", all()[number()].shown[i]);
     model.save_changes();
     live.textContent = shown.said.textContent;
   }
-  const own = asking(model, text, tongue, () => go(contexts.length), live);
-  const tabs = [...contexts, null].map((_, i) => button("", () => go(i), { lang: tongue }));
+  const visit = (i) => go(i, model.get("order"));
+  const own = asking(model, text, tongue, () => visit(contexts.length), live);
+  const tabs = [...contexts, null].map((_, i) => button("", () => visit(i), { lang: tongue }));
   const steps = orders.map((n) => {
     const seen = html("small");
     const step = button("", () => go(number(), n, model.get("word")));
@@ -195,23 +198,26 @@ function render({ model, el }) {
     mark();
   }
   const mark = () => shown.mark(model.get("word"));
-  const welcome = () => { advice.textContent = `${text.welcome} ${data.tours[1].say}`; };
+  const opening = data.tours.find((tour) =>
+    traits.every((name, i) => tour[name] === started[i]));
+  const story = `${text.welcome} ${opening?.say ?? ""}`;
   const tours = data.tours.map(({ label, say, context, order, word }) =>
-    button(label, () => { go(context, order, word); advice.textContent = say; }));
-  const reset = button(text.reset, () => { go(...started); welcome(); });
+    button(label, () => go(context, order, word, say)));
+  const reset = button(text.reset, () => go(...started, story));
   const values = { tokens: count(data.tokens), vocabulary: count(data.vocabulary) };
   const group = (name, label, ...parts) =>
     html("div", { class: name, role: "group", "aria-label": label }, ...parts);
 
   el.classList.add("course-widget", "ngram-nnlm");
   el.lang = data.language;
+  ownKeys(el);
   const buttons = steps.map(({ step }) => step);
   const counts = group("orders", text.order, html("span", {}, text.order), ...buttons);
   el.append(group("tabs", text.context, ...tabs), own.line,
     html("div", { class: "controls" }, counts, reset),
     html("div", { class: "tours" }, html("span", {}, text.try), ...tours), advice, slot,
     html("p", { class: "small" }, fill(text.note, values)), live);
-  welcome();
+  advice.textContent = story;
   draw();
   const changes = {
     "change:context": draw, "change:order": draw, "change:word": mark,

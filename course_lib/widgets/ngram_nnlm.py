@@ -289,7 +289,7 @@ class Predictors:
             for other, cosine in near[word]:
                 changed = [*ids[:place], other, *ids[place + 1 :]]
                 seen = self.counts.seen(changed)
-                if seen and other not in (word, 0):
+                if seen and cosine > 0 and other not in (word, 0):
                     found.append((cosine, place, changed, seen))
         return [
             {

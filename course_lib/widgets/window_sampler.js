@@ -1,4 +1,6 @@
-import { arrowKeys, button, chance, count, fill, html, slider, svg } from "./kit.js";
+import {
+  arrowKeys, button, chance, count, fill, html, ownKeys, slider, svg,
+} from "./kit.js";
 
 // One sentence as word2vec reads it. Nothing is left to the browser's own dice: a draw
 // has a number, and the same number, word and place give the same outcome each time.
@@ -315,6 +317,7 @@ function render({ model, el }) {
 
   el.classList.add("course-widget", "window-sampler");
   el.lang = data.language;
+  ownKeys(el);
   const { window, negatives, dynamic, t, power } = controls.parts;
   const line = (...shown) => html("div", { class: "controls" }, ...shown);
   const titled = (title, ...shown) =>

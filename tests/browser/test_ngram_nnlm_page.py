@@ -76,7 +76,7 @@ def page_of(open_page, make, tmp_path):
         )
         page = open_page(file.as_uri(), **options)
         if options.get("java_script_enabled", True):
-            page.locator(".ngram-nnlm .panels").wait_for()
+            page.locator(".ngram-nnlm .rankings").wait_for()
         return page
 
     return show
@@ -241,7 +241,7 @@ def test_lenders_are_listed_with_the_exchanged_word_marked(page_of, make):
 
 def test_each_thing_to_try_goes_somewhere_and_reset_comes_back(page_of, make):
     page, data = page_of(), make("en").data
-    start = page.locator(".panels").inner_text()
+    start = page.locator(".rankings").inner_text()
     for button, tour in zip(
         page.locator(".tours button").all(), data["tours"], strict=True
     ):
@@ -254,9 +254,10 @@ def test_each_thing_to_try_goes_somewhere_and_reset_comes_back(page_of, make):
         marked = page.locator(".marked")
         expect(marked).to_contain_text(f"“{tour['word']}”")
     page.locator(".tabs button").first.click()
-    assert page.locator(".panels").inner_text() != start
+    assert page.locator(".rankings").inner_text() != start
+    expect(page.locator(".advice")).not_to_contain_text("never")  # no longer true here
     page.get_by_role("button", name="Reset").click()
-    assert page.locator(".panels").inner_text() == start
+    assert page.locator(".rankings").inner_text() == start
     expect(page.locator(".orders [aria-pressed=true]")).to_contain_text("n = 3")
     expect(page.locator(".advice")).to_contain_text("Which word comes next?")
 

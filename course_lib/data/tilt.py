@@ -2,12 +2,16 @@
 
 If every use of a sense multiplies the weight of a sentence by a factor, the senses'
 shares shift while, among the sentences that use one sense, none becomes likelier than
-another: exponential tilting. In a grammar without recursion it is exact.
+another: exponential tilting. In a grammar without recursion it is exact. Words that are
+cast for a whole document are counted, but keep their chances: one choice there stands
+in many sentences.
 """
 
 from __future__ import annotations
 
+import itertools
 import math
+from collections import Counter
 
 from course_lib.data.grammar import Grammar, Rule, Token, index_words
 
@@ -45,7 +49,8 @@ def symbols_with(grammar: Grammar, word: str) -> list[str]:
     Each stands before those in its productions. What leads to such a symbol is one too,
     so nothing else need be looked at again.
     """
-    may: dict[str, bool] = {}
+    may = dict.fromkeys(cast_senses(grammar, word), True)
+    slots = set(may)
 
     def visit(symbol: str) -> bool:
         if symbol not in may:
@@ -58,7 +63,20 @@ def symbols_with(grammar: Grammar, word: str) -> list[str]:
 
     for symbol in grammar.rules:
         visit(symbol)
-    return [symbol for symbol, found in may.items() if found][::-1]
+    found = [symbol for symbol in may if may[symbol] and symbol not in slots]
+    return found[::-1]
+
+
+def cast_senses(grammar: Grammar, word: str) -> dict[str, dict[str, float]]:
+    """Return, by the name of a part that a word may be cast in, its senses' chances."""
+    found: dict[str, dict[str, float]] = {}
+    for member in itertools.chain(*grammar.cast.values()):
+        for slot, token in member.forms.items():
+            if token.lemma == word and token.sense:
+                chances = found.setdefault(slot, {})
+                before = chances.get(token.sense, 0.0)
+                chances[token.sense] = before + member.probability
+    return found
 
 
 def sense_shares(
@@ -74,14 +92,17 @@ def sense_shares(
             for p, symbol in grammar.starts(topic, part):
                 if symbol in uses:
                     uses[symbol] += share * count * p
-    counts: dict[str, float] = {}
+    counts: Counter[str] = Counter()
+    slots = cast_senses(grammar, word)
     for symbol in uses:
         for p, body in grammar.rules[symbol]:
             for item in body:
                 if item in uses:
                     uses[item] += uses[symbol] * p
                 elif isinstance(item, Token) and item.sense and item.lemma == word:
-                    counts[item.sense] = counts.get(item.sense, 0.0) + uses[symbol] * p
+                    counts[item.sense] += uses[symbol] * p
+                for sense, q in slots.get(item, {}).items():
+                    counts[sense] += uses[symbol] * p * q
     total = sum(counts.values())
     return {sense: count / total for sense, count in counts.items()}
 

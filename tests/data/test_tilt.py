@@ -62,12 +62,30 @@ def folder(tmp_path_factory):
     return folder
 
 
+@pytest.fixture(scope="module")
+def harbour(folder, tmp_path_factory):
+    """A place drawn once for a document, sometimes a bank, named again and again."""
+    new = tmp_path_factory.mktemp("harbour")
+    spots = "spot\tNOUN\tquay cliff bank#river\n"
+    town = FILES["town.grammar"].replace(
+        "saw the bank#money .", "saw the {place} and the bank#money ."
+    )
+    town = town.replace("town 2\n", "town 2\ncast place spot\n")
+    changed = FILES | {
+        "lexicon.tsv": FILES["lexicon.tsv"] + spots + "-\tCCONJ\tand\n",
+        "town.grammar": town + "  owl saw the {place}\n",
+    }
+    for name, text in changed.items():
+        (new / name).write_text(text)
+    return new
+
+
 def sentences(world, symbol, forms):
     """List what a symbol can become: words with senses, and the probability."""
     if not isinstance(symbol, str):
         return [(((symbol.word, symbol.sense),), 1.0)]
     if symbol in forms:
-        return [(((forms[symbol].word, None),), 1.0)]
+        return [(((forms[symbol].word, forms[symbol].sense or None),), 1.0)]
     found = []
     for p, body in world.grammar.rules[symbol]:
         parts = [sentences(world, item, forms) for item in body]
@@ -80,22 +98,32 @@ def sentences(world, symbol, forms):
 def counted(world) -> collections.Counter:
     """Count the senses of "bank" by going through every derivation."""
     senses = collections.Counter()
-    forms = world.grammar.cast["hero"][0].forms
-    for topic, share in world.grammar.topics.items():
-        for part, times in (("Opening", 1.0), ("Sentence", 1.5)):
-            for p, symbol in world.grammar.starts(topic, part):
-                for words, q in sentences(world, symbol, forms):
-                    for _, sense in words:
-                        senses[sense] += share * times * p * q
+    for cast in itertools.product(*world.grammar.cast.values()):
+        forms = {slot: token for member in cast for slot, token in member.forms.items()}
+        chance = math.prod(member.probability for member in cast)
+        for topic, share in world.grammar.topics.items():
+            for part, times in (("Opening", 1.0), ("Sentence", 1.5)):
+                for p, symbol in world.grammar.starts(topic, part):
+                    for words, q in sentences(world, symbol, forms):
+                        for _, sense in words:
+                            senses[sense] += chance * share * times * p * q
     del senses[None]
     return senses
 
 
-def test_sense_shares_are_those_of_all_derivations(folder):
-    world = World("en", folder)
+@pytest.mark.parametrize("where", ["folder", "harbour"])
+def test_sense_shares_are_those_of_all_derivations(where, request):
+    world = World("en", request.getfixturevalue(where))
     senses = counted(world)
     for sense, share in sense_shares(world.grammar, "bank").items():
         assert share == pytest.approx(senses[sense] / senses.total())
+
+
+def test_shares_come_as_asked_although_a_cast_keeps_its_chances(harbour):
+    world = World("en", harbour, senses={"bank": {"river": 0.4, "money": 0.6}})
+    senses = counted(world)
+    assert senses["river"] / senses.total() == pytest.approx(0.4)
+    assert world.grammar.cast == World("en", harbour).grammar.cast
 
 
 @pytest.mark.parametrize("river", [0.25, 0.3, 0.45])

@@ -10,6 +10,7 @@
     python tools/build.py --restamp 06_elmo_bilm       list outdated Chinese cells
     python tools/build.py --restamp 06_elmo_bilm why   … stamp those you have revised
     python tools/build.py --restamp 06_elmo_bilm all
+    python tools/build.py --restamp lessons/06_elmo_bilm all        not the assignment
 
 The same sources give the same bytes, on any machine. Everything is made in memory
 and in a temporary folder first, so that a failing build changes nothing.
@@ -215,7 +216,8 @@ def write(course: Path, files: Files) -> int:
 
 
 def source_files(course: Path, name: str = "*") -> list[Path]:
-    return sorted(course.glob(f"source/*/{name}.py"))
+    """List the sources of that name; "lessons/…" or "assignments/…" means one of both."""
+    return sorted(course.glob(f"source/{name if '/' in name else f'*/{name}'}.py"))
 
 
 def restamp(course: Path, name: str, keys: list[str]) -> int:

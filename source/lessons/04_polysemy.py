@@ -11,11 +11,11 @@
 #   is better with how many labels;
 # * say what vision did first, and where the comparison with it holds.
 #
-# Running time, measured on two cores: sections 1 to 4 about one minute (quick profile: a
-# quarter of a minute). The paper: Arora, Li, Liang, Ma, Risteski, *Linear algebraic
+# Running time, measured on two cores: two to two and a half minutes (quick profile: under
+# one). The paper: Arora, Li, Liang, Ma, Risteski, *Linear algebraic
 # structure of word senses, with applications to polysemy*, TACL 2018 (first version 2016).
 
-# %% [markdown] key="title" lang="zh" follows="bd2549d1"
+# %% [markdown] key="title" lang="zh" follows="6bfed1de"
 # # 04 · 一个向量不够用
 #
 # 学完本课，你能够
@@ -27,7 +27,7 @@
 # * 把词向量当作模型的第一层，冻结或者微调，并测出标注多少时哪个更好；
 # * 说出图像领域先做了什么，这个类比在哪里成立。
 #
-# 在双核电脑上实测，第 1 至 4 节约一分钟（精简规模约十五秒）。论文：Arora、Li、Liang、Ma、Risteski，*Linear algebraic structure of word senses, with applications to polysemy*，TACL 2018（初稿 2016）。
+# 在双核电脑上实测两分钟多（精简规模不到一分钟）。论文：Arora、Li、Liang、Ma、Risteski，*Linear algebraic structure of word senses, with applications to polysemy*，TACL 2018（初稿 2016）。
 
 # %% key="start"
 import course_lib  # first: it sets how threads wait, before torch is loaded
@@ -1259,7 +1259,7 @@ claims.Claim(
 # | ImageNet 2009 年发布，120 万张图，1000 类 | Deng 等，CVPR 2009：320 万张图，5247 个同义词集。120 万张、1000 类是后来竞赛（ILSVRC）所用的子集 |
 # | ImageNet 的特征让目标检测提高了 20% | R-CNN（Girshick 等，CVPR 2014）：VOC 2012 上相对提高 30% 以上，平均精度均值达到 53.3% |
 #
-# 为什么行得通？通常的解释是：*低层找边角线条，哪儿都用得着；高层找的是任务要的东西。*Yosinski 等（2014）把这句话变成了实验。用 ImageNet 一半的类别训练网络 A，取它的前 $n$ 层，上面换成新的层，再用另一半类别训练。如果第 $n$ 层是**通用**的，冻结照搬也能和从头训练一样好；如果它是 A **专用**的，就会变差。
+# 为什么行得通？通常的解释是：*低层找边角线条，哪儿都用得着；高层找的是任务要的东西。* Yosinski 等（2014）把这句话变成了实验。用 ImageNet 一半的类别训练网络 A，取它的前 $n$ 层，上面换成新的层，再用另一半类别训练。如果第 $n$ 层是**通用**的，冻结照搬也能和从头训练一样好；如果它是 A **专用**的，就会变差。
 #
 # 我们做个缩小版：五层的网络先学数字 0-4，然后把它的前 1 到 4 层搬去学 5-9。图像只有 8 × 8 个点，scikit-learn 自带。另外再训两种网络防止自欺：*微调*，搬来的层继续学；*未训练*，冻结的层是随机的。
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import shutil
 from pathlib import Path
 
@@ -359,6 +360,18 @@ def test_restamp_lists_first_and_stamps_only_what_it_is_told(small, capsys):
         for source in (changed, path.read_text(encoding="utf-8"))
     ]
     assert without[0] == without[1]
+
+
+def test_a_folder_says_whether_the_lesson_or_its_assignment_is_meant(small):
+    lesson, assignment = (
+        small / f"source/{folder}/06_demo.py" for folder in ("lessons", "assignments")
+    )
+    for path in (lesson, assignment):
+        text = path.read_text(encoding="utf-8")
+        path.write_text(re.sub(r'follows="\w+"', 'follows="00000000"', text), "utf-8")
+    assert run(small, "--restamp", "lessons/06_demo", "all") == 0
+    assert not sources.outdated(sources.read(lesson))
+    assert sources.outdated(sources.read(assignment))
 
 
 def test_restamp_refuses_a_key_or_a_source_that_is_not_there(small, capsys):

@@ -216,7 +216,7 @@ def write(course: Path, files: Files) -> int:
 
 
 def source_files(course: Path, name: str = "*") -> list[Path]:
-    """List the sources of that name; "lessons/…" or "assignments/…" means one of both."""
+    """List the sources of that name, or the one that "lessons/NAME" means."""
     return sorted(course.glob(f"source/{name if '/' in name else f'*/{name}'}.py"))
 
 

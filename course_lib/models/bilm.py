@@ -19,6 +19,8 @@ from ..text.characters import BOS, EOS
 from ..text.vocabulary import Vocabulary
 from .charcnn import CharCNN
 
+State = tuple[torch.Tensor, torch.Tensor]  # what an LSTM remembers: h (B, P), c (B, D)
+
 
 @dataclass
 class BiLMConfig:
@@ -47,23 +49,39 @@ class ProjectedLSTM(nn.Module):
     """One LSTM layer with a projection, its cell and its output clipped.
 
     Written out because torch's own layer does not clip. Source: Sak et al. 2014;
-    the clipping is that of the released ELMo.
+    the clipping is that of the released ELMo, where both clips are 3.
     """
 
-    def __init__(self, input_size: int, cells: int, projection: int, clip: float):
+    def __init__(
+        self,
+        input_size: int,
+        cells: int,
+        projection: int,
+        clip: float,
+        projection_clip: float | None = None,
+    ):
         super().__init__()
         self.from_input = nn.Linear(input_size, 4 * cells)
         self.from_past = nn.Linear(projection, 4 * cells, bias=False)
         self.project = nn.Linear(cells, projection, bias=False)
         self.clip = clip
+        self.projection_clip = clip if projection_clip is None else projection_clip
         with torch.no_grad():
             self.from_input.bias.zero_()
             self.from_input.bias[cells : 2 * cells] = 1.0  # remember by default
 
     def forward(self, x: torch.Tensor) -> torch.Tensor:
         """Read a sequence from an empty state. Shape: (B, T, I) to (B, T, P)."""
+        return self.forward_with_state(x)[0]
+
+    def forward_with_state(self, x: torch.Tensor, state: State | None = None):
+        """Read a sequence from a state, and return the state after it as well.
+
+        Shape: (B, T, I) to (B, T, P). A state is (h (B, P), c (B, D)), as the last
+        step left it, padding or not; None is an empty one.
+        """
         B, D, P = len(x), self.project.in_features, self.project.out_features
-        h, c = x.new_zeros(B, P), x.new_zeros(B, D)
+        h, c = state or (x.new_zeros(B, P), x.new_zeros(B, D))
         outputs = []
         # Everything that does not wait for the past, for all steps at once. unbind,
         # not [:, t]: indexing would make autograd fill a whole zero tensor each step.
@@ -72,9 +90,9 @@ class ProjectedLSTM(nn.Module):
             c = torch.sigmoid(f) * c + torch.sigmoid(i) * torch.tanh(g)
             c = c.clamp(-self.clip, self.clip)
             h = self.project(torch.sigmoid(o) * torch.tanh(c))  # (B, P)
-            h = h.clamp(-self.clip, self.clip)
+            h = h.clamp(-self.projection_clip, self.projection_clip)
             outputs.append(h)
-        return torch.stack(outputs, dim=1)  # (B, T, P)
+        return torch.stack(outputs, dim=1), (h, c)  # (B, T, P)
 
 
 def reverse(x: torch.Tensor, lengths: torch.Tensor) -> torch.Tensor:

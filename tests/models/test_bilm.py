@@ -98,6 +98,22 @@ def test_the_lstm_equals_a_slow_one(factor, clip):
         assert (clipped > 0).all(), "neither the cells nor the outputs were clipped"
 
 
+def test_an_lstm_goes_on_from_its_state():
+    """Reading in two goes is reading in one, if the state is carried over."""
+    lstm = ProjectedLSTM(5, cells=7, projection=3, clip=1.0, projection_clip=0.2)
+    lstm = lstm.double()
+    scale(lstm, 4)
+    x = torch.randn(2, 9, 5, dtype=torch.float64)
+    whole, end = lstm.forward_with_state(x)
+    first, state = lstm.forward_with_state(x[:, :4])
+    second, last = lstm.forward_with_state(x[:, 4:], state)
+    exact = {"rtol": 0, "atol": 1e-12}
+    torch.testing.assert_close(torch.cat([first, second], dim=1), whole, **exact)
+    torch.testing.assert_close(last, end, **exact)
+    assert end[1].abs().max() == 1.0, "no cell was clipped"
+    assert whole.abs().max() == 0.2, "no output was clipped"
+
+
 def test_an_untrained_lstm_remembers():
     """The forget gates begin at sigmoid(1) = 0.73, the other gates at one half."""
     lstm = ProjectedLSTM(input_size=5, cells=7, projection=3, clip=3.0)

@@ -33,11 +33,13 @@ def main() -> None:
         return
     import torch
 
+    from .training.parallel import together
     from .training.pretrain import pretrain as run
 
     torch.set_num_threads(threads)
     try:
-        run(**options)
+        with together():
+            run(**options)
     except (KeyError, ValueError, OSError) as error:
         # str() of a KeyError would put its message in quotes.
         message = error.args[0] if isinstance(error, KeyError) else error

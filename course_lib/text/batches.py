@@ -172,10 +172,15 @@ class Batches:
             targets[1, b, 1 : len(row)] = words[:-1]
         return tokens, torch.from_numpy(targets)
 
-    def at(self, step: int) -> tuple[Tokens, torch.Tensor]:
-        """Return the batch of a step; when an epoch is over, the next one begins."""
+    def at(self, step: int, part: int = 0, parts: int = 1):
+        """Return the batch of a step; when an epoch is over, the next one begins.
+
+        Several processes take a part of its windows each; of a last batch with fewer
+        windows than processes, each takes all.
+        """
         epoch, position = divmod(step, len(self))
-        return self.batch(self.order(epoch)[position])
+        windows = self.order(epoch)[position]
+        return self.batch(windows[part::parts] if len(windows) >= parts else windows)
 
     def __iter__(self) -> Iterator[tuple[Tokens, torch.Tensor]]:
         """Yield every batch once, in the order of epoch 0."""

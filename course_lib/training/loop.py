@@ -19,7 +19,7 @@ from torch import nn
 from tqdm.auto import tqdm
 
 from ..text.batches import IGNORE, Batches
-from . import device
+from . import device, parallel
 
 SAVE_EVERY = 30.0  # seconds between two saved states: a kill loses no more than that
 
@@ -62,24 +62,29 @@ def train(
     """
     where = device()
     model.to(where).train()
+    learner, (part, parts) = parallel.joined(model), parallel.place()
     optimizer = torch.optim.Adam(model.parameters(), lr=learning_rate, fused=True)
     run = resume(model, optimizer, folder)
     steps = math.ceil(epochs * len(batches))
     clock = Clock(run, folder, minutes)
     total = steps if minutes == math.inf else None  # a run on time has no last step
-    with suppress(KeyboardInterrupt), tqdm(total=total, initial=run.step) as bar:
+    bar = tqdm(total=total, initial=run.step, disable=part > 0)
+    with suppress(KeyboardInterrupt), bar:
         while run.step < steps and run.seconds < 60 * minutes:
             progress = max((run.step + 1) / (steps + 1), run.seconds / (60 * minutes))
             for group in optimizer.param_groups:
                 group["lr"] = learning_rate * triangle(progress)
-            tokens, targets = batches.at(run.step)
+            tokens, targets = batches.at(run.step, part, parts)
             with torch.autocast(where.type, torch.bfloat16, enabled=bf16):
-                _, losses = model(tokens.to(where), targets.to(where))
+                _, losses = learner(tokens.to(where), targets.to(where))
             optimizer.zero_grad()
-            losses.mean().backward()
+            # A mean over the whole batch, not a mean of the processes' means.
+            mine, loss = int((targets[0] != IGNORE).sum()), losses.mean()
+            n, weighted = parallel.total(mine, mine * float(loss.detach()))
+            (loss * (mine * parts / n)).backward()
             nn.utils.clip_grad_norm_(model.parameters(), 1.0)
             optimizer.step()
-            clock.tick(bar, losses, int((targets[0] != IGNORE).sum()))
+            clock.tick(bar, weighted / n, int(n))
             if clock.time_to_save():
                 save(model, optimizer, run, folder)
     save(model, optimizer, run, folder)
@@ -95,12 +100,11 @@ class Clock:
         self.last = self.saved = time.monotonic()
         self.recent: float | None = None
 
-    def tick(self, bar: tqdm, losses: torch.Tensor, n_tokens: int) -> None:
+    def tick(self, bar: tqdm, loss: float, n_tokens: int) -> None:
         """Note one step. The perplexity shown is a running mean of the last steps."""
-        now, loss = time.monotonic(), float(losses.detach().mean())
-        run = self.run
+        now, run = time.monotonic(), self.run
         run.step, run.tokens = run.step + 1, run.tokens + n_tokens
-        run.seconds += now - self.last
+        run.seconds = parallel.first_says(run.seconds + now - self.last)
         self.last = now
         past = loss if self.recent is None else self.recent
         self.recent = 0.95 * past + 0.05 * loss
@@ -124,7 +128,7 @@ class Clock:
 
 def save(model: nn.Module, optimizer: Any, run: Run, folder: str | Path | None) -> None:
     """Write the state of a run, so that a stop at any moment leaves a whole file."""
-    if folder is None:
+    if folder is None or parallel.place()[0] > 0:
         return
     folder = Path(folder)
     folder.mkdir(parents=True, exist_ok=True)

@@ -14,7 +14,7 @@ import torch
 from .. import checkpoints, data
 from ..models.bilm import BiLM, BiLMConfig
 from ..text.batches import Batches, Text, read_text
-from . import bf16_pays
+from . import bf16_pays, parallel
 from .loop import evaluate, train
 
 ENGLISH = [
@@ -75,18 +75,23 @@ def pretrain(
     if name not in RECIPES:
         raise KeyError(f"no recipe {name!r}; there are: {', '.join(RECIPES)}")
     recipe, out = RECIPES[name], Path(out)
-    reserve(out, name)
-    training, held_out = texts(recipe, out / "text")
+    with parallel.first_goes_first():
+        reserve(out, name)
+        precision(out)
+        training, held_out = texts(recipe, out / "text")
     kinds = {"biLM": pretrain_bilm, "SGNS": pretrain_sgns}
     train_it, limits = kinds[recipe.kind], (minutes, epochs, seed)
     facts = train_it(recipe, training, held_out, out / name, *limits)
+    if parallel.place()[0] > 0:
+        return out / name
     facts = {
         "Made by": f"`python -m course_lib pretrain {name} --out runs/{name} "
         f"--minutes {minutes:g} --epochs {epochs:g} --seed {seed}`",
         "Text": describe(recipe, training, held_out),
         **facts,
         "Seed": seed,
-        "Machine": f"{platform.machine()}, {torch.get_num_threads()} thread(s), "
+        "Machine": f"{platform.machine()}, {parallel.place()[1]} process(es), "
+        f"{torch.get_num_threads()} thread(s) each, "
         f"torch {torch.__version__}, {torch.cuda.is_available() and 'CUDA' or 'CPU'}",
         "Terms": "For teaching and research: some of the corpora are not free for "
         "commercial use; `python -m course_lib corpora` lists the terms of each.",
@@ -134,6 +139,8 @@ def pretrain_bilm(
     batches = Batches(training, vocabulary, recipe.rows, seed)
     bf16 = precision(folder.parent) == "bfloat16"
     run = train(model, batches, epochs, minutes, folder=folder.parent, bf16=bf16)
+    if parallel.place()[0] > 0:
+        return {}  # all processes have the same model; the first one writes it
     losses = evaluate(model, Batches(held_out, vocabulary, recipe.rows))
     checkpoints.save(model, vocabulary, folder)
     forward, backward = (math.exp(loss) for loss in losses.tolist())
@@ -165,8 +172,11 @@ def pretrain_sgns(
 ) -> dict[str, str]:
     """Train skip-gram vectors with gensim, save them, return the facts.
 
-    At most five epochs; gensim cannot stop on time, so `minutes` does not count.
+    At most five epochs; gensim cannot stop on time, so `minutes` does not count. It
+    knows nothing of other processes: the first one works alone.
     """
+    if parallel.place()[0] > 0:
+        return {}
     import gensim
     from gensim.models import Word2Vec
 

@@ -40,13 +40,7 @@ def load(name: str) -> Any:
     Errors: KeyError if there is no such checkpoint, ValueError if its weights do not
     fit its sizes or its file is damaged.
     """
-    folder = CHECKPOINTS / name if (CHECKPOINTS / name).is_dir() else Path(name)
-    if not (folder / "model.safetensors").exists():
-        at_hand = ", ".join(names()) or "none"
-        raise KeyError(
-            f"no checkpoint {name!r}; at hand: {at_hand}. `make pretrain MODEL=…` "
-            "trains one"
-        )
+    folder = folder_of(name)
     config = json.loads((folder / "config.json").read_text(encoding="utf-8"))
     vocabulary = Vocabulary.load(folder / "vocabulary.txt")
     weights = read_weights(folder / "model.safetensors")
@@ -55,6 +49,18 @@ def load(name: str) -> Any:
     model = BiLM(BiLMConfig(**config), len(vocabulary))
     fit(model, weights, folder)
     return Encoder(model.eval(), vocabulary)
+
+
+def folder_of(name: str) -> Path:
+    """Find a checkpoint that ships, or that a folder holds, or raise KeyError."""
+    folder = CHECKPOINTS / name if (CHECKPOINTS / name).is_dir() else Path(name)
+    if not (folder / "model.safetensors").exists():
+        at_hand = ", ".join(names()) or "none"
+        raise KeyError(
+            f"no checkpoint {name!r}; at hand: {at_hand}. `make pretrain MODEL=…` "
+            "trains one"
+        )
+    return folder
 
 
 def read_weights(path: Path) -> dict[str, torch.Tensor]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 import platform
+import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -63,14 +64,22 @@ RECIPES = {
 
 
 def pretrain(
-    name: str, out: str | Path, minutes: float, epochs: float = 100.0, seed: int = 0
+    name: str,
+    out: str | Path,
+    minutes: float,
+    epochs: float = 100.0,
+    seed: int = 0,
+    start: str | None = None,
 ) -> Path:
     """Train a checkpoint and write it, with its model card, to `out/name`.
 
     Run again after a stop, it goes on where it was; with other minutes or epochs than
-    before, the learning rates change on the way. Errors: KeyError for a name
-    without a recipe; ValueError if `out` holds the run of another one; the
-    catalogue's own errors if a corpus is missing.
+    before, the learning rates change on the way. `start` names a finished biLM, a
+    checkpoint or its folder, to begin from instead of random weights: a long training
+    in several stretches, each with its own rise and fall of the learning rate.
+    Errors: KeyError for a name without a recipe or a start that is not there;
+    ValueError if `out` holds the run of another one; the catalogue's own errors if
+    a corpus is missing.
     """
     if name not in RECIPES:
         raise KeyError(f"no recipe {name!r}; there are: {', '.join(RECIPES)}")
@@ -80,13 +89,14 @@ def pretrain(
         precision(out)
         training, held_out = texts(recipe, out / "text")
     kinds = {"biLM": pretrain_bilm, "SGNS": pretrain_sgns}
-    train_it, limits = kinds[recipe.kind], (minutes, epochs, seed)
+    train_it, limits = kinds[recipe.kind], (minutes, epochs, seed, start)
     facts = train_it(recipe, training, held_out, out / name, *limits)
     if parallel.place()[0] > 0:
         return out / name
     facts = {
         "Made by": f"`python -m course_lib pretrain {name} --out runs/{name} "
-        f"--minutes {minutes:g} --epochs {epochs:g} --seed {seed}`",
+        f"--minutes {minutes:g} --epochs {epochs:g} --seed {seed}"
+        + (f" --start {start}`" if start else "`"),
         "Text": describe(recipe, training, held_out),
         **facts,
         "Seed": seed,
@@ -131,11 +141,16 @@ def pretrain_bilm(
     minutes: float,
     epochs: float,
     seed: int,
+    start: str | None,
 ) -> dict[str, str]:
     """Train a biLM, measure it on the held-out text, save it, return the facts."""
-    vocabulary = training.vocabulary(recipe.vocabulary)
     torch.manual_seed(seed)
-    model = BiLM(recipe.config, len(vocabulary))
+    if start:
+        before, encoder = tokens_seen(start), checkpoints.load(start)
+        model, vocabulary = encoder.model, encoder.vocabulary
+    else:
+        before, vocabulary = 0, training.vocabulary(recipe.vocabulary)
+        model = BiLM(recipe.config, len(vocabulary))
     batches = Batches(training, vocabulary, recipe.rows, seed)
     bf16 = precision(folder.parent) == "bfloat16"
     run = train(model, batches, epochs, minutes, folder=folder.parent, bf16=bf16)
@@ -145,13 +160,15 @@ def pretrain_bilm(
     checkpoints.save(model, vocabulary, folder)
     forward, backward = (math.exp(loss) for loss in losses.tolist())
     unknown = held_out.unknown(vocabulary)
-    c = recipe.config
+    c = model.config
     return {
         "Model": f"biLM, {c.layers} layers of {c.cells} cells projected to "
         f"{c.projection} a direction, {sum(p.numel() for p in model.parameters()):,} "
         "parameters, kept in half precision",
-        "Tokens seen": f"{run.tokens:,} ({run.tokens / training.n_tokens:.2f} epochs), "
-        f"{run.step:,} steps of {recipe.rows} windows",
+        "Tokens seen": f"{before + run.tokens:,} "
+        f"({(before + run.tokens) / training.n_tokens:.2f} epochs), "
+        f"{run.tokens:,} of them in this stretch, {run.step:,} steps of {recipe.rows} "
+        "windows",
         "Training time": f"{run.seconds / 60:.0f} minutes, "
         f"{run.tokens / run.seconds:,.0f} tokens a second, "
         f"{precision(folder.parent)} products",
@@ -169,11 +186,13 @@ def pretrain_sgns(
     minutes: float,
     epochs: float,
     seed: int,
+    start: str | None,
 ) -> dict[str, str]:
     """Train skip-gram vectors with gensim, save them, return the facts.
 
-    At most five epochs; gensim cannot stop on time, so `minutes` does not count. It
-    knows nothing of other processes: the first one works alone.
+    Always from the beginning: `start` does not count. At most five epochs; gensim
+    cannot stop on time, so `minutes` does not count. It knows nothing of other
+    processes: the first one works alone.
     """
     if parallel.place()[0] > 0:
         return {}
@@ -197,6 +216,16 @@ def pretrain_sgns(
         "Tokens seen": f"{sizes['epochs']} passes over the text, frequent words "
         "thinned out",
     }
+
+
+def tokens_seen(start: str) -> int:
+    """Read on a checkpoint's card how many tokens it has seen."""
+    folder = checkpoints.folder_of(start)
+    card = (folder / "README.md").read_text(encoding="utf-8")
+    found = re.search(r"^\| Tokens seen \| ([\d,]+)", card, re.MULTILINE)
+    if not found:
+        raise ValueError(f"{folder / 'README.md'} does not say how many `Tokens seen`")
+    return int(found[1].replace(",", ""))
 
 
 def describe(recipe: Recipe, training: Text, held_out: Text) -> str:

@@ -159,6 +159,32 @@ def test_run_again_it_goes_on_where_it_was(made, monkeypatch):
         assert torch.equal(weights, before[name])
 
 
+def test_a_second_stretch_begins_where_the_first_ended(made, tmp_path, monkeypatch):
+    """With next to no step it is the same model; its card counts both stretches."""
+    monkeypatch.setattr(pretrain, "RECIPES", TINY)
+    again = pretrain.pretrain("elmo-tiny", tmp_path, minutes=1e-6, start=str(made))
+    first, second = (
+        dict(ROW.findall((folder / "README.md").read_text(encoding="utf-8")))
+        for folder in (made, again)
+    )
+    training, _ = pretrain.texts(TINY["elmo-tiny"], made.parent / "text")
+    step = int(re.search(r"([\d,]+) of them in", second["Tokens seen"])[1])
+    assert second["Tokens seen"].startswith(f"{training.n_tokens + step:,} ")
+    assert step < training.n_tokens / 10
+    assert f"--start {made}" in second["Made by"]
+    before, after = (
+        float(re.search(r"forward ([\d.]+)", card["Held-out perplexity"])[1])
+        for card in (first, second)
+    )
+    assert after == pytest.approx(before, rel=0.02)
+
+
+def test_a_start_that_is_not_there_is_named(tmp_path, monkeypatch):
+    monkeypatch.setattr(pretrain, "RECIPES", TINY)
+    with pytest.raises(KeyError, match="no checkpoint 'elmo-fr'"):
+        pretrain.pretrain("elmo-tiny", tmp_path, minutes=1, start="elmo-fr")
+
+
 def test_static_vectors_are_words_with_vectors(tmp_path, monkeypatch):
     monkeypatch.setattr(pretrain, "RECIPES", TINY)
     folder = pretrain.pretrain("static-tiny", tmp_path, minutes=5, epochs=1)

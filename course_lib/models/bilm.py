@@ -8,9 +8,11 @@ Source: Peters et al. 2018, sections 3.1 and 3.4; Jozefowicz et al. 2016.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
+from itertools import islice
 
+import numpy as np
 import torch
 from torch import nn
 
@@ -181,7 +183,6 @@ class Encoder:
     def __init__(self, model: BiLM, vocabulary: Vocabulary):
         self.model, self.vocabulary = model.eval(), vocabulary
 
-    @torch.no_grad()
     def encode(self, sentences: Sequence[Sequence[str]], rows: int = 32) -> list:
         """Return the layers of each sentence, in the order given.
 
@@ -189,21 +190,51 @@ class Encoder:
         sentence gives the same whatever else is in the batch. Errors: TypeError if a
         sentence is a string, because its characters would be read as words.
         """
-        for number, sentence in enumerate(sentences):
-            if isinstance(sentence, str):
-                raise TypeError(
-                    f"sentence {number} is a string; give a list of tokens, "
-                    f"for example {sentence.split()[:4]}"
-                )
+        return list(self.stream(sentences, rows))
+
+    def stream(
+        self, sentences: Iterable[Sequence[str]], rows: int = 32
+    ) -> Iterator[np.ndarray]:
+        """Yield what `encode` returns, one sentence at a time.
+
+        At most 16 batches are read ahead, so that neither the text nor its vectors
+        have to fit in memory: a million words make 3 GB of them.
+        """
+        numbered = enumerate(sentences)
+        while pool := list(islice(numbered, 16 * rows)):
+            for number, sentence in pool:
+                if isinstance(sentence, str):
+                    raise TypeError(
+                        f"sentence {number} is a string; give a list of tokens, "
+                        f"for example {sentence.split()[:4]}"
+                    )
+            yield from self.encode_pool([sentence for _, sentence in pool], rows)
+
+    @torch.no_grad()
+    def encode_pool(self, sentences: list[Sequence[str]], rows: int) -> list:
+        """Encode sentences, alike lengths together: so there is little padding."""
         found: list = [None] * len(sentences)
         where = self.model.softmax.head.weight.device  # training may have moved it
-        # Alike lengths together: little padding, and memory for one batch at a time.
-        by_length = sorted(range(len(sentences)), key=lambda i: len(sentences[i]))
-        for start in range(0, len(by_length), rows):
-            chosen = by_length[start : start + rows]
+        for chosen in batches([len(s) for s in sentences], rows):
             tokens = spell_sentences([[BOS, *sentences[i], EOS] for i in chosen])
             layers = self.model(tokens.to(where))  # (L+1, B, T+2, 2P)
             layers = layers.float().cpu().numpy()
             for b, i in enumerate(chosen):
                 found[i] = layers[:, b, 1 : len(sentences[i]) + 1].copy()
         return found
+
+
+def batches(lengths: list[int], rows: int, tokens: int = 8192) -> Iterator[list[int]]:
+    """Yield sentence numbers by length, at most so many rows and tokens at a time.
+
+    A batch takes memory by its tokens: 32 sentences of a thousand words would need
+    half a gigabyte. A sentence that is too long by itself still comes, alone.
+    """
+    batch: list[int] = []
+    for i in sorted(range(len(lengths)), key=lengths.__getitem__):
+        if batch and (len(batch) == rows or (len(batch) + 1) * lengths[i] > tokens):
+            yield batch
+            batch = []
+        batch.append(i)
+    if batch:
+        yield batch

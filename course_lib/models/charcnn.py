@@ -39,6 +39,8 @@ class CharCNN(nn.Module):
     """Characters of a word in, one vector of size `projection` out.
 
     filters: pairs (width in characters, number of filters of that width)
+    width, activation: characters a word and the function after pooling, "relu" or
+    "tanh"; both stand in the options file of a released ELMo
     """
 
     def __init__(
@@ -47,6 +49,8 @@ class CharCNN(nn.Module):
         projection: int,
         char_size: int = 16,
         n_highway: int = 1,
+        width: int = WIDTH,
+        activation: str = "relu",
     ):
         super().__init__()
         self.embedding = nn.Embedding(N_CHARACTERS, char_size, padding_idx=0)
@@ -57,17 +61,18 @@ class CharCNN(nn.Module):
         self.highways = nn.Sequential(*(Highway(size) for _ in range(n_highway)))
         self.projection = nn.Linear(size, projection)
         self.widest = max(width for width, _ in filters)
+        self.width, self.activation = width, getattr(torch, activation)
 
     def forward(self, characters: torch.Tensor) -> torch.Tensor:
         """Compute the vectors of distinct words.
 
-        Shape: (U, C) character ids to (U, P). C may be smaller than 50: past the
+        Shape: (U, C) character ids to (U, P). C may be smaller than `width`: past the
         longest word there is only padding, all windows of it are equal, and a maximum
         needs to see just one of them. So `widest` more columns are enough, exactly.
         """
-        missing = min(self.widest, WIDTH - characters.shape[1])
+        missing = min(self.widest, self.width - characters.shape[1])
         characters = F.pad(characters, (0, missing), value=PAD)  # (U, C + widest)
         x = self.embedding(characters).transpose(1, 2)  # (U, char_size, C + widest)
         pooled = [conv(x).amax(dim=2) for conv in self.convolutions]  # each (U, n)
-        features = torch.relu(torch.cat(pooled, dim=1))  # (U, F)
+        features = self.activation(torch.cat(pooled, dim=1))  # (U, F)
         return self.projection(self.highways(features))  # (U, P)

@@ -20,29 +20,29 @@ BOS, EOS = "<S>", "</S>"  # sentence marks, as tokens
 _BOS, _EOS, _WORD_BEGIN, _WORD_END, PAD = (i + 1 for i in range(256, 261))
 
 
-def char_ids(word: str) -> np.ndarray:
+def char_ids(word: str, width: int = WIDTH) -> np.ndarray:
     """Encode one word.
 
     Shape: (50,) int64: word mark, up to 48 bytes, word mark, padding. The sentence
     marks `<S>` and `</S>` have one character of their own. A lone surrogate, which
-    UTF-8 cannot express, is dropped.
+    UTF-8 cannot express, is dropped. `width`: all models of the paper have 50.
     """
     if word == BOS:
         inside = [_BOS]
     elif word == EOS:
         inside = [_EOS]
     else:
-        inside = [byte + 1 for byte in word.encode("utf-8", "ignore")[: WIDTH - 2]]
-    row = np.full(WIDTH, PAD, dtype=np.int64)  # (50,)
+        inside = [byte + 1 for byte in word.encode("utf-8", "ignore")[: width - 2]]
+    row = np.full(width, PAD, dtype=np.int64)  # (50,)
     marked = [_WORD_BEGIN, *inside, _WORD_END]
     row[: len(marked)] = marked
     return row
 
 
-def char_table(words: Iterable[str]) -> np.ndarray:
+def char_table(words: Iterable[str], width: int = WIDTH) -> np.ndarray:
     """Encode many words, one a row. Shape: (number of words, 50) int64."""
-    rows = [char_ids(word) for word in words]
-    return np.stack(rows) if rows else np.empty((0, WIDTH), dtype=np.int64)
+    rows = [char_ids(word, width) for word in words]
+    return np.stack(rows) if rows else np.empty((0, width), dtype=np.int64)
 
 
 def longest(table: np.ndarray) -> int:

@@ -1,5 +1,6 @@
 """The biLM: two language models that share words and never see each other."""
 
+import itertools
 import json
 import math
 import os
@@ -14,7 +15,14 @@ from hypothesis import strategies as st
 from torch import nn
 
 from course_lib.analysis.influence import influence
-from course_lib.models.bilm import BiLM, BiLMConfig, Encoder, ProjectedLSTM, reverse
+from course_lib.models.bilm import (
+    BiLM,
+    BiLMConfig,
+    Encoder,
+    ProjectedLSTM,
+    batches,
+    reverse,
+)
 from course_lib.text.batches import IGNORE, Batches, Tokens, read_text, spell_sentences
 from course_lib.text.characters import BOS, EOS, char_table
 from course_lib.text.vocabulary import UNK, Vocabulary
@@ -462,6 +470,32 @@ def test_the_encoder_works_where_training_left_the_model():
     (expected,) = Encoder(model, Vocabulary([UNK])).encode([["a", "bank"]])
     (found,) = Encoder(model.to(device()), Vocabulary([UNK])).encode([["a", "bank"]])
     np.testing.assert_allclose(found, expected, atol=1e-4)
+
+
+def test_a_stream_reads_ahead_a_little_and_no_more():
+    """So that neither a long text nor its vectors have to fit in memory."""
+    encoder, read = Encoder(small_bilm(), Vocabulary([UNK])), []
+
+    def endless():
+        for number in itertools.count():
+            read.append(number)
+            yield ["w"] * (number % 7)  # some have no word at all
+
+    found = list(itertools.islice(encoder.stream(endless(), rows=2), 40))
+    assert len(read) <= 40 + 16 * 2
+    expected = encoder.encode([["w"] * (number % 7) for number in range(40)])
+    for one, other in zip(found, expected, strict=True):
+        np.testing.assert_allclose(one, other, rtol=0, atol=1e-12)
+
+
+@given(lengths=st.lists(st.integers(0, 50), max_size=30))
+def test_batches_hold_every_sentence_once_within_their_limits(lengths):
+    found = list(batches(lengths, rows=4, tokens=60))
+    assert sorted(itertools.chain(*found)) == list(range(len(lengths)))
+    for batch in found:
+        longest = max(lengths[i] for i in batch)
+        assert len(batch) <= 4
+        assert len(batch) == 1 or len(batch) * longest <= 60
 
 
 # -- the released code ---------------------------------------------------------------

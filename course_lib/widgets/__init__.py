@@ -9,7 +9,9 @@ from __future__ import annotations
 from .cooccurrence import Cooccurrence, cooccurrence
 from .ngram_nnlm import NgramNNLM, ngram_nnlm
 from .one_vector import OneVector, one_vector
+from .scalar_mix import ScalarMix, scalar_mix
 from .sense_map import SenseMap, sense_map, sense_maps
+from .sentence_probe import SentenceProbe, sentence_probe
 from .vectors_training import Run, VectorsTraining, vectors_training
 from .window_sampler import WindowSampler, window_sampler
 
@@ -18,14 +20,18 @@ __all__ = [
     "NgramNNLM",
     "OneVector",
     "Run",
+    "ScalarMix",
     "SenseMap",
+    "SentenceProbe",
     "VectorsTraining",
     "WindowSampler",
     "cooccurrence",
     "ngram_nnlm",
     "one_vector",
+    "scalar_mix",
     "sense_map",
     "sense_maps",
+    "sentence_probe",
     "vectors_training",
     "window_sampler",
 ]

@@ -1,5 +1,5 @@
 import {
-  COLOURS, button, chance, count, fill, html, mark, named, percent, slider, svg,
+  COLOURS, button, chance, count, fill, html, mark, named, ownKeys, percent, slider, svg,
 } from "./kit.js";
 
 // The counts that GloVe is fitted to: a heat map, the ratios of two of its rows, and
@@ -301,6 +301,7 @@ function render({ model, el }) {
 
   el.classList.add("course-widget", "cooccurrence");
   el.lang = data.language;
+  ownKeys(el);
   const group = (label, ...parts) =>
     html("div", { class: "tabs", role: "group", "aria-label": label }, ...parts);
   const above = [group(text.views, html("span", {}, text.views), ...views)];

@@ -75,6 +75,7 @@ SENSE_MAP = {
             "This is “{sense}”, and its nearest neighbour agrees; but at layer {best} "
             "a sentence about “{other}” is almost as near. Where is the cue?"
         ),
+        "hard": "3 · The hardest sentence",
         "panel": "layer {layer}: {nearest}",
         "title": "“{word}” in {n} sentences: accuracy of the nearest neighbour's sense",
         "alt": (
@@ -83,6 +84,7 @@ SENSE_MAP = {
         ),
         "alt_score": "{nearest} at layer {layer}",
         "list": ", ",
+        "gap": " ",
     },
     "zh": {
         "word": "词",
@@ -141,6 +143,7 @@ SENSE_MAP = {
             "这一句是“{sense}”，最近邻也认对了；可在第 {best} 层，"
             "有一句“{other}”几乎一样近。线索在哪里？"
         ),
+        "hard": "3 · 最难的一句",
         "panel": "第 {layer} 层：{nearest}",
         "title": "“{word}”的 {n} 个句子：最近邻判断义项的准确率",
         "alt": (
@@ -149,5 +152,6 @@ SENSE_MAP = {
         ),
         "alt_score": "第 {layer} 层 {nearest}",
         "list": "，",
+        "gap": "",
     },
 }

@@ -28,6 +28,15 @@ export function fit(frames) {
   return ([x, y]) => [WIDTH / 2 + scale * (x - x0), HEIGHT / 2 - scale * (y - y0)];
 }
 
+/** The head of an arrow from one spot to another; none if they all but touch. */
+export const arrowHead = () => svg("path", { class: "arrow", d: "M0,0L-11,-5L-11,5Z" });
+export function point(head, from, to, gap = 0) {
+  const [x, y] = [to[0] - from[0], to[1] - from[1]];
+  const turn = (Math.atan2(y, x) * 180) / Math.PI;
+  head.setAttribute("transform", `${shift(to)} rotate(${turn}) translate(${-gap})`);
+  head.setAttribute("visibility", Math.hypot(x, y) > gap + 3 ? "visible" : "hidden");
+}
+
 /** The map itself: a listbox of points { label, title, parts }, one stop for Tab, with
  *  drawings `under` and `over` them that no screen reader reads. */
 export function listbox(label, items, choose, { under = [], over = [] } = {}) {

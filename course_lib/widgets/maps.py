@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import base64
 import math
+from typing import NamedTuple
 
 import numpy as np
 
@@ -17,19 +18,48 @@ NEIGHBOURS = 3
 MARKS = "os^DvP"  # matplotlib's names for the shapes of kit.js
 
 
-def aligned_frames(layers: np.ndarray) -> tuple[np.ndarray, float]:
-    """Project all layers by one PCA; return frames and the share of variance shown.
+class Plane(NamedTuple):
+    """One projection for all layers of some points; others can be laid onto it.
 
-    (L+1, N, D) -> (L+1, N, 2) within [-1, 1]. Each layer is scaled to a mean norm of
-    one, since norms grow with depth, and centred on its own mean: else the two axes
-    show how far the layers lie apart, not how the sentences of a layer do.
+    Each layer is scaled to a mean norm of one, since norms grow with depth, and centred
+    on its own mean: else the two axes show how far the layers lie apart, not how the
+    sentences of a layer do.
     """
+
+    norms: np.ndarray  # (L+1)
+    centres: np.ndarray  # (L+1, D), after scaling
+    axes: np.ndarray  # (2, D)
+    reach: float  # of the points that it was fitted to
+    share: float  # of variance shown
+
+    def centred(self, layers: np.ndarray) -> np.ndarray:
+        """Scale and centre each layer. Shape: (L+1, M, D), kept."""
+        return layers / self.norms[:, None, None] - self.centres[:, None]
+
+    def place(self, layers: np.ndarray) -> np.ndarray:
+        """Lay points onto the plane. Shape: (L+1, M, D) to (L+1, M, 2)."""
+        return self.centred(layers) @ self.axes.T / self.reach
+
+
+def plane(layers: np.ndarray) -> Plane:
+    """Fit one PCA to all layers together. Shape: (L+1, N, D)."""
     norms = np.linalg.norm(layers, axis=2).mean(axis=1)  # (L+1)
-    scaled = layers / np.maximum(norms, 1e-12)[:, None, None]
-    centred = scaled - scaled.mean(axis=1, keepdims=True)  # (L+1, N, D)
+    norms = np.maximum(norms, 1e-12)
+    centres = layers.mean(axis=1) / norms[:, None]  # (L+1, D)
+    fitted = Plane(norms, centres, np.zeros((2, layers.shape[2])), 1.0, 1.0)
+    centred = fitted.centred(layers)  # (L+1, N, D)
     axes, share = principal_axes(centred.reshape(-1, layers.shape[2]))
-    frames = centred @ axes.T  # (L+1, N, 2)
-    return frames / max(np.abs(frames).max(), 1e-12), share
+    reach = max(np.abs(centred @ axes.T).max(), 1e-12)
+    return fitted._replace(axes=axes, reach=reach, share=share)
+
+
+def aligned_frames(layers: np.ndarray) -> tuple[np.ndarray, float]:
+    """Project all layers by one plane; return frames and the share of variance shown.
+
+    (L+1, N, D) -> (L+1, N, 2) within [-1, 1].
+    """
+    fitted = plane(layers)
+    return fitted.place(layers), fitted.share
 
 
 def principal_axes(centred: np.ndarray) -> tuple[np.ndarray, float]:

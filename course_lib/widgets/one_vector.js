@@ -1,4 +1,4 @@
-import { button, fill, glide, html, mark, named, svg } from "./kit.js";
+import { button, fill, glide, html, mark, named, ownKeys, svg } from "./kit.js";
 import { fit, listbox, position, shift, star, starred, WIDTH } from "./map.js";
 
 // The sentences of a word, placed by their contexts, and the one star that they share.
@@ -167,6 +167,7 @@ function render({ model, el }) {
 
   el.classList.add("course-widget", "map-widget", "one-vector");
   el.lang = language;
+  ownKeys(el);
   const group = { class: "tabs", role: "group", "aria-label": text.word };
   el.append(html("div", group, html("span", {}, text.word), ...tabs),
     html("div", { class: "controls" }, senses, fall, reset),

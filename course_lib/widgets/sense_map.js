@@ -1,8 +1,9 @@
-import { button, fill, html, mark, named, percent, svg } from "./kit.js";
-import { fit, listbox, pair, player, position, shift } from "./map.js";
+import { button, fill, html, mark, named, ownKeys, percent, svg } from "./kit.js";
+import { arrowHead, fit, listbox, pair, player, point, position, shift } from "./map.js";
 
-// One word's sentences as points that move from layer to layer. Positions between two
-// layers are interpolated; scores and neighbours are shown only as they were measured.
+// A word's sentences as points that move from layer to layer, a word of each language
+// side by side. Positions between two layers are interpolated; scores and neighbours are
+// shown only as they were measured.
 const MS_PER_LAYER = 1500;
 
 const plain = (sentence) => sentence.join("");
@@ -14,7 +15,7 @@ function map(word, text, choose) {
   const links = svg("path", { class: "links" });
   const trail = svg("path", { class: "trail" });
   const origin = svg("circle", { class: "origin", r: 3.5 });
-  const arrow = svg("path", { class: "arrow", d: "M0,0L-11,-5L-11,5Z" });
+  const arrow = arrowHead();
   const ring = svg("circle", { class: "ring" });
   const piles = svg("g", { class: "piles" });
   const points = word.sentences.map((sentence, i) => {
@@ -42,10 +43,7 @@ function map(word, text, choose) {
     const stops = [...past.map((l) => at(l, chosen)), here];
     trail.setAttribute("d", "M" + stops.map(pair).join("L"));
     origin.setAttribute("transform", shift(stops[0]));
-    const [x, y] = stops.at(-2) ?? here, step = [here[0] - x, here[1] - y];
-    const turn = (Math.atan2(step[1], step[0]) * 180) / Math.PI;
-    arrow.setAttribute("transform", `${shift(here)} rotate(${turn}) translate(-11)`);
-    arrow.setAttribute("visibility", Math.hypot(...step) > 14 ? "visible" : "hidden");
+    point(arrow, stops.at(-2) ?? here, here, 11);
     const near = word.neighbours[Math.round(layer)][chosen];
     const lines = near.map(([i]) => `M${pair(here)}L${pair(at(layer, i))}`);
     links.setAttribute("d", lines.join(""));
@@ -115,17 +113,20 @@ function reader(word, text) {
   return { element: html("div", { class: "reader" }, chosenLine, table), draw };
 }
 
-/** Map, gauge and sentences of one word. */
-function view(word, text, choose) {
+/** One word: what to see, map, gauge and sentences. */
+function panel(word, text, choose) {
   const parts = [map(word, text, choose), gauge(word, text), reader(word, text)];
   const [picture, scores, sentences] = parts;
   const values = { share: percent(word.share), dimension: word.dimension };
   const legend = word.senses.map((name, kind) => named(kind, name));
+  const advice = html("p", { class: "advice", role: "status" },
+    fill(text.welcome, { word: word.word }));
+  const body = html("div", { class: "body" },
+    html("div", {}, html("div", { class: "legend" }, ...legend), picture.element,
+      html("p", { class: "small" }, fill(text.share, values))),
+    html("div", {}, scores.element, sentences.element));
   return {
-    element: html("div", { class: "body" },
-      html("div", {}, html("div", { class: "legend" }, ...legend), picture.element,
-        html("p", { class: "small" }, fill(text.share, values))),
-      html("div", {}, scores.element, sentences.element)),
+    element: html("section", { "aria-label": word.word }, advice, body), advice,
     score: () => scores.said.textContent,
     draw: (layer, chosen) => parts.forEach((part) => part.draw(layer, chosen)),
   };
@@ -133,13 +134,15 @@ function view(word, text, choose) {
 
 function render({ model, el }) {
   const { words, text, language } = model.get("data");
-  const traits = ["word", "layer", "selected"];
+  const traits = ["shown", "layer", "selected"];
   const started = traits.map((name) => model.get(name));
   const live = html("p", { class: "unseen", role: "status" }); // heard, not seen
-  const advice = html("p", { class: "advice", role: "status" });
-  const slot = html("div"), tours = html("div", { class: "tours" });
+  const slot = html("div", { class: "panels" }), tours = html("div", { class: "tours" });
   const last = words[0].frames.length - 1;
-  const settled = () => { live.textContent = shown.score(); };
+  const settled = () => {
+    live.textContent = panels.map(({ score }, p) =>
+      (panels.length > 1 ? `${shown()[p].word}: ` : "") + score()).join("; ");
+  };
   const where = (layer) => {
     const low = Math.floor(layer), near = Math.round(layer);
     return fill(low === layer ? text.at : text.between, { layer, low, high: low + 1, near });
@@ -147,57 +150,72 @@ function render({ model, el }) {
   const ticks = words[0].frames.map((_, layer) => layer);
   const layers = player(model, "layer", last, text,
     { ticks, pace: MS_PER_LAYER, where, settled });
-  let word, shown;
+  let panels = [];
 
-  function choose(i) {
-    model.set("selected", i);
+  const shown = () => model.get("shown").map((w) => words[w]);
+  const put = (values) => {
+    for (const [name, value] of Object.entries(values)) model.set(name, value);
     model.save_changes();
-    live.textContent = `${word.senses[word.sense[i]]}: ${plain(word.sentences[i])}`;
+  };
+  const changed = (name, place, value) =>
+    ({ [name]: model.get(name).map((old, i) => (i === place ? value : old)) });
+  function choose(w, i) {
+    put(changed("selected", w, i));
+    live.textContent = `${words[w].senses[words[w].sense[i]]}: ${plain(words[w].sentences[i])}`;
   }
-  function tour({ label, layer, selected, say }) {
+  /** Take the place of the word of the same language. */
+  function show(w) {
+    const same = (v) => words[v].language === words[w].language;
+    put({ ...changed("shown", model.get("shown").findIndex(same), w),
+      ...changed("selected", w, words[w].example) });
+  }
+  /** Of the layers that read the sentence, the best one for the words shown together. */
+  function best() {
+    const sum = (layer) => shown().reduce((all, { scores }) => all + scores[layer].nearest, 0);
+    return ticks.slice(1).reduce((top, layer) => (sum(layer) > sum(top) ? layer : top));
+  }
+  function tour(number) {
+    const stops = shown().map((word) => word.tours[best() - 1][number]);
+    const label = stops.every((stop) => stop.label === stops[0].label) ? stops[0].label : text.hard;
     return button(label, () => {
-      choose(selected);
-      advice.textContent = say;
-      layers.move(layer, 700);
+      const selected = model.get("selected").slice();
+      model.get("shown").forEach((w, p) => { selected[w] = stops[p].selected; });
+      put({ selected });
+      panels.forEach(({ advice }, p) => { advice.textContent = stops[p].say; });
+      layers.move(stops[0].layer, 700);
     });
   }
   function reset() {
     layers.halt();
-    traits.forEach((name, i) => model.set(name, started[i]));
-    model.save_changes();
-    welcome();
+    put(Object.fromEntries(traits.map((name, i) => [name, started[i]])));
+    build();
   }
-  const welcome = () => { advice.textContent = fill(text.welcome, { word: word.word }); };
-  const tabs = words.map((one, i) => button(one.word, () => {
-    model.set("word", i);
-    model.set("selected", one.example);
-    model.save_changes();
-  }, { lang: one.language }));
+  const tabs = words.map((word, w) =>
+    button(word.word, () => show(w), { lang: word.language }));
 
   function build() {
     layers.halt();
-    word = words[model.get("word")];
-    shown = view(word, text, choose);
-    slot.replaceChildren(shown.element);
-    tours.replaceChildren(html("span", {}, text.try), ...word.tours.map(tour));
-    tabs.forEach((tab, i) => tab.setAttribute("aria-pressed", i === model.get("word")));
-    welcome();
+    panels = model.get("shown").map((w) => panel(words[w], text, (i) => choose(w, i)));
+    slot.replaceChildren(...panels.map(({ element }) => element));
+    tours.replaceChildren(html("span", {}, text.try), ...[0, 1, 2].map(tour));
+    tabs.forEach((tab, w) => tab.setAttribute("aria-pressed", model.get("shown").includes(w)));
     draw();
   }
   function draw() {
     const layer = Math.min(Math.max(model.get("layer"), 0), last);
     layers.draw(layer);
-    shown.draw(layer, Math.min(model.get("selected"), word.sense.length - 1));
+    panels.forEach((one, p) => one.draw(layer, model.get("selected")[model.get("shown")[p]]));
   }
 
   el.classList.add("course-widget", "map-widget", "sense-map");
   el.lang = language;
+  ownKeys(el);
   const group = { class: "tabs", role: "group", "aria-label": text.word };
-  if (tabs.length > 1) el.append(html("div", group, ...tabs));
+  if (tabs.length > started[0].length) el.append(html("div", group, ...tabs));
   const controls = [...layers.parts, button(text.reset, reset), layers.where];
-  el.append(html("div", { class: "controls" }, ...controls), tours, advice, slot, live);
+  el.append(html("div", { class: "controls" }, ...controls), tours, slot, live);
   build();
-  const changes = { "change:word": build, "change:layer": draw, "change:selected": draw };
+  const changes = { "change:shown": build, "change:layer": draw, "change:selected": draw };
   for (const [event, react] of Object.entries(changes)) model.on(event, react);
   return () => {
     layers.halt();

@@ -6,7 +6,7 @@ two-dimensional, and it says how much of the variance it shows.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import anywidget
@@ -28,16 +28,17 @@ class SenseMap(anywidget.AnyWidget):
     _esm = kit.module("sense_map")
     _css = kit.style("sense_map")
     data = traitlets.Dict().tag(sync=True)  # words, labels, language: never changes
-    word = traitlets.Int(0).tag(sync=True)  # the other three: what the reader changes
-    layer = traitlets.Float(0.0).tag(sync=True)
-    selected = traitlets.Int(0).tag(sync=True)
+    shown = traitlets.List().tag(sync=True)  # which word each map shows
+    layer = traitlets.Float(0.0).tag(sync=True)  # of all maps together
+    selected = traitlets.List().tag(sync=True)  # which sentence of each word
 
     def _repr_mimebundle_(self, **kwargs: Any) -> tuple[dict, dict]:
-        word = self.data["words"][self.word]
-        picture = snapshot(word, self.data["language"])
-        names = ("data", "word", "layer", "selected")
+        words = [self.data["words"][i] for i in self.shown]
+        picture = snapshot(words, self.data["language"])
+        names = ("data", "shown", "layer", "selected")
         state = {name: getattr(self, name) for name in names}
-        page = kit.twin("sense_map", state, picture, word["alt"])
+        alt = self.data["text"]["gap"].join(word["alt"] for word in words)
+        page = kit.twin("sense_map", state, picture, alt)
         return kit.add_html(super()._repr_mimebundle_(**kwargs), page)
 
 
@@ -59,36 +60,74 @@ def sense_map(
 
 
 def sense_maps(
-    layers: np.ndarray, sentences: Sequence[Any], language: str = "en"
+    layers: np.ndarray | Mapping[str, np.ndarray],
+    sentences: Sequence[Any] | Mapping[str, Sequence[Any]],
+    language: str = "en",
+    words: Sequence[str] | None = None,
 ) -> SenseMap:
-    """Show several words, one at a time, with a button for each.
+    """Show several words, with a button for each; two languages side by side.
 
-    sentences (N): as `data.senses` gives them, of any words; layers (L+1, N, D): as
-    `analysis.senses.target_vectors` makes them from these sentences.
+    sentences (N): as `data.senses` gives them; layers (L+1, N, D): as
+    `analysis.senses.target_vectors` makes them from these sentences. Both by language,
+    {"en": …, "zh": …}: one slider moves a map of each, that of `language` first.
+    words: those to choose from; all that the sentences have if none are named.
     """
+    if not isinstance(layers, Mapping):
+        layers, sentences = {language: layers}, {language: sentences}
+    if layers.keys() != sentences.keys():
+        raise ValueError(
+            f"layers are of {sorted(layers)}, sentences of {sorted(sentences)}; both "
+            "need the same languages"
+        )
+    uses = {}
+    for name in sorted(layers, key=lambda name: name != language):
+        uses |= uses_by_word(layers[name], sentences[name], words)
+    for word in words or ():
+        if word not in uses:
+            raise ValueError(f"none of the sentences is marked as one of {word!r}")
+    return build(uses, language, side_by_side=len(layers) > 1)
+
+
+def uses_by_word(
+    layers: np.ndarray, sentences: Sequence[Any], words: Sequence[str] | None
+) -> dict[str, tuple]:
+    """Sort one language's sentences by word, in the order of `words`."""
     if len(sentences) == 0 or np.shape(layers)[1:2] != (len(sentences),):
         raise ValueError(
             f"layers has shape {np.shape(layers)} for {len(sentences)} sentences; "
             "make it with target_vectors(encoder, sentences) from the same sentences"
         )
     uses = {}
-    for word in dict.fromkeys(s.word for s in sentences):  # in order of appearance
+    for word in words or dict.fromkeys(s.word for s in sentences):
         here = [i for i, s in enumerate(sentences) if s.word == word]
         own = [sentences[i] for i in here]
         senses, tokens = [s.sense for s in own], [s.tokens for s in own]
-        uses[word] = (layers[:, here], senses, tokens, [s.target_index for s in own])
-    return build(uses, language)
+        if own:
+            places = [s.target_index for s in own]
+            uses[word] = (layers[:, here], senses, tokens, places)
+    return uses
 
 
-def build(uses: dict[str, tuple], language: str) -> SenseMap:
+def build(
+    uses: dict[str, tuple], language: str, side_by_side: bool = False
+) -> SenseMap:
     """Make the widget of {word: (layers, senses, sentences, target_indices)}."""
     if language not in SENSE_MAP:
         raise ValueError(f"language is {language!r}; the course has 'en' and 'zh'")
     words = [describe(word, *parts, language) for word, parts in uses.items()]
+    depths = {len(word["frames"]) for word in words}
+    if len(depths) > 1:
+        raise ValueError(
+            f"one slider cannot move models of {sorted(depths)} layers; give models "
+            "with equally many"
+        )
+    tongues = [word["language"] for word in words]
+    first = [tongues.index(name) for name in dict.fromkeys(tongues)]
     return SenseMap(
         data={"words": words, "text": SENSE_MAP[language], "language": language},
-        layer=float(len(words[0]["frames"]) - 1),  # the top, where the story is
-        selected=words[0]["example"],
+        shown=first if side_by_side else [0],
+        layer=float(depths.pop() - 1),  # the top, where the story is
+        selected=[word["example"] for word in words],
     )
 
 
@@ -175,10 +214,21 @@ def score(vectors: np.ndarray, senses: Sequence[str]) -> dict[str, float]:
 def guide(
     shown: dict[str, Any], cosines: np.ndarray, text: dict[str, str]
 ) -> dict[str, Any]:
-    """Choose the first example and three things to try, from what was measured."""
+    """Choose the first example and, for each layer that reads the sentence, three
+    things to try, from what was measured.
+    """
     scores = [values["nearest"] for values in shown["scores"]]
-    best = 1 + int(np.argmax(scores[1:]))  # of the layers that read the sentence
-    margins, other = maps.sense_margins(cosines[best], np.array(shown["sense"]))
+    best = 1 + int(np.argmax(scores[1:]))
+    stops = [stops_at(layer, shown, cosines, text) for layer in range(1, len(scores))]
+    return {"example": stops[best - 1][0]["selected"], "tours": stops}
+
+
+def stops_at(
+    layer: int, shown: dict[str, Any], cosines: np.ndarray, text: dict[str, str]
+) -> list[dict[str, Any]]:
+    """Choose three things to try with this layer as the goal."""
+    scores = [values["nearest"] for values in shown["scores"]]
+    margins, other = maps.sense_margins(cosines[layer], np.array(shown["sense"]))
     easy, hard = int(np.argmax(margins)), int(np.argmin(margins))
     count = len(shown["sense"])
     spots = count - sum(len(pile) - 1 for pile in shown["piles"][0])
@@ -187,24 +237,23 @@ def guide(
     values = {
         "n": count,
         "spots": spots,
-        "best": best,
+        "best": layer,
         "before": percent(scores[0]),
-        "after": percent(scores[best]),
+        "after": percent(scores[layer]),
         "majority": percent(shown["majority"]),
         "sense": shown["senses"][shown["sense"][hard]],
         "other": shown["senses"][shown["sense"][other[hard]]],
     }
 
-    def tour(label: str, say: str, layer: int, selected: int) -> dict[str, Any]:
+    def tour(label: str, say: str, to: int, selected: int) -> dict[str, Any]:
         words = {"label": text[label], "say": text[say].format(**values)}
-        return words | {"layer": layer, "selected": selected}
+        return words | {"layer": to, "selected": selected}
 
-    tours = [
+    return [
         tour("no_context", first, 0, easy),
-        tour("context", "context_say", best, easy),
-        tour(third, f"{third}_say", best, hard),
+        tour("context", "context_say", layer, easy),
+        tour(third, f"{third}_say", layer, hard),
     ]
-    return {"example": easy, "tours": tours}
 
 
 def alt_text(shown: dict[str, Any], text: dict[str, str]) -> str:
@@ -222,24 +271,28 @@ def alt_text(shown: dict[str, Any], text: dict[str, str]) -> str:
     )
 
 
-def snapshot(shown: dict[str, Any], language: str) -> bytes:
-    """Draw the first, a middle and the last layer side by side (PNG)."""
+def snapshot(words: Sequence[dict[str, Any]], language: str) -> bytes:
+    """Draw each word's first, middle and last layer side by side (PNG)."""
     import matplotlib
     from matplotlib.figure import Figure
 
     register_font()
-    text, last = SENSE_MAP[language], len(shown["frames"]) - 1
+    text, last = SENSE_MAP[language], len(words[0]["frames"]) - 1
     panels = sorted({0, (last + 1) // 2, last})
     style = course_style(language) | {"savefig.dpi": 100, "font.size": 9}
     with matplotlib.rc_context(style):
-        figure = Figure(figsize=(kit.PICTURE_WIDTH / 100, 3.3))
-        figure.suptitle(text["title"].format(word=shown["word"], n=len(shown["sense"])))
-        for axes, layer in zip(figure.subplots(1, len(panels)), panels, strict=True):
-            draw_panel(axes, shown, layer)
-            nearest = percent(shown["scores"][layer]["nearest"])
-            axes.set_title(text["panel"].format(layer=layer, nearest=nearest), size=9)
-        handles, names = axes.get_legend_handles_labels()
-        figure.legend(handles, names, loc="outside lower center", ncols=3)
+        figure = Figure(figsize=(kit.PICTURE_WIDTH / 100, 3.3 * len(words)))
+        rows = np.atleast_1d(figure.subfigures(len(words)))
+        for row, shown in zip(rows, words, strict=True):
+            title = text["title"].format(word=shown["word"], n=len(shown["sense"]))
+            row.suptitle(title)
+            for axes, layer in zip(row.subplots(1, len(panels)), panels, strict=True):
+                draw_panel(axes, shown, layer)
+                nearest = percent(shown["scores"][layer]["nearest"])
+                title = text["panel"].format(layer=layer, nearest=nearest)
+                axes.set_title(title, size=9)
+            handles, names = axes.get_legend_handles_labels()
+            row.legend(handles, names, loc="outside lower center", ncols=3)
         return png(figure)
 
 

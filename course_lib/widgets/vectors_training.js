@@ -1,4 +1,4 @@
-import { button, count, fill, html, mark, named, percent, svg } from "./kit.js";
+import { button, count, fill, html, mark, named, ownKeys, percent, svg } from "./kit.js";
 import {
   fit, listbox, pair, player, position, shift, star, starred, unpack, WIDTH,
 } from "./map.js";
@@ -275,6 +275,7 @@ function render({ model, el }) {
 
   el.classList.add("course-widget", "map-widget", "vectors-training");
   el.lang = data.language;
+  ownKeys(el);
   const group = { class: "tabs", role: "group", "aria-label": text.method };
   if (tabs.length > 1) el.append(html("div", group, html("span", {}, text.method), ...tabs));
   const controls = [...time.parts, button(text.reset, reset), time.where];

@@ -513,13 +513,18 @@ display(Markdown((CHECKPOINTS / f"elmo-{t.language}" / "README.md").read_text("u
 #
 # Look at *play* first: the theatre's play, a noun, leaves the two verbs. Then at *bank*: river
 # and money stay mixed in this small model. Why one and not the other?
+#
+# The second map is the Chinese biLM on the same slider: 苹果 is the fruit or the company, 花 a
+# flower or to spend.
 
-# %% [markdown] key="map" lang="zh" follows="19da1ff4"
+# %% [markdown] key="map" lang="zh" follows="2c0947a5"
 # ## 看“苹果”和“花”怎样移动
 #
 # 每个点是一个含有这个词的句子，颜色和形状表示义项。在第0层，所有的点都叠在一处：写法一样，向量就一样。拖动滑块，句子就慢慢散开。它们是*按义项*散开的吗？看分数。分数是在全部维度上算的，不是从图上量的。
 #
 # 先看“花”：花钱的“花”是动词，花草的“花”是名词，两种用法大体分得开。再看“打”：都是动词，这个小模型就分不清了。为什么一个行，另一个不行？
+#
+# 另一张图是英文的双向语言模型，用同一个滑块：play 是戏、是演奏，也是比赛；bank 是银行，也是河岸。
 
 # %% key="map-widget"
 from course_lib.analysis.senses import target_vectors
@@ -527,9 +532,45 @@ from course_lib.widgets import sense_maps
 
 annotated = data.senses(t.language)
 layers = target_vectors(encoder, annotated)  # (L+1, N, D)
-shown = t(["play", "bank", "apple"], ["苹果", "花", "打"])
-chosen = [i for word in shown for i, s in enumerate(annotated) if s.word == word]
-sense_maps(layers[:, chosen], [annotated[i] for i in chosen], t.language)
+other = t("zh", "en")
+maps = {
+    t.language: (layers, annotated),
+    other: (
+        target_vectors(course_lib.load(f"elmo-{other}"), data.senses(other)),
+        data.senses(other),
+    ),
+}
+sense_maps(
+    {language: vectors for language, (vectors, _) in maps.items()},
+    {language: sentences for language, (_, sentences) in maps.items()},
+    t.language,
+    words=["play", "bank", "苹果", "花", "打"],
+)
+
+# %% [markdown] key="move" lang="en"
+# ## Move a word yourself
+#
+# Which word makes the difference? Take one of the sentences or type your own with *bank* in
+# it. Each of its words is a button: press one to drop it, and the arrow shows how far *bank*
+# moves. Below stand the known sentences that are nearest to it, in the full dimension.
+
+# %% [markdown] key="move" lang="zh" follows="6ffc0bc5"
+# ## 自己动手移一移
+#
+# 到底是哪个词起了作用？选一句，或者自己写一句带“苹果”的话。句中的每个词都是一个按钮，按一下就去掉它，箭头画出“苹果”因此移了多远。下面列出离它最近的已知例句，距离是在全部维度上算的。词怎样切开，也一并看得见。
+
+# %% key="move-widget"
+from course_lib.widgets import sentence_probe
+
+sentence_probe(encoder, t("bank", "苹果"), annotated, language=t.language)
+
+# %% [markdown] key="move-seen" lang="en"
+# **What to see.** Drop the word that betrays the sense, *loan* or *river*; then one that does
+# not, *the*. In a good model the first moves *bank* more. In one as small as this the words
+# right beside *bank* often move it most, whatever they mean.
+
+# %% [markdown] key="move-seen" lang="zh" follows="2d906e4d"
+# **看什么。** 先去掉泄露义项的词，比如“手机”“甜”；再去掉“了”“的”这类不相干的词。模型好，前一种移得更远。这么小的模型里，移得最远的常常是紧挨着“苹果”的词，不管它是什么意思。
 
 # %% [markdown] key="accuracy" lang="en"
 # ## How well does it keep senses apart?

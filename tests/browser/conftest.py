@@ -8,6 +8,7 @@ of each run stay in pytest's temporary folder for whoever wants to look.
 from __future__ import annotations
 
 import contextlib
+import functools
 import json
 import os
 import shutil
@@ -18,9 +19,13 @@ import sys
 import tarfile
 import time
 import urllib.request
+from pathlib import Path
 
 import numpy as np
 import pytest
+
+sys.path.insert(0, str(Path(__file__).parent))  # every_widget.py, for its importers
+pytest.register_assert_rewrite("every_widget")
 
 FLAGS = [
     "--no-sandbox",
@@ -35,6 +40,12 @@ FLAGS = [
     "--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE localhost, EXCLUDE 127.0.0.1",
 ]
 LOCAL = ("http://127.0.0.1", "ws://127.0.0.1", "file:", "data:", "blob:", "about:")
+USUAL = {
+    "viewport": {"width": 1100, "height": 1000},
+    "reduced_motion": "reduce",
+    "locale": "en-GB",
+    "color_scheme": "light",
+}
 
 # What a first visit would pop up over the page, or what hides cells from a test.
 LAB_SETTINGS = {
@@ -63,25 +74,27 @@ def browser():
         chromium.close()
 
 
+def note_request(asked, elsewhere: list[str]) -> None:
+    """Note a request that goes to another address than this machine's."""
+    if not asked.url.startswith(LOCAL):
+        elsewhere.append(asked.url)
+
+
+def note_error(said, errors: list[str]) -> None:
+    """Note what the page writes to the console as an error."""
+    if said.type == "error":
+        errors.append(said.text)
+
+
 @pytest.fixture
 def open_page(browser, request, tmp_path):
     """Return a function that opens an address; nothing else may be loaded by it."""
     contexts, pages, elsewhere, errors = [], [], [], []
 
-    def note(asked):
-        if not asked.url.startswith(LOCAL):
-            elsewhere.append(asked.url)
-
     def open_one(address, **options):
-        usual = {
-            "viewport": {"width": 1100, "height": 1000},
-            "reduced_motion": "reduce",
-            "locale": "en-GB",
-            "color_scheme": "light",
-        }
-        context = browser.new_context(**(usual | options))
+        context = browser.new_context(**(USUAL | options))
         contexts.append(context)
-        context.on("request", note)
+        context.on("request", lambda asked: note_request(asked, elsewhere))
         page = context.new_page()
         page.on("pageerror", lambda error: errors.append(str(error)))
         page.goto(address, wait_until="domcontentloaded")
@@ -242,6 +255,7 @@ def widget(uses):
     """Return a function that makes the widget of one language's two words."""
     from course_lib.widgets import sense_maps
 
+    @functools.cache
     def make(language):
         layers, rows = uses
         words = {"en": ("bank", "play"), "zh": ("苹果", "打")}[language]
@@ -251,22 +265,118 @@ def widget(uses):
     return make
 
 
-@pytest.fixture
-def page_of(open_page, widget, tmp_path):
-    """Return a function that opens the widget alone: no Jupyter and no kernel."""
+@pytest.fixture(scope="module")
+def written(request, tmp_path_factory):
+    """Return a function that writes the module's widget alone into a page.
 
-    def show(language="en", style="", **options):
-        bundle, _ = widget(language)._repr_mimebundle_()
-        file = tmp_path / f"{language}.html"
-        file.write_text(
-            f'<!doctype html><html lang="{language}"><meta charset="utf-8">'
-            f"<title>Sense map</title><style>{style}</style>"
-            f"<body><main><h1>Sense map</h1>{bundle['text/html']}</main>",
-            encoding="utf-8",
-        )
-        page = open_page(file.as_uri(), **options)
+    A widget is made once a language: its picture takes longer than most tests.
+    """
+    made, folder = {}, tmp_path_factory.mktemp("pages")
+
+    def bundle(language):
+        if language not in made:
+            shown = request.getfixturevalue("widget")(language)
+            made[language] = shown._repr_mimebundle_()[0]["text/html"]
+        return made[language]
+
+    def write(*languages, style=""):
+        file = folder / f"{'-'.join(languages)}{len(style)}.html"
+        if not file.exists():
+            widgets = "".join(map(bundle, languages))
+            file.write_text(
+                f'<!doctype html><html lang="{languages[0]}"><meta charset="utf-8">'
+                f"<title>A widget</title><style>{style}</style>"
+                f"<body><main><h1>A widget</h1>{widgets}</main>",
+                encoding="utf-8",
+            )
+        return file.as_uri()
+
+    return write
+
+
+@pytest.fixture(scope="module")
+def windows(browser):
+    """Keep one page for each set of options, what it asked for, and what failed."""
+    opened, elsewhere, errors = {}, [], []
+
+    def window(**options):
+        key = json.dumps(options, sort_keys=True)
+        if key not in opened:
+            context = browser.new_context(**(USUAL | options))
+            context.on("request", lambda asked: note_request(asked, elsewhere))
+            page = opened[key] = context.new_page()
+            page.on("pageerror", lambda error: errors.append(str(error)))
+            page.on("console", lambda said: note_error(said, errors))
+        return opened[key]
+
+    yield window, elsewhere, errors
+    for page in opened.values():
+        page.context.close()
+
+
+@pytest.fixture
+def page_of(request, written, windows):
+    """Return a function that opens the module's widget alone: no Jupyter, no kernel.
+
+    Each call loads the page anew, so that no test sees what another one did; two
+    languages put two widgets on the page. `READY` of the module is what to wait for.
+    """
+    window, elsewhere, errors = windows
+
+    def show(*languages, style="", **options):
+        page = window(**options)
+        address = written(*(languages or ["en"]), style=style)
+        page.goto(address, wait_until="domcontentloaded")
         if options.get("java_script_enabled", True):
-            page.locator(".sense-map .map").wait_for()
+            page.locator(request.module.READY).first.wait_for()
         return page
 
-    return show
+    yield show
+    found = elsewhere.copy(), errors.copy()
+    elsewhere.clear()
+    errors.clear()
+    assert not found[0], "the page asked for other addresses"
+    assert not found[1], "the page's script failed"
+
+
+ASKING = """<!doctype html><html lang="en"><meta charset="utf-8"><title>A widget</title>
+<main></main><script type="module">
+const source = new Blob([{module}], {{ type: "text/javascript" }});
+const {{ default: widget, pageModel }} = await import(URL.createObjectURL(source));
+const model = pageModel({state});
+let asked = model.get("{question}");
+model.save_changes = async () => {{
+  if (model.get("{question}") === asked) return;
+  asked = model.get("{question}");
+  const answer = await window.python(asked);
+  if (answer) model.set("answer", answer);
+}};
+widget.render({{ model, el: document.querySelector("main") }});
+</script>"""
+
+
+@pytest.fixture
+def with_python(open_page, tmp_path):
+    """Return a function that opens a widget and answers its questions.
+
+    The Python of the test plays the kernel's part: what the page puts into the trait
+    `question` goes to the widget, whose `answer` goes back; all that was heard is kept.
+    """
+    from course_lib.widgets import kit
+
+    def start(name, shown, traits, question):
+        heard, state = [], {trait: getattr(shown, trait) for trait in traits}
+        parts = {"module": kit.script_json(kit.module(name)), "question": question}
+        file = tmp_path / "asking.html"
+        file.write_text(ASKING.format(state=kit.script_json(state), **parts), "utf-8")
+
+        def python(asked):
+            heard.append(asked)
+            setattr(shown, question, asked)
+            return json.loads(json.dumps(shown.answer))
+
+        page = open_page(file.as_uri())
+        page.expose_function("python", python)
+        return page, heard
+
+    return start

@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
+import functools
 import re
 
 import numpy as np
 import pytest
 
-expect = pytest.importorskip("playwright.sync_api").expect
+pytest.importorskip("playwright.sync_api")
+from every_widget import *  # noqa: F403 (its tests, to be run here too)
+from every_widget import SLIDE, expect, tab
 
-DARK = """
-:root { --jp-layout-color0: #111; --jp-layout-color2: #333; --jp-border-color1: #616161;
-  --jp-ui-font-color0: rgba(255, 255, 255, 1); } body { background: #111; color: #fff }
-"""
+READY = ".cooccurrence .map"
+PICTURE = ["river|河"]
+CLICKS = [".tours button >> nth=2"]
+
 GROUPS = {
     "en": [["river", "water", "boat"], ["bank", "money", "loan"], ["the", "of"]],
     "zh": [["河", "水", "船"], ["银行", "钱", "贷款"], ["的", "了"]],
@@ -50,7 +53,8 @@ def widget():
 
     from course_lib.widgets import cooccurrence
 
-    def make(language="en"):
+    @functools.cache
+    def make(language):
         X = {window: csr_array(table) for window, table in tables().items()}
         groups, words = GROUPS[language], words_of(language)
         first = groups[0][0], groups[1][1]  # river and money, 河 and 钱
@@ -59,27 +63,6 @@ def widget():
         return cooccurrence(X, words, groups, pairs, language)
 
     return make
-
-
-@pytest.fixture
-def page_of(open_page, widget, tmp_path):
-    """Return a function that opens the widget alone."""
-
-    def show(language="en", style="", **options):
-        bundle, _ = widget(language)._repr_mimebundle_()
-        file = tmp_path / f"{language}.html"
-        file.write_text(
-            f'<!doctype html><html lang="{language}"><meta charset="utf-8">'
-            f"<title>Counts</title><style>{style}</style>"
-            f"<body><main><h1>Counts</h1>{bundle['text/html']}</main>",
-            encoding="utf-8",
-        )
-        page = open_page(file.as_uri(), **options)
-        if options.get("java_script_enabled", True):
-            page.locator(".cooccurrence .map").wait_for()
-        return page
-
-    return show
 
 
 def table_row(page, number: int) -> list[str]:
@@ -194,11 +177,7 @@ def test_the_keyboard_walks_over_the_map_and_each_cell_is_announced(page_of):
 
 def test_tab_alone_reaches_every_control(page_of):
     page = page_of()
-    reached = []
-    for _ in range(17):
-        page.keyboard.press("Tab")
-        say = "e => e.getAttribute('aria-label') || e.textContent"
-        reached.append(page.locator(":focus").evaluate(say))
+    reached = tab(page, 17)
     assert reached[:6] == ["counts X", "log X", "beyond frequency", "10", "2", "Reset"]
     assert [text[:1] for text in reached[6:9]] == ["1", "2", "3"]
     assert reached[9] == "money, loan: counted 80"
@@ -214,8 +193,7 @@ def weight_on_curve(page) -> float:
 
 def slide(page, label: str, value: float) -> None:
     """Move a slider as a drag does."""
-    move = "(e, v) => { e.value = v; e.dispatchEvent(new Event('input')); }"
-    page.get_by_label(label).evaluate(move, value)
+    page.get_by_label(label).evaluate(SLIDE, value)
 
 
 def test_the_sliders_change_the_weights(page_of):
@@ -261,32 +239,8 @@ def test_each_thing_to_try_goes_somewhere_and_says_what_to_see(page_of):
     expect(said).to_contain_text("Each cell is a pair")
 
 
-@pytest.mark.parametrize("style", ["", DARK], ids=["light", "dark"])
-@pytest.mark.parametrize("language", ["en", "zh"])
-def test_axe_finds_nothing(page_of, axe, language, style):
-    page = page_of(language, style)
-    page.add_script_tag(path=axe)
-    run = "async () => (await axe.run()).violations.map(v => [v.id, v.impact, v.help])"
-    assert page.evaluate(run) == []
-    page.locator(".tours button").last.click()
-    assert page.evaluate(run) == []
-
-
-@pytest.mark.parametrize("language", ["en", "zh"])
-def test_without_scripts_there_is_a_picture_with_its_words(page_of, language):
-    page = page_of(language, java_script_enabled=False)
-    picture = page.get_by_role("img", name=re.compile("river|河"))
-    expect(picture).to_be_visible()
-
-
-def test_two_on_one_page_do_not_disturb_each_other(page_of, widget):
-    page = page_of("en")
-    bundle, _ = widget("zh")._repr_mimebundle_()
-    add = """html => {
-      const range = document.createRange();
-      document.querySelector('main').append(range.createContextualFragment(html));
-    }"""
-    page.evaluate(add, bundle["text/html"])
+def test_two_on_one_page_do_not_disturb_each_other(page_of):
+    page = page_of("en", "zh")
     expect(page.locator(".cooccurrence .map")).to_have_count(2)
     page.get_by_label("自选 k").select_option("银行")
     expect(page.get_by_label("自选 k")).to_have_value("3")

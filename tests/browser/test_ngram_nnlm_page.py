@@ -2,19 +2,21 @@
 
 from __future__ import annotations
 
-import json
+import functools
 import re
 from collections import Counter
 
 import numpy as np
 import pytest
 
-expect = pytest.importorskip("playwright.sync_api").expect
+pytest.importorskip("playwright.sync_api")
+from every_widget import *  # noqa: F403 (its tests, to be run here too)
+from every_widget import expect, tab
 
-DARK = """
-:root { --jp-layout-color0: #111; --jp-layout-color2: #333; --jp-border-color1: #616161;
-  --jp-ui-font-color0: rgba(255, 255, 255, 1); } body { background: #111; color: #fff }
-"""
+READY = ".ngram-nnlm .rankings"
+PICTURE = ["dog slept|小狗 睡"]
+CLICKS = [".tours button >> nth=0", ".network [role=option] >> nth=1"]
+
 WORDS = {
     "en": (
         ("dog", "cat"),
@@ -41,8 +43,8 @@ def text_of(language: str) -> list[str]:
     return words
 
 
-@pytest.fixture(scope="session")
-def make():
+@pytest.fixture(scope="module")
+def widget():
     """Return a function that makes the widget in one language."""
     import torch
 
@@ -50,6 +52,7 @@ def make():
     from course_lib.text.vocabulary import Vocabulary
     from course_lib.widgets import ngram_nnlm
 
+    @functools.cache
     def build(language):
         words = text_of(language)
         vocabulary = Vocabulary.from_counts(Counter([*words, "<unk>"]), size=50)
@@ -62,62 +65,12 @@ def make():
 
 
 @pytest.fixture
-def page_of(open_page, make, tmp_path):
-    """Return a function that opens the widget alone, without a kernel."""
-
-    def show(language="en", style="", **options):
-        bundle, _ = make(language)._repr_mimebundle_()
-        file = tmp_path / f"{language}.html"
-        file.write_text(
-            f'<!doctype html><html lang="{language}"><meta charset="utf-8">'
-            f"<title>n-gram</title><style>{style}</style>"
-            f"<body><main><h1>n-gram</h1>{bundle['text/html']}</main>",
-            encoding="utf-8",
-        )
-        page = open_page(file.as_uri(), **options)
-        if options.get("java_script_enabled", True):
-            page.locator(".ngram-nnlm .rankings").wait_for()
-        return page
-
-    return show
-
-
-ASKING = """<!doctype html><html lang="en"><meta charset="utf-8"><title>n-gram</title>
-<main></main><script type="module">
-const source = new Blob([{module}], {{ type: "text/javascript" }});
-const {{ default: widget, pageModel }} = await import(URL.createObjectURL(source));
-const model = pageModel({state});
-let asked = "";
-model.save_changes = async () => {{
-  if (model.get("typed") === asked) return;
-  asked = model.get("typed");
-  const answer = await window.python(asked);
-  if (answer) model.set("answer", answer);
-}};
-widget.render({{ model, el: document.querySelector("main") }});
-</script>"""
-
-
-@pytest.fixture
-def asking(open_page, make, tmp_path):
+def asking(with_python, widget):
     """Open the widget with a kernel's part played by the Python of this test."""
-    from course_lib.widgets import kit
-
-    widget, heard = make("en"), []
+    shown = widget("en")
     names = ("data", "context", "order", "word", "typed", "answer", "kernel")
-    state = {name: getattr(widget, name) for name in names}
-    parts = {"module": kit.script_json(kit.module("ngram_nnlm"))}
-    file = tmp_path / "asking.html"
-    file.write_text(ASKING.format(state=kit.script_json(state), **parts), "utf-8")
-
-    def python(typed):
-        heard.append(typed)
-        widget.typed = typed
-        return json.loads(json.dumps(widget.answer))
-
-    page = open_page(file.as_uri())
-    page.expose_function("python", python)
-    return page, widget, heard
+    page, heard = with_python("ngram_nnlm", shown, names, "typed")
+    return page, shown, heard
 
 
 def values(page, panel: str) -> list[str]:
@@ -125,7 +78,7 @@ def values(page, panel: str) -> list[str]:
     return page.locator(f".{panel} [role=option] .p").all_inner_texts()
 
 
-def test_it_opens_on_what_was_never_seen(page_of, make):
+def test_it_opens_on_what_was_never_seen(page_of, widget):
     page = page_of()
     assert set(values(page, "ml")) == {"0"}
     expect(page.locator(".ml .how")).to_contain_text(
@@ -134,12 +87,12 @@ def test_it_opens_on_what_was_never_seen(page_of, make):
     assert "0" not in values(page, "kn") and "0" not in values(page, "network")
     expect(page.locator(".kn .how")).to_contain_text("goes back to “slept”")
     expect(page.locator(".tabs [aria-pressed=true]")).to_contain_text("dog slept")
-    never = make("en").data["tours"][1]["say"]
+    never = widget("en").data["tours"][1]["say"]
     expect(page.locator(".advice")).to_contain_text(never)
 
 
-def test_every_ranking_shows_what_was_measured(page_of, make):
-    page, data = page_of(), make("en").data
+def test_every_ranking_shows_what_was_measured(page_of, widget):
+    page, data = page_of(), widget("en").data
     for i, context in enumerate(data["contexts"]):
         page.locator(".tabs button").nth(i).click()
         for step, order in enumerate(data["orders"]):
@@ -186,7 +139,7 @@ def test_a_longer_context_is_marked_and_was_seen_less_often(page_of):
     )
 
 
-def test_a_word_is_found_in_all_lists(page_of, make):
+def test_a_word_is_found_in_all_lists(page_of, widget):
     page = page_of()
     page.locator(".network [role=option]").nth(3).click()
     word = page.locator(".network [aria-selected=true] .word").inner_text()
@@ -200,10 +153,7 @@ def test_a_word_is_found_in_all_lists(page_of, make):
 
 def test_the_keyboard_alone_reaches_everything(page_of):
     page = page_of()
-    reached = []
-    for _ in range(13):
-        page.keyboard.press("Tab")
-        reached.append(page.evaluate("document.activeElement.textContent.slice(0, 9)"))
+    reached = tab(page, 13)
     assert [text[:5] for text in reached[:2]] == ["the h", "the b"]
     assert [text[:5] for text in reached[2:6]] == [f"n = {n}" for n in (2, 3, 4, 5)]
     assert reached[6] == "Reset" and [text[:1] for text in reached[7:10]] == list("123")
@@ -229,8 +179,8 @@ def test_choosing_is_announced_and_keeps_the_focus(page_of):
     expect(live).to_contain_text("Neural network: “")
 
 
-def test_lenders_are_listed_with_the_exchanged_word_marked(page_of, make):
-    page, data = page_of(), make("en").data
+def test_lenders_are_listed_with_the_exchanged_word_marked(page_of, widget):
+    page, data = page_of(), widget("en").data
     near = data["contexts"][1]["orders"]["3"]["near"]
     rows = page.locator(".near li")
     expect(rows).to_have_count(len(near))
@@ -239,8 +189,8 @@ def test_lenders_are_listed_with_the_exchanged_word_marked(page_of, make):
         expect(row.locator("mark")).to_have_text(one["words"][one["place"]])
 
 
-def test_each_thing_to_try_goes_somewhere_and_reset_comes_back(page_of, make):
-    page, data = page_of(), make("en").data
+def test_each_thing_to_try_goes_somewhere_and_reset_comes_back(page_of, widget):
+    page, data = page_of(), widget("en").data
     start = page.locator(".rankings").inner_text()
     for button, tour in zip(
         page.locator(".tours button").all(), data["tours"], strict=True
@@ -269,7 +219,7 @@ def test_without_a_kernel_the_box_says_why_it_is_shut(page_of):
 
 
 def test_typed_words_go_to_python_and_its_answer_is_shown(asking):
-    page, widget, heard = asking
+    page, shown, heard = asking
     box = page.get_by_role("textbox", name="Your own words")
     box.fill("near the bed . Dog slept")
     assert heard == []  # nothing is sent before Enter
@@ -281,8 +231,8 @@ def test_typed_words_go_to_python_and_its_answer_is_shown(asking):
     expect(tab).to_have_text("✎ near the bed . dog slept …")
     expect(tab).to_have_attribute("aria-pressed", "true")
     assert heard == ["near the bed . Dog slept"]
-    network = widget.answer["network"]
-    first = [widget.answer["shown"][i] for i in network["top"]]
+    network = shown.answer["network"]
+    first = [shown.answer["shown"][i] for i in network["top"]]
     assert page.locator(".network [role=option] .word").all_inner_texts() == first
     expect(page.locator(".unseen")).to_contain_text("Neural network: “")
 
@@ -298,30 +248,9 @@ def test_typed_words_go_to_python_and_its_answer_is_shown(asking):
     assert heard == ["near the bed . Dog slept", "zeppelin"]
 
 
-@pytest.mark.parametrize("style", ["", DARK], ids=["light", "dark"])
 @pytest.mark.parametrize("language", ["en", "zh"])
-def test_axe_finds_nothing(page_of, axe, language, style):
-    page = page_of(language, style)
-    page.add_script_tag(path=axe)
-    run = "async () => (await axe.run()).violations.map(v => [v.id, v.impact, v.help])"
-    assert page.evaluate(run) == []
-    page.locator(".tours button").first.click()
-    page.locator(".network [role=option]").nth(1).click()
-    assert page.evaluate(run) == []
-
-
-@pytest.mark.parametrize("language", ["en", "zh"])
-def test_no_blank_is_left_open(page_of, language):
-    page = page_of(language)
-    for button in page.locator(".tours button, .orders button, .tabs button").all():
-        button.click() if button.is_visible() else None
-        assert not re.search("[{}]|undefined|NaN", page.locator("main").inner_text())
-
-
-@pytest.mark.parametrize("language", ["en", "zh"])
-def test_without_scripts_there_is_a_picture_with_its_words(page_of, make, language):
+def test_the_picture_s_words_say_the_network_s_first(page_of, widget, language):
     page = page_of(language, java_script_enabled=False)
-    picture = page.get_by_role("img", name=re.compile("dog slept|小狗 睡"))
-    expect(picture).to_be_visible()
-    part = make(language).data["contexts"][1]["network"]
-    assert f"{100 * part['p'][part['top'][0]]:.3g}%" in picture.get_attribute("alt")
+    part = widget(language).data["contexts"][1]["network"]
+    alt = page.get_by_role("img").get_attribute("alt")
+    assert f"{100 * part['p'][part['top'][0]]:.3g}%" in alt

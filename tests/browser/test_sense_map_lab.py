@@ -93,6 +93,21 @@ def test_a_drag_moves_the_map_and_reaches_the_kernel(lab, open_page, tmp_path):
     page.mouse.up()
     expect(shown.locator(".gauge output")).to_have_text(re.compile("^Layer 0: .* 49%"))
     assert point.get_attribute("transform") != before
+
+    # In its command mode JupyterLab would take the arrow keys to go to another cell.
+    points = shown.locator(".map [role=option]")
+    points.last.click(force=True)
+    for key, number in (("ArrowDown", 0), ("ArrowDown", 1), ("ArrowUp", 0)):
+        page.keyboard.press(key)
+        expect(points.nth(number)).to_be_focused()
+    slider.focus()
+    page.keyboard.press("ArrowUp")
+    expect(slider).to_have_value("0.05")
+    expect(slider).to_be_focused()
+    page.keyboard.press("Home")
+    expect(slider).to_have_value("0")
+    active = "() => window.jupyterapp.shell.currentWidget.content.activeCellIndex"
+    assert page.evaluate(active) == 1
     shown.screenshot(path=tmp_path / "lab.png")
 
     page.evaluate(  # the drag made the map's own cell the active one

@@ -2,19 +2,21 @@
 
 from __future__ import annotations
 
-import re
+import functools
 
 import numpy as np
 import pytest
 
 from course_lib.widgets import Run, maps, vectors_training
 
-expect = pytest.importorskip("playwright.sync_api").expect
+pytest.importorskip("playwright.sync_api")
+from every_widget import *  # noqa: F403 (its tests, to be run here too)
+from every_widget import SLIDE, expect, place, walk
 
-DARK = """
-:root { --jp-layout-color0: #111; --jp-layout-color2: #333; --jp-border-color1: #616161;
-  --jp-ui-font-color0: rgba(255, 255, 255, 1); } body { background: #111; color: #fff }
-"""
+READY = ".vectors-training .map"
+PICTURE = ["bank|苹果", "100%"]
+CLICKS = [".tours button >> nth=0"]
+
 GROUPS = {
     "en": {
         "water": "river canoe ferry brook barge lake stream bridge",
@@ -50,6 +52,7 @@ def widget():
         losses = [float("nan"), 3.5, 2.75, 2.25, 2.0 - seed / 10]
         return Run(snapshots, [0, 1000, 20_000, 300_000, 4_000_000], losses)
 
+    @functools.cache
     def make(language: str):
         groups = {name: text.split() for name, text in GROUPS[language].items()}
         word = SEVERAL[language]
@@ -62,27 +65,6 @@ def widget():
     return make
 
 
-@pytest.fixture
-def page_of(open_page, widget, tmp_path):
-    """Return a function that opens the widget alone."""
-
-    def show(language="en", style="", **options):
-        bundle, _ = widget(language)._repr_mimebundle_()
-        file = tmp_path / f"{language}.html"
-        file.write_text(
-            f'<!doctype html><html lang="{language}"><meta charset="utf-8">'
-            f"<title>Training</title><style>{style}</style>"
-            f"<body><main><h1>Training</h1>{bundle['text/html']}</main>",
-            encoding="utf-8",
-        )
-        page = open_page(file.as_uri(), **options)
-        if options.get("java_script_enabled", True):
-            page.locator(".vectors-training .map").wait_for()
-        return page
-
-    return show
-
-
 def measured(widget, name: str, method: int = 0) -> np.ndarray:
     """Return a table of a run, as Python measured it: (S, M, …)."""
     scale = 1 if name == "near" else 1000
@@ -90,17 +72,9 @@ def measured(widget, name: str, method: int = 0) -> np.ndarray:
     return table.reshape(LAST + 1, WORDS, -1)
 
 
-def place(page, number: int) -> tuple[float, float]:
-    """Return where on the map a point is drawn."""
-    text = page.locator(".map [role=option]").nth(number).get_attribute("transform")
-    x, y = re.fullmatch(r"translate\((.*),(.*)\)", text).groups()
-    return float(x), float(y)
-
-
 def set_moment(page, moment: float) -> None:
     """Move the slider as a drag does."""
-    slide = "(e, v) => { e.value = v; e.dispatchEvent(new Event('input')); }"
-    page.get_by_role("slider").evaluate(slide, moment)
+    page.get_by_role("slider").evaluate(SLIDE, moment)
 
 
 def test_it_opens_at_the_end_of_training_with_its_story(page_of, widget):
@@ -186,14 +160,7 @@ def test_a_word_is_chosen_by_click_by_arrows_and_from_the_list(page_of):
 
 def test_the_keyboard_reaches_every_word_and_each_is_announced(page_of):
     page = page_of()
-    chosen = page.locator(".map [role=option][tabindex='0']")
-    expect(chosen).to_have_count(1)  # one stop for Tab, then arrow keys
-    chosen.focus()
-    heard = set()
-    for _ in range(WORDS):
-        page.keyboard.press("ArrowRight")
-        heard.add(page.locator(".unseen[role=status]").inner_text())
-    assert len(heard) == WORDS
+    assert len(walk(page, page.locator(".map"), WORDS)) == WORDS
     page.keyboard.press("End")
     expect(page.locator(".map [role=option]").last).to_be_focused()
 
@@ -278,22 +245,3 @@ def test_without_movement_each_press_is_the_next_snapshot(page_of):
     for number in (0, 1, 2, 3, 4, 0):
         step.click()
         expect(page.locator(".where")).to_contain_text(f"snapshot {number} of 4")
-
-
-@pytest.mark.parametrize("style", ["", DARK], ids=["light", "dark"])
-@pytest.mark.parametrize("language", ["en", "zh"])
-def test_axe_finds_nothing(page_of, axe, language, style):
-    page = page_of(language, style)
-    page.add_script_tag(path=axe)
-    run = "async () => (await axe.run()).violations.map(v => [v.id, v.impact, v.help])"
-    assert page.evaluate(run) == []
-    page.locator(".tours button").first.click()
-    assert page.evaluate(run) == []
-
-
-@pytest.mark.parametrize("language", ["en", "zh"])
-def test_without_scripts_there_is_a_picture_with_its_words(page_of, language):
-    page = page_of(language, java_script_enabled=False)
-    picture = page.get_by_role("img", name=re.compile("bank|苹果"))
-    expect(picture).to_be_visible()
-    assert "100%" in picture.get_attribute("alt")

@@ -2,18 +2,21 @@
 
 from __future__ import annotations
 
+import functools
 import re
 from collections import Counter
 
 import numpy as np
 import pytest
 
-expect = pytest.importorskip("playwright.sync_api").expect
+pytest.importorskip("playwright.sync_api")
+from every_widget import *  # noqa: F403 (its tests, to be run here too)
+from every_widget import SLIDE, expect, tab
 
-DARK = """
-:root { --jp-layout-color0: #111; --jp-layout-color2: #333; --jp-border-color1: #616161;
-  --jp-ui-font-color0: rgba(255, 255, 255, 1); } body { background: #111; color: #fff }
-"""
+READY = ".window-sampler .body"
+PICTURE = ["0\\.0001"]
+CLICKS = [".tours button >> nth=1"]
+
 TEXTS = {
     "en": "the ferry crossed the river near the old zeppelin mill at noon / "
     "she sold the old ferry",
@@ -36,36 +39,16 @@ def counts_of(language: str) -> dict[str, int]:
     return {named.get(r, f"other{r}"): n for r, n in enumerate(often, start=1)}
 
 
-@pytest.fixture(scope="session")
-def make():
+@pytest.fixture(scope="module")
+def widget():
     """Return a function that makes the widget in one language."""
     from course_lib.widgets import window_sampler
 
+    @functools.cache
     def build(language):
         return window_sampler(counts_of(language), SENTENCES[language], language)
 
     return build
-
-
-@pytest.fixture
-def page_of(open_page, make, tmp_path):
-    """Return a function that opens the widget alone, without a kernel."""
-
-    def show(language="en", style="", **options):
-        bundle, _ = make(language)._repr_mimebundle_()
-        file = tmp_path / f"{language}.html"
-        file.write_text(
-            f'<!doctype html><html lang="{language}"><meta charset="utf-8">'
-            f"<title>Window</title><style>{style}</style>"
-            f"<body><main><h1>Window</h1>{bundle['text/html']}</main>",
-            encoding="utf-8",
-        )
-        page = open_page(file.as_uri(), **options)
-        if options.get("java_script_enabled", True):
-            page.locator(".window-sampler .body").wait_for()
-        return page
-
-    return show
 
 
 READ = """() => {
@@ -88,7 +71,6 @@ DRAW = f"""(button, times) => Array.from({{ length: times }}, () => {{
   button.click();
   return ({READ})();
 }})"""
-SLIDE = "(e, v) => { e.value = v; e.dispatchEvent(new Event('input')); }"
 
 
 def look(page) -> dict:
@@ -247,8 +229,8 @@ def axis(page, number: int, key: str, marks: dict[str, float]):
     return lambda values: start + slope * np.asarray(values)
 
 
-def test_noise_bars_say_how_much_more_often(page_of, make):
-    page, bars = page_of(), make("en").data["bars"]
+def test_noise_bars_say_how_much_more_often(page_of, widget):
+    page, bars = page_of(), widget("en").data["bars"]
     times = page.locator("svg g > text:last-child")
     read = "all => all.map(e => +/\\((.*),/.exec(e.getAttribute('transform'))[1])"
     x, f = axis(page, 1, "x", {"1%": -2, "100%": 0}), shares_of("en", 1)[bars]
@@ -286,12 +268,7 @@ def test_the_curve_shows_the_sentence_s_words_where_they_are(page_of):
 
 def test_the_keyboard_alone_reaches_everything(page_of):
     page = page_of()
-    name = "(e => e.getAttribute('aria-label') ?? e.textContent)"
-    reached = []
-    for _ in range(15):
-        page.keyboard.press("Tab")
-        label = "(document.activeElement.closest('label') ?? document.activeElement)"
-        reached.append(page.evaluate(name + label))
+    reached = tab(page, 15)
     wanted = ["the ferry", "she sold", "1 ·", "2 ·", "3 ·", ", centre", "centre"]
     wanted += ["window", "draw the", "Draw again", "negatives", "Reset"]
     wanted += ["threshold", "power"]
@@ -319,8 +296,8 @@ def test_a_word_outside_the_vocabulary_makes_no_pair(page_of):
     )
 
 
-def test_each_thing_to_try_goes_somewhere_and_says_what_to_see(page_of, make):
-    page, data = page_of(), make("en").data
+def test_each_thing_to_try_goes_somewhere_and_says_what_to_see(page_of, widget):
+    page, data = page_of(), widget("en").data
     start = look(page)
     buttons = page.locator(".tours button").all()
     for button, tour in zip(buttons, data["tours"][0], strict=True):
@@ -339,8 +316,8 @@ def test_each_thing_to_try_goes_somewhere_and_says_what_to_see(page_of, make):
     assert look(page) == start
 
 
-def test_another_sentence_brings_its_own_words(page_of, make):
-    page, data = page_of(), make("en").data
+def test_another_sentence_brings_its_own_words(page_of, widget):
+    page, data = page_of(), widget("en").data
     slide(page, "centre", 11)
     page.locator(".tabs button").nth(1).click()
     shown = look(page)
@@ -351,19 +328,8 @@ def test_another_sentence_brings_its_own_words(page_of, make):
     expect(page.locator(".advice")).to_have_text(data["tours"][1][0]["say"])
 
 
-@pytest.mark.parametrize("style", ["", DARK], ids=["light", "dark"])
 @pytest.mark.parametrize("language", ["en", "zh"])
-def test_axe_finds_nothing(page_of, axe, language, style):
-    page = page_of(language, style)
-    page.add_script_tag(path=axe)
-    run = "async () => (await axe.run()).violations.map(v => [v.id, v.impact, v.help])"
-    assert page.evaluate(run) == []
-    page.locator(".tours button").nth(1).click()
-    assert page.evaluate(run) == []
-
-
-@pytest.mark.parametrize("language", ["en", "zh"])
-def test_no_blank_is_left_open(page_of, language):
+def test_no_blank_is_left_open_at_any_word(page_of, language):
     page = page_of(language)
     for button in page.locator(".tours button, .tabs button").all():
         button.click()
@@ -374,7 +340,7 @@ def test_no_blank_is_left_open(page_of, language):
 
 
 @pytest.mark.parametrize("language", ["en", "zh"])
-def test_without_scripts_there_is_a_picture_with_its_words(page_of, language):
+def test_the_picture_quotes_words_of_the_text(page_of, language):
     page = page_of(language, java_script_enabled=False)
     picture = page.get_by_role("img", name=re.compile("0.0001"))
     expect(picture).to_be_visible()

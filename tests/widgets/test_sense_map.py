@@ -88,9 +88,9 @@ def test_frames_and_neighbours_cover_every_sentence_and_layer(uses):
 
 def test_what_to_try_follows_what_was_measured(uses):
     word = sense_map(*uses, "bank").data["words"][0]
-    before, add, hard = word["tours"]
     scores = [values["nearest"] for values in word["scores"]]
     best = 1 + int(np.argmax(scores[1:]))
+    before, add, hard = word["tours"][best - 1]
     assert [before["layer"], add["layer"], hard["layer"]] == [0, best, best]
     assert percent(scores[0]) in before["say"] and "sentences: 1." in before["say"]
     assert percent(scores[best]) in add["say"]
@@ -126,9 +126,42 @@ def test_several_words_come_in_the_order_given_each_with_its_own_vectors(make_us
         sense_maps(layers, rows[1:])
 
 
+def test_two_languages_stand_side_by_side_each_measured_as_alone(make_uses):
+    made = {"en": make_uses(), "zh": make_uses(seed=1)}
+    names = {"en": "play", "zh": "苹果"}
+    rows = {
+        name: [Use(names[name], *row) for row in zip(*parts[1:], strict=True)]
+        for name, parts in made.items()
+    }
+    layers = {name: parts[0] for name, parts in made.items()}
+    widget = sense_maps(layers, rows, "zh")
+    assert [word["word"] for word in widget.data["words"]] == ["苹果", "play"]
+    assert widget.shown == [0, 1]
+    for word in widget.data["words"]:
+        alone = sense_map(*made[word["language"]], word["word"], "zh").data["words"][0]
+        assert word == alone
+    assert all(word["alt"] in html_of(widget) for word in widget.data["words"])
+    with pytest.raises(ValueError, match="same languages"):
+        sense_maps({"en": layers["en"]}, rows)
+    with pytest.raises(ValueError, match=r"models of \[2, 3\] layers"):
+        sense_maps({"en": layers["en"][:2], "zh": layers["zh"]}, rows)
+
+
+def test_words_to_choose_from_come_in_the_order_named(make_uses):
+    layers, *parts = make_uses()
+    words = ["bank", "play", "right"]
+    rows = [Use(words[i // 8], *row) for i, row in enumerate(zip(*parts, strict=True))]
+    widget = sense_maps(layers, rows, words=["right", "bank"])
+    assert [word["word"] for word in widget.data["words"]] == ["right", "bank"]
+    assert widget.shown == [0]
+    with pytest.raises(ValueError, match="one of 'bass'"):
+        sense_maps(layers, rows, words=["bank", "bass"])
+
+
 def test_it_starts_at_the_top_layer_where_the_story_is(uses):
     widget = sense_map(*uses, "bank")
-    assert widget.layer == 2 and widget.selected == widget.data["words"][0]["example"]
+    assert widget.layer == 2 and widget.shown == [0]
+    assert widget.selected == [widget.data["words"][0]["example"]]
 
 
 @pytest.mark.parametrize(
@@ -156,7 +189,7 @@ def test_both_languages_say_the_same_things():
 def test_no_blank_is_left_open(uses):
     for language in ("en", "zh"):
         word = sense_map(*uses, "bank", language).data["words"][0]
-        said = [word["alt"], *(tour["say"] for tour in word["tours"])]
+        said = [word["alt"], *(tour["say"] for t in word["tours"] for tour in t)]
         assert not any("{" in text for text in said)
 
 

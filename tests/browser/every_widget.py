@@ -1,0 +1,114 @@
+"""What every widget must pass, alone in a browser; each module of tests imports it.
+
+Such a module has a fixture `widget` (a function from a language to a widget) and says
+of its widget: READY, a selector of what is there once it is drawn; PICTURE, what the
+text of its picture names; and CLICKS, selectors of what to press before a second look.
+"""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+
+expect = pytest.importorskip("playwright.sync_api").expect
+
+__all__ = [
+    "test_axe_finds_nothing",
+    "test_chinese_is_drawn_and_not_boxes",
+    "test_no_blank_is_left_open",
+    "test_without_scripts_there_is_a_picture_with_its_words",
+]
+DARK = """
+:root { --jp-layout-color0: #111; --jp-layout-color2: #333; --jp-border-color1: #616161;
+  --jp-ui-font-color0: rgba(255, 255, 255, 1); } body { background: #111; color: #fff }
+"""
+NAME = """(e => e.getAttribute('aria-label') ?? (e.closest('label') ?? e).textContent)
+(document.activeElement)"""
+AXE = "async () => (await axe.run()).violations.map(v => [v.id, v.impact, v.help])"
+MISSING = """text => {
+  const font = getComputedStyle(document.querySelector('.course-widget')).fontFamily;
+  const draw = (character) => {
+    const canvas = document.createElement('canvas');
+    canvas.width = canvas.height = 40;
+    const pen = canvas.getContext('2d');
+    pen.font = `28px ${font}`;
+    pen.fillText(character, 4, 32);
+    return canvas.toDataURL();
+  };
+  const box = ['\\u{10FFFD}', '\\u0378'].map(draw);
+  return [...text].filter(character => box.includes(draw(character)));
+}"""
+SLIDE = "(e, v) => { e.value = v; e.dispatchEvent(new Event('input')); }"
+
+
+def tab(page, times: int) -> list[str]:
+    """Press Tab so often; return the name of what has the focus after each."""
+    names = []
+    for _ in range(times):
+        page.keyboard.press("Tab")
+        names.append(page.evaluate(NAME))
+    return names
+
+
+def walk(page, part, times: int) -> set[str]:
+    """Walk over a listbox by arrow key; return all that a screen reader heard."""
+    chosen = part.locator("[role=option][tabindex='0']")
+    expect(chosen).to_have_count(1)  # one stop for Tab, then arrow keys
+    chosen.focus()
+    heard = set()
+    for _ in range(times):
+        page.keyboard.press("ArrowRight")
+        heard.add(page.locator(".unseen[role=status]").inner_text())
+    return heard
+
+
+def place(page, number: int) -> tuple[float, float]:
+    """Return where on the (first) map a point is drawn."""
+    point = page.locator(".map").first.locator("[role=option]").nth(number)
+    text = point.get_attribute("transform")
+    x, y = re.fullmatch(r"translate\((.*),(.*)\)", text).groups()
+    return float(x), float(y)
+
+
+@pytest.mark.parametrize("style", ["", DARK], ids=["light", "dark"])
+@pytest.mark.parametrize("language", ["en", "zh"])
+def test_axe_finds_nothing(request, page_of, axe, language, style, tmp_path):
+    page = page_of(language, style=style)
+    page.add_script_tag(path=axe)
+    assert page.evaluate(AXE) == []
+    for selector in request.module.CLICKS:
+        page.locator(selector).click()
+    assert page.evaluate(AXE) == []
+    page.screenshot(path=tmp_path / "widget.png", full_page=True)  # to look at
+
+
+@pytest.mark.parametrize("language", ["en", "zh"])
+def test_no_blank_is_left_open(page_of, language):
+    page = page_of(language)
+    for button in page.locator(".course-widget button").all():
+        if button.is_visible() and button.is_enabled():
+            button.click()
+        shown = page.locator(".course-widget").inner_html()
+        assert not re.search(r"[{}]|undefined|NaN|Infinity", shown)
+
+
+@pytest.mark.parametrize("language", ["en", "zh"])
+def test_without_scripts_there_is_a_picture_with_its_words(request, page_of, language):
+    page = page_of(language, java_script_enabled=False)
+    first, *others = request.module.PICTURE
+    picture = page.get_by_role("img", name=re.compile(first))
+    expect(picture).to_be_visible()
+    for words in others:
+        assert re.search(words, picture.get_attribute("alt"))
+
+
+def test_chinese_is_drawn_and_not_boxes(page_of):
+    """Compare each character with what the browser draws for one that no font has."""
+    page = page_of("zh")
+    text = page.locator(".course-widget").inner_text()
+    text = "".join(sorted(set(text) - set(" \n\t")))
+    missing = page.evaluate(MISSING, text)
+    if set(missing) >= set(re.findall("[\u4e00-\u9fff]", text)):
+        pytest.skip("no Chinese font on this machine: apt-get install fonts-noto-cjk")
+    assert missing == []

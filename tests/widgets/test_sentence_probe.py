@@ -1,0 +1,280 @@
+"""SentenceProbe: what it says of a sentence is what the model says of it."""
+
+from __future__ import annotations
+
+import base64
+import json
+import re
+import string
+from typing import NamedTuple
+
+import numpy as np
+import pytest
+import torch
+
+from course_lib.models.bilm import BiLM, BiLMConfig, Encoder
+from course_lib.text.vocabulary import Vocabulary
+from course_lib.widgets import sentence_probe
+from course_lib.widgets.labels_sentence_probe import SENTENCE_PROBE
+from course_lib.widgets.sentence_probe import LIMIT, NEAREST
+
+
+class Use(NamedTuple):
+    """One sentence, with the fields of `data.SenseSentence` that the probe reads."""
+
+    word: str
+    sense: str
+    tokens: list[str]
+    target_index: int
+
+
+TEXTS = {
+    "en": {
+        "river": ("we sat on the bank of the river", "the bank was wet and steep"),
+        "money": ("the bank lent her money", "she asked her bank for a loan"),
+    },
+    "zh": {
+        "水果": ("这 个 苹果 又 甜 又 脆", "我 吃 了 一 个 苹果"),
+        "公司": ("苹果 发布 了 新 手机", "他 买 了 苹果 的 电脑"),
+    },
+}
+WORDS = {"en": "bank", "zh": "苹果"}
+
+
+def uses(language: str) -> list[Use]:
+    """Return eight sentences of each sense."""
+    rows = []
+    for sense, texts in TEXTS[language].items():
+        for number in range(8):
+            tokens = [*texts[number % 2].split(), f"{number}"]
+            rows.append(
+                Use(WORDS[language], sense, tokens, tokens.index(WORDS[language]))
+            )
+    return rows
+
+
+@pytest.fixture(scope="module")
+def encoder() -> Encoder:
+    """Return a small biLM; nobody has trained it, but it reads from both sides."""
+    torch.manual_seed(0)
+    filters = [[1, 8], [2, 8], [3, 8]]
+    config = BiLMConfig(cells=32, projection=16, filters=filters)
+    return Encoder(
+        BiLM(config, 20), Vocabulary(["<unk>", *string.ascii_lowercase[:19]])
+    )
+
+
+@pytest.fixture(scope="module")
+def probes(encoder):
+    """Return the widget of each language."""
+    return {
+        name: sentence_probe(encoder, word, uses(name), language=name)
+        for name, word in WORDS.items()
+    }
+
+
+def ask(widget, **question) -> dict:
+    """Put a question as the page does, and return the answer."""
+    number = widget.answer.get("number", 0) + 1
+    widget.asked = {"number": number, **question}
+    assert widget.answer["number"] == number
+    return json.loads(json.dumps(widget.answer))  # what the page gets
+
+
+def cosine(a, b) -> float:
+    return float(a @ b / np.linalg.norm(a) / np.linalg.norm(b))
+
+
+def test_a_dropped_word_is_the_sentence_read_without_it(probes, encoder):
+    shown = ask(probes["en"], text="Our bank is near the old mill")["sentence"]
+    words = shown["words"]
+    assert words == ["Our", "bank", "is", "near", "the", "old", "mill"]
+    assert shown["variants"].keys() == {"", "0", "2", "3", "4", "5", "6"}
+    [whole] = encoder.encode([words])
+    for key, variant in shown["variants"].items():
+        rest = [word for i, word in enumerate(words) if str(i) != key]
+        [read] = encoder.encode([rest])
+        for layer in range(3):
+            a, b = whole[layer, 1], read[layer, rest.index("bank")]
+            half = len(a) // 2
+            expected = [
+                cosine(a, b),
+                cosine(a[:half], b[:half]),
+                cosine(a[half:], b[half:]),
+            ]
+            assert variant["moved"][layer] == pytest.approx(
+                1 - np.array(expected), abs=1e-3
+            )
+
+
+def test_each_half_sees_only_its_own_side_and_layer_0_none(probes):
+    for widget in probes.values():
+        for sentence in widget.data["sentences"]:
+            for key, variant in sentence["variants"].items():
+                moved = np.array(variant["moved"])  # (L+1, 3): whole, forward, backward
+                assert (moved[0] == 0).all()
+                if key:
+                    blind = 1 if int(key) > sentence["target"] else 2
+                    assert (moved[:, blind] == 0).all()
+                    if abs(int(key) - sentence["target"]) == 1:  # the word next to it
+                        assert moved[1:, 3 - blind].min() > 0
+
+
+def test_the_star_lies_where_the_examples_own_vectors_would(probes):
+    """A sentence that is an example itself: its star lies on that example's point."""
+    data = probes["en"].data
+    for sentence in data["sentences"]:
+        number = [use.tokens for use in uses("en")].index(sentence["words"])
+        for layer, points in enumerate(data["frames"]):
+            star = sentence["variants"][""]["points"][layer]
+            assert star == pytest.approx(points[number], abs=2e-3)
+
+
+def test_an_example_is_not_asked_for_its_own_sense(probes, encoder):
+    data, rows = probes["en"].data, uses("en")
+    layers = encoder.encode([row.tokens for row in rows])
+    sentence = data["sentences"][0]
+    own = [row.tokens for row in rows].index(sentence["words"])
+    for layer in range(3):
+        vectors = [x[layer, r.target_index] for x, r in zip(layers, rows, strict=True)]
+        here = sentence["variants"][""]
+        assert own not in here["near"][layer]
+        cosines = {
+            i: cosine(vectors[own], v) for i, v in enumerate(vectors) if i != own
+        }
+        best = sorted(cosines.values(), reverse=True)[:NEAREST]
+        assert here["cosines"][layer] == pytest.approx(best, abs=1e-3)
+        for kind, sense in enumerate(data["senses"]):
+            others = [
+                v / np.linalg.norm(v)
+                for i, v in enumerate(vectors)
+                if rows[i].sense == sense and i != own
+            ]
+            expected = cosine(np.mean(others, axis=0), vectors[own])
+            assert here["senses"][layer][kind] == pytest.approx(expected, abs=1e-3)
+
+
+def test_without_context_all_examples_tie(probes):
+    for widget in probes.values():
+        ties = [s["variants"][""]["ties"][0] for s in widget.data["sentences"]]
+        assert ties == [15] * len(ties)  # all of 16 but the sentence itself
+        assert (
+            ask(widget, text=f"a {widget.data['word']} b")["sentence"]["variants"][""][
+                "ties"
+            ][0]
+            == 16
+        )
+
+
+def test_several_words_can_be_dropped_at_once(probes, encoder):
+    widget = probes["en"]
+    words = ["our", "bank", "is", "near", "the", "mill"]
+    variant = ask(widget, words=words, target=1, dropped=[0, 3, 4])["variant"]
+    again = ask(widget, text="bank is mill")["sentence"]["variants"][""]
+    for key in ("points", "near", "cosines", "senses"):
+        assert variant[key] == again[key]
+    [whole], [rest] = encoder.encode([words]), encoder.encode([["bank", "is", "mill"]])
+    moved = 1 - cosine(whole[2, 1], rest[2, 0])
+    assert variant["moved"][2][0] == pytest.approx(moved, abs=1e-3)
+
+
+@pytest.mark.parametrize(
+    ("language", "text", "words"),
+    [
+        ("en", "   ", "no word yet"),
+        ("en", "nothing of the kind", "“bank” is not in it"),
+        ("en", "the embankment is high", "only a part of “embankment”"),
+        ("en", "bank " * 500, f"500 words; at most {LIMIT}"),
+        ("zh", "", "还没有写字"),
+        ("zh", "我吃了一个梨", "句子里没有“苹果”"),
+        ("zh", "苹果" * 500, "个词"),
+    ],
+)
+def test_what_cannot_be_read_gets_an_answer_and_loses_nothing(
+    probes, language, text, words
+):
+    widget = probes[language]
+    good = ask(widget, text=f"1 {WORDS[language]} 2")["sentence"]
+    answer = ask(widget, text=text)
+    assert words in answer["problem"]
+    assert answer["sentence"] == good
+    assert not re.search("[{}]", answer["problem"])
+
+
+def test_a_chinese_word_stuck_in_another_is_cut_out_by_spaces(encoder):
+    rows = [Use("打", s, ["我", "打", w], 1) for s, w in [("a", "门"), ("b", "球")] * 4]
+    widget = sentence_probe(encoder, "打", rows, language="zh")
+    problem = ask(widget, text="他打电话给我")["problem"]
+    assert "分进了“打电话”" in problem
+    words = ask(widget, text="他打 电话给我")["sentence"]["words"]
+    assert words[:3] == ["他", "打", "电话"]
+
+
+def test_a_capital_letter_does_not_hide_the_word(probes):
+    shown = ask(probes["en"], text="Bank or river?")["sentence"]
+    assert (shown["target"], shown["words"]) == (0, ["Bank", "or", "river", "?"])
+
+
+def test_the_lesson_may_name_the_sentences_to_begin_with(encoder):
+    texts = ["the bank is steep", "her bank lent money"]
+    widget = sentence_probe(encoder, "bank", uses("en"), texts)
+    assert [" ".join(s["words"]) for s in widget.data["sentences"]] == texts
+    with pytest.raises(ValueError, match="'no such word': .*“bank” is not in it"):
+        sentence_probe(encoder, "bank", uses("en"), ["no such word"])
+
+
+def test_what_to_try_follows_what_was_measured(probes):
+    for language, widget in probes.items():
+        data = widget.data
+        best = data["best"]
+        pull, side, zero = data["tours"]
+        assert zero["layer"] == 0 and pull["layer"] == side["layer"] == best
+        place, [key] = pull["sentence"], pull["dropped"]
+        variants = data["sentences"][place]["variants"]
+        moved = variants[str(key)]["moved"][best][0]
+        flips = {
+            int(np.argmax(v["senses"][best]))
+            for v in (variants[""], variants[str(key)])
+        }
+        assert f"{moved:.2f}" in pull["say"]
+        if len(flips) == 1:  # nothing changes the sense: then the strongest of all
+            every = [
+                v["moved"][best][0]
+                for s in data["sentences"]
+                for v in s["variants"].values()
+            ]
+            assert moved == max(every)
+        assert not any("{" in tour["say"] for tour in data["tours"])
+        assert ("“" + data["sentences"][place]["words"][key]) in pull["say"]
+        assert widget.layer == best and widget.dropped == [], language
+
+
+def test_without_a_kernel_all_single_drops_travel_along(probes):
+    for language, widget in probes.items():
+        page = widget._repr_mimebundle_()[0]["text/html"]
+        assert len(page.encode()) < 300_000
+        assert '"kernel":false' in page and '"asked":{}' in page
+        found = re.search(
+            r'<img alt="([^"]+)" src="data:image/png;base64,([^"]+)"', page
+        )
+        alt, picture = found[1], base64.b64decode(found[2])
+        assert picture.startswith(b"\x89PNG") and len(picture) < 60_000
+        assert WORDS[language] in alt and "{" not in alt
+        address = page.replace("http://www.w3.org/2000/svg", "")
+        assert not re.findall(r"https?://|//[a-z]+\.|@import|url\(", address)
+
+
+def test_both_languages_say_the_same_things():
+    def blanks(text):
+        return {name for _, name, *_ in string.Formatter().parse(text) if name}
+
+    assert SENTENCE_PROBE["en"].keys() == SENTENCE_PROBE["zh"].keys()
+    for key, text in SENTENCE_PROBE["en"].items():
+        assert blanks(text) == blanks(SENTENCE_PROBE["zh"][key]), key
+
+
+def test_a_word_without_two_senses_is_refused(encoder):
+    with pytest.raises(ValueError, match="'bark' has 0 examples of 0 senses"):
+        sentence_probe(encoder, "bark", uses("en"))
+    with pytest.raises(ValueError, match="'fr'.*'en' and 'zh'"):
+        sentence_probe(encoder, "bank", uses("en"), language="fr")

@@ -17,7 +17,16 @@ from .. import DATA
 from ..analysis.statistics import Interval, t_interval
 
 FOLDER = DATA / "claims"
-ROOMS = ("comparison", "glove", "language_models", "polysemy", "transfer")
+ROOMS = (
+    "comparison",
+    "glove",
+    "language_models",
+    "layers",
+    "mixing",
+    "polysemy",
+    "taglm",
+    "transfer",
+)
 COLUMNS = ("seed", "model", "condition", "metric", "value")
 Experiment = Callable[..., list[dict]]
 

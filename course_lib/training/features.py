@@ -1,0 +1,108 @@
+"""A frozen encoder's features, computed once and kept on disk.
+
+Whoever does not train the biLM gets the same layers for a sentence in every epoch and
+for every seed. So they are computed once, in half precision, and read back afterwards:
+the way in which ELMo was used most.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import os
+from collections.abc import Sequence
+from contextlib import suppress
+from pathlib import Path
+
+import numpy as np
+
+from ..models.bilm import Encoder
+
+BATCH = 512  # sentences computed at a time; no more of them are in memory at once
+KEEP = 3 * 2**30  # bytes; what was not used for longest goes first
+
+
+def features(
+    encoder: Encoder, sentences: Sequence[Sequence[str]], folder: str | Path = None
+) -> list[np.ndarray]:
+    """Return each sentence's layers, from the disk if they were computed before.
+
+    folder: where they are kept; by default the course's cache
+    Shape of each: (L+1, T, 2P) float16, T words: `encoder.encode` in half precision.
+    They are read from the disk when they are used (a memory map), and are read-only.
+    """
+    if not any(map(len, sentences)):  # no word: nothing to keep
+        return [layers.astype(np.float16) for layers in encoder.encode(sentences)]
+    folder = Path(folder or cache())
+    path = folder / f"{fingerprint(encoder, sentences)}.npy"
+    stored = read(path, sum(map(len, sentences)))
+    if stored is None:
+        compute(encoder, sentences, path)
+        tidy(folder, path)
+        stored = np.load(path, mmap_mode="r")
+    os.utime(path)  # used now
+    ends = np.cumsum([len(sentence) for sentence in sentences])
+    # A sentence's numbers lie together on the disk: (T, L+1, 2P).
+    return [one.transpose(1, 0, 2) for one in np.split(stored, ends[:-1])]
+
+
+def cache() -> Path:
+    """Return the folder in which features are kept if nobody names another."""
+    import pooch
+
+    return Path(pooch.os_cache("text-representations-course")) / "features"
+
+
+def fingerprint(encoder: Encoder, sentences: Sequence[Sequence[str]]) -> str:
+    """Return a hash that changes with any weight, any size and any word."""
+    digest = hashlib.sha256(repr(encoder.model.config).encode())
+    for name, weight in sorted(encoder.model.state_dict().items()):
+        digest.update(name.encode())
+        digest.update(np.ascontiguousarray(weight.float().cpu().numpy()))
+    for sentence in sentences:
+        digest.update(repr(list(sentence)).encode("utf-8", "surrogatepass"))
+    return digest.hexdigest()[:32]
+
+
+def read(path: Path, n_words: int) -> np.ndarray | None:
+    """Open what was kept, (N, L+1, 2P), or return None if it cannot be used."""
+    if not path.exists():
+        return None
+    try:
+        stored = np.load(path, mmap_mode="r")  # fails if the file is too short
+        if stored.ndim == 3 and len(stored) == n_words and stored.dtype == np.float16:
+            return stored
+    except (ValueError, EOFError, OSError):
+        pass
+    print(f"{path} is damaged: the features are computed again.")
+    return None
+
+
+def compute(encoder: Encoder, sentences: Sequence[Sequence[str]], path: Path) -> None:
+    """Encode the sentences and write the file, all or nothing."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    part = path.with_suffix(f".{os.getpid()}.part")  # two notebooks may do the same
+    try:
+        place, row = None, 0
+        for start in range(0, len(sentences), BATCH):
+            for layers in encoder.encode(sentences[start : start + BATCH]):
+                if place is None:
+                    shape = (sum(map(len, sentences)), len(layers), layers.shape[2])
+                    place = np.lib.format.open_memmap(part, "w+", np.float16, shape)
+                T = layers.shape[1]
+                place[row : row + T] = layers.transpose(1, 0, 2)  # (T, L+1, 2P)
+                row += T
+        place.flush()
+        os.replace(part, path)
+    finally:
+        part.unlink(missing_ok=True)
+
+
+def tidy(folder: Path, new: Path) -> None:
+    """Delete the features that were not used for longest, down to KEEP bytes."""
+    files = sorted(folder.glob("*.npy"), key=lambda path: -path.stat().st_mtime)
+    total = new.stat().st_size
+    for path in (path for path in files if path != new):
+        total += path.stat().st_size
+        if total > KEEP:
+            with suppress(OSError):  # in use (Windows), or another process was faster
+                path.unlink()

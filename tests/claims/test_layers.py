@@ -1,0 +1,265 @@
+"""The experiments of lesson 08: they repeat themselves, and the rules are kept."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+import pytest
+
+from course_lib.claims import layers
+from course_lib.claims.layers import EXPERIMENTS, row
+from course_lib.data.senses import SenseSentence
+from course_lib.data.tasks import Tagged
+
+SETS = {"POS": ("POS one", "POS two"), "WSD": ("WSD one", "WSD two", "WSD three")}
+
+
+@pytest.mark.parametrize("key", EXPERIMENTS)
+def test_an_experiment_names_each_row_once(key):
+    rows = EXPERIMENTS[key](seed=1, quick=True)
+    names = [(r["model"], r["condition"], r["metric"]) for r in rows]
+    assert len(set(names)) == len(names)
+    assert all(math.isfinite(r["value"]) for r in rows)
+
+
+@pytest.mark.parametrize("key", ["static_identical", "pos_kept", "convergence"])
+def test_an_experiment_repeats_itself(key):
+    once, again = (EXPERIMENTS[key](seed=1, quick=True) for _ in range(2))
+    assert once == again
+
+
+# -- parts -----------------------------------------------------------------------------
+
+
+def test_a_context_is_cut_around_its_target():
+    tokens = [f"w{i}" for i in range(60)]
+    for target in (0, 5, 30, 59):
+        cut = layers.near(SenseSentence("w", "s", "N", tokens, target, ""), width=10)
+        assert cut.tokens[cut.target_index] == f"w{target}"
+        assert len(cut.tokens) == 1 + min(target, 10) + min(59 - target, 10)
+
+
+def test_pairs_are_of_one_sense_or_of_two_and_never_of_two_words():
+    sentences = [
+        SenseSentence(word, sense, "N", [word], 0, "")
+        for word in ("bank", "star") for sense in "aab"
+    ]  # fmt: skip
+    drawn = layers.draw_pairs(sentences, 10, seed=0)
+    for kind, of in drawn.items():
+        for first, second in of:
+            for a, b in zip(first, second, strict=True):
+                assert a != b and sentences[a].word == sentences[b].word
+                same = sentences[a].sense == sentences[b].sense
+                assert same == (kind == "one sense")
+    assert [len(a) for a, _ in drawn["one sense"]] == [1, 1]
+    assert [len(a) for a, _ in drawn["two senses"]] == [2, 2]
+
+
+def test_words_of_two_parts_of_speech_have_enough_of_either():
+    text = [("play", "NN"), ("play", "VB"), ("of", "IN"), ("run", "VBZ")]
+    sentences = [Tagged([word], [tag]) for word, tag in text for _ in range(8)]
+    sentences += [Tagged(["run"], ["NN"])]  # one in nine is too few
+    found = layers.two_parts(sentences, words=5, each=12, seed=0)
+    assert {s.word for s in found} == {"play"} and len(found) == 12
+    assert {s.pos for s in found} <= {"NN", "VB"}
+
+
+def test_neighbours_stand_beside_each_word_but_not_across_sentences():
+    x = np.arange(1.0, 6)[:, None]  # (5, 1): sentences of 2 and 3 words
+    found = layers.beside(x, [["a", "b"], ["c", "d", "e"]])
+    expected = [[0, 1, 2], [1, 2, 0], [0, 3, 4], [3, 4, 5], [4, 5, 0]]
+    np.testing.assert_array_equal(found, expected)
+
+
+def test_a_representation_that_sees_the_word_alone_is_the_same_everywhere():
+    texts = [[["a", "river", "bank"], ["the", "bank", "rnever"]], [["bank"]]]
+    found = layers.representations(texts, "en")
+    for name in ("word table", "hashed n-grams", "table, else n-grams", "char-CNN"):
+        first, second = found[name]
+        np.testing.assert_array_equal(first[2], first[4])
+        np.testing.assert_array_equal(first[2], second[0])
+    for name in ("table and neighbours", "biLM layer 1"):
+        assert not np.allclose(found[name][0][2], found[name][0][4])
+    assert not found["word table"][0][5].any()  # unknown
+    unknown = found["hashed n-grams"][0][5]
+    np.testing.assert_array_equal(found["table, else n-grams"][0][5], unknown)
+
+
+def test_the_character_network_is_layer_0_of_the_bilm():
+    text = [["a", "river", "bank"]]
+    chars = layers.representations([text], "en")["char-CNN"][0]
+    layer_0 = layers.encoder("en").encode(text)[0][0]
+    np.testing.assert_allclose(chars, layer_0[:, : chars.shape[1]], atol=1e-5)
+
+
+def test_the_first_update_at_the_target_counts():
+    curve = [0.2, 0.5, 0.4, 0.6]
+    step = layers.EVERY
+    assert layers.until(curve, 0.5) == 2 * step
+    assert layers.until(curve, 0.55) == 4 * step
+    assert layers.until(curve, 0.7) == 5 * step  # never: one step more
+
+
+# -- data multipliers ------------------------------------------------------------------
+
+
+def task(plain, model, seeds=3, labels=(10, 100, 1000)):
+    """Return curves of some seeds that differ by a hair."""
+    spread = 1e-3 * np.arange(seeds)[:, None]
+    scores = {"TF-IDF": np.array(plain) + spread, "biLM": np.array(model) + spread}
+    return layers.Curves(np.array(labels, dtype=float), scores)
+
+
+def test_a_model_that_is_ten_times_as_quick_has_multiplier_ten():
+    found = layers.worth(task([0.5, 0.6, 0.7], [0.6, 0.7, 0.8]))
+    assert found.multiplier.estimate == pytest.approx(10)
+    assert found.multiplier.low == pytest.approx(10, rel=0.1)
+    assert found.bound == ""
+
+
+def test_equal_curves_have_multiplier_one():
+    assert layers.worth(task([0.5, 0.6, 0.7], [0.5, 0.6, 0.7])).multiplier[0] == 1
+
+
+def test_what_lies_outside_of_the_measurements_is_a_bound():
+    quick = layers.worth(task([0.3, 0.4, 0.5], [0.6, 0.7, 0.8]))
+    slow = layers.worth(task([0.7, 0.8, 0.9], [0.2, 0.3, 0.4]))
+    assert (quick.multiplier.estimate, quick.bound) == (100, "at least")
+    assert (slow.multiplier.estimate, slow.bound) == (1, "at most")
+
+
+def test_one_seed_has_no_interval():
+    assert math.isnan(layers.worth(task([0.5, 0.6], [0.6, 0.7], 1, (10, 100)))[0].low)
+
+
+def few(plain, model, seeds=(1, 2)):
+    """Write rows of few_labels for tasks whose curves rise to 1."""
+    rows = []
+    for k, shares in enumerate(zip(plain, model, strict=True)):
+        for share in layers.SHARES:
+            about = f"task{k}: {share:.0%}"
+            rows.append(row("", about, "labels", 100 * share))
+            for name, at in zip(("TF-IDF", "biLM"), shares, strict=True):
+                score = 1.0 if share == 1 else at
+                rows.append(row(name, about, "score", score))
+    return [{"seed": seed, **r} for seed in seeds for r in rows]
+
+
+@pytest.mark.parametrize(
+    "plain, model, verdict",
+    [
+        ((0.5, 0.5, 0.9), (0.9, 0.9, 0.9), "supported"),
+        ((0.9, 0.9, 0.5), (0.9, 0.9, 0.9), "overstated"),
+        ((0.5, 0.5, 0.5), (0.9, 0.5, 0.5), "wrong"),
+    ],
+)
+def test_the_rule_on_few_labels(plain, model, verdict):
+    assert layers.verdict_on_few_labels(few(plain, model)) == verdict
+    assert layers.verdict_on_few_labels(few(plain, model, seeds=[1])) == "untested"
+
+
+# -- rules -----------------------------------------------------------------------------
+
+
+def ledger_of(values: dict[tuple[str, str, str], float], seeds=(1, 2, 3)) -> list[dict]:
+    """Write rows of some seeds that differ by a hair."""
+    return [
+        {"seed": seed, **row(*about, value + (seed % 2) * 1e-4 * len(about[0]))}
+        for about, value in values.items()
+        for seed in seeds
+    ]
+
+
+def by_layer(pos, wsd, **options):
+    """Write accuracies in which layer 1, or 2 for senses, is ahead by so much."""
+    values = {}
+    for kind, gains in (("POS", pos), ("WSD", wsd)):
+        for name, gain in zip(SETS[kind], gains, strict=False):
+            low, high = (
+                ("layer 2", "layer 1") if kind == "POS" else ("layer 1", "layer 2")
+            )
+            values[low, name, "accuracy"] = 0.7
+            values[high, name, "accuracy"] = 0.7 + gain
+    return ledger_of(values, **options)
+
+
+@pytest.mark.parametrize(
+    "pos, wsd, verdict",
+    [
+        ((0.1, 0.1), (0.1, 0.1, 0.1), "supported"),
+        ((0.1, 0), (0.1, 0.1, 0), "supported"),
+        ((0.1, 0), (0.1, 0.1, -0.1), "overstated"),
+        ((0, 0), (0.1, 0.1, 0.1), "overstated"),
+        ((-0.1, -0.1), (0.1, 0.1, 0), "wrong"),
+        ((0, 0), (0, 0, 0), "wrong"),
+    ],
+)
+def test_the_rule_on_layers(pos, wsd, verdict):
+    assert layers.verdict_on_layers(by_layer(pos, wsd)) == verdict
+
+
+def test_one_seed_decides_nothing():
+    rows = by_layer((0.1, 0.1), (0.1, 0.1, 0.1), seeds=[1])
+    assert layers.verdict_on_layers(rows) == "untested"
+
+
+def noisy(table, grams):
+    values = {}
+    for metric, about in (("unknown words", "set"), ("misspelt words", "set: 30%")):
+        values["char-CNN", about, metric] = 0.7
+        values["word table", about, metric] = 0.7 - table
+        values["hashed n-grams", about, metric] = 0.7 - grams
+    return ledger_of(values)
+
+
+def test_the_rule_on_unknown_words():
+    rule = layers.verdict_on_unknown_words
+    assert rule(noisy(0.1, 0.1)) == "supported"
+    assert rule(noisy(0.1, -0.1)) == "overstated"
+    assert rule(noisy(-0.1, 0.1)) == "wrong"
+
+
+def alike(identical, gap):
+    values = {("static", "en", "identical"): 1.0, ("static", "en", "one less two"): 0.0}
+    for model in ("layer 1", "layer 2"):
+        values[model, "en", "identical"] = identical
+        values[model, "en", "one less two"] = gap
+    rows = ledger_of(values)
+    for r in rows:  # shares of pairs are exact
+        if r["metric"] == "identical":
+            r["value"] = round(r["value"], 2)
+    return rows
+
+
+def test_the_rule_on_identity():
+    rule = layers.verdict_on_identity
+    assert rule(alike(0, 0.1)) == "supported"
+    assert rule(alike(0, -0.1)) == "overstated"
+    assert rule(alike(0.5, 0.1)) == "wrong"
+
+
+def test_the_rule_on_neighbours():
+    def kept(static, context):
+        values = {("layer 2", "set", "same part of speech"): 0.8}
+        values["static", "set", "same part of speech"] = 0.8 - static
+        values["averaged static context", "set", "same part of speech"] = 0.8 - context
+        return layers.verdict_on_neighbours(ledger_of(values))
+
+    assert kept(0.3, 0.1) == "supported"
+    assert kept(0.3, -0.1) == "overstated"
+    assert kept(-0.3, 0.1) == "wrong"
+
+
+def test_the_rule_on_convergence_counts_fewer_as_better():
+    def needed(random, static, model):
+        values = {
+            ("random", "set", "updates"): random,
+            ("biLM", "set", "updates"): model,
+        }
+        values["static", "set", "updates"] = static
+        return layers.verdict_on_convergence(ledger_of(values))
+
+    assert needed(400, 200, 50) == "supported"
+    assert needed(400, 40, 50) == "overstated"
+    assert needed(40, 400, 50) == "wrong"

@@ -1,0 +1,196 @@
+"""The experiments on ELMo's mixes: what they tell, and that the rules are kept."""
+
+from __future__ import annotations
+
+import math
+
+import pytest
+import torch
+
+from course_lib.checkpoints import names
+from course_lib.claims import mixing
+from course_lib.claims.mixing import row
+from course_lib.training import plug_in
+from course_lib.training.plug_in import SMALL, Way
+
+WAYS = ("baseline", "token layer", "top layer", "uniform mix", "learned mix")
+
+
+def ledger_of(*rows: tuple, noise: float = 1e-4) -> list[dict]:
+    """Write rows of three seeds that differ by a hair, in one direction only."""
+    return [
+        {"seed": seed, **row(model, condition, metric, value + seed * noise * k)}
+        for k, (model, condition, metric, value) in enumerate(rows)
+        for seed in (1, 2, 3)
+    ]
+
+
+def scores(*tasks: tuple[float, ...], ways=WAYS) -> list[dict]:
+    """Write the scores of some tasks, one number a way."""
+    return ledger_of(
+        *(
+            (way, f"task {k}", "score", value)
+            for k, values in enumerate(tasks)
+            for way, value in zip(ways, values, strict=True)
+        )
+    )
+
+
+# -- the rules -------------------------------------------------------------------------
+
+
+def test_the_rule_on_the_last_layer():
+    rule = mixing.verdict_on_last_layer
+    most, little = (0.5, 0.6, 0.68, 0.65, 0.7), (0.5, 0.6, 0.52, 0.65, 0.7)
+    no_gain = (0.5, 0.5, 0.5, 0.4, 0.4)
+    assert rule(scores(most, most, little)) == "supported"
+    assert rule(scores(most, little)) == "overstated"
+    assert rule(scores(little, little)) == "wrong"
+    assert rule(scores(no_gain)) == "untested"
+    assert rule(scores(most, no_gain)) == "supported"  # only where the mix helps
+    beyond = mixing.beyond_half(scores(most), "task 0")
+    assert beyond.estimate == pytest.approx(0.18 - 0.1, abs=2e-3)
+
+
+def test_error_reductions_are_shares_of_the_baselines_error():
+    paper = scores((0.811, 0, 0, 0, 0.858), (0.88, 0, 0, 0, 0.887))
+    found = mixing.error_reductions(paper)
+    assert found["task 0"].estimate == pytest.approx(0.249, abs=5e-3)
+    assert found["task 1"].estimate == pytest.approx(0.058, abs=1e-2)
+
+
+def weights(*tasks: tuple, ways=("λ = 0.001", "layer norm")) -> list[dict]:
+    """Write learned weights, three a task and way, and a score for each task."""
+    return ledger_of(
+        *((ways[0], f"task {k}", "score", 0.5) for k in range(len(tasks))),
+        *(
+            (way, f"task {k}: layer {j}", "weight", share)
+            for k, task in enumerate(tasks)
+            for way, shares in zip(ways, task, strict=True)
+            for j, share in enumerate(shares)
+        ),
+        noise=1e-6,
+    )
+
+
+def test_the_mean_layer_is_where_the_weights_balance():
+    rows = weights(((0.2, 0.3, 0.5), (1, 0, 0)))
+    found = mixing.mean_layer(rows, "λ = 0.001", "task 0")
+    assert found.keys() == {1, 2, 3} and found[1] == pytest.approx(1.3, abs=1e-4)
+    assert mixing.mean_layer(rows, "layer norm", "task 0")[2] == pytest.approx(
+        0, abs=1e-4
+    )
+
+
+def test_the_rule_on_weights():
+    low, high = (0.2, 0.6, 0.2), (0.1, 0.3, 0.6)
+    rule = mixing.verdict_on_weights
+    assert rule(weights((low, low), (high, high), (high, high))) == "supported"
+    assert rule(weights((low, low), (high, low), (low, low))) == "overstated"
+    assert rule(weights((high, high), (low, low), (low, low))) == "wrong"
+
+
+@pytest.mark.parametrize(
+    "tasks, verdict",
+    [
+        (((0.6, 0.6, 0.7), (0.6, 0.5, 0.55)), "supported"),
+        (((0.6, 0.6, 0.7), (0.6, 0.5, 0.5), (0.6, 0.5, 0.5)), "overstated"),
+        (((0.6, 0.8, 0.7), (0.7, 0.5, 0.6), (0.7, 0.5, 0.6)), "overstated"),
+        (((0.7, 0.5, 0.6), (0.7, 0.5, 0.6)), "wrong"),
+    ],
+)
+def test_the_rule_on_placement(tasks, verdict):
+    rows = scores(*tasks, ways=("input", "output", "both"))
+    assert mixing.verdict_on_placement(rows) == verdict
+
+
+@pytest.mark.parametrize(
+    "forward, backward, verdict",
+    [
+        (110, 110, "supported"),
+        (90, 90, "wrong"),
+        (90, 110, "overstated"),
+        (100, 110, "overstated"),
+    ],
+)
+def test_the_rule_on_tying(forward, backward, verdict):
+    rows = ledger_of(
+        ("independent", "forward", "perplexity", 100),
+        ("independent", "backward", "perplexity", 100),
+        ("tied", "forward", "perplexity", forward),
+        ("tied", "backward", "perplexity", backward),
+        noise=0,
+    )
+    for r in rows:  # seeds that differ, and on both sides where there is no difference
+        r["value"] += (-1) ** r["seed"] * (0.1 if r["model"] == "tied" else 0)
+    assert mixing.verdict_on_tying(rows) == verdict
+    cost = mixing.cost_of_tying(rows)["backward"]
+    assert cost.estimate == pytest.approx(math.log(backward / 100), abs=1e-2)
+
+
+def test_one_seed_decides_nothing():
+    rows = scores((0.5, 0.6, 0.68, 0.65, 0.7), (0.5, 0.6, 0.68, 0.65, 0.7))
+    assert mixing.verdict_on_last_layer(rows) == "supported"
+    one = [r for r in rows if r["seed"] == 1]
+    assert mixing.seeds(one) == 1
+    for rule in (
+        mixing.verdict_on_last_layer,
+        mixing.verdict_on_weights,
+        mixing.verdict_on_placement,
+        mixing.verdict_on_tying,
+    ):
+        assert rule(one) == "untested"
+
+
+# -- the experiments, small ------------------------------------------------------------
+
+
+@pytest.fixture
+def own_cache(tmp_path, monkeypatch):
+    """Keep the features of these tests out of the course's cache."""
+    from course_lib.training import features
+
+    if "elmo-en" not in names():
+        pytest.skip("the checkpoints are not here: make pretrain")
+    monkeypatch.setattr(features, "cache", lambda: tmp_path)
+    plug_in.loaded.cache_clear()
+
+
+def test_ways_are_compared_on_the_same_task_and_mixes_tell_their_weights(own_cache):
+    name = "rivertown-en-chunks"
+    ways = {"none": Way(place="none"), "mix": Way(), "top": Way("top")}
+    rows = mixing.compare_ways([name], ways, 1, SMALL)
+    again = mixing.compare_ways([name], {"mix": Way()}, 1, SMALL)
+    assert [r for r in rows if r["model"] in ("mix", "biLM")] == again
+    assert [r["model"] for r in rows if r["metric"] == "score"] == list(ways)
+    assert all(0 <= r["value"] <= 1 for r in rows if r["metric"] == "score")
+    shares = [r["value"] for r in rows if r["metric"] == "weight"]
+    assert len(shares) == 3 and sum(shares) == pytest.approx(1)
+    assert len([r for r in rows if r["metric"] == "norm" and r["value"] > 0]) == 3
+    assert mixing.tasks_of(rows) == [name]
+
+
+def test_two_independent_directions_have_more_parameters(own_cache):
+    rows = mixing.tied_or_independent(seed=1, quick=True)
+    size = {r["model"]: r["value"] for r in rows if r["metric"] == "parameters"}
+    assert size["tied"] < size["independent"] < 2 * size["tied"]
+    found = [(r["model"], r["condition"]) for r in rows if r["metric"] == "perplexity"]
+    assert len(set(found)) == 4
+    assert all(r["value"] > 1 for r in rows)
+
+
+def test_tuning_lowers_the_perplexity_of_the_text_it_is_tuned_to():
+    from course_lib.models.bilm import BiLM, Encoder
+    from course_lib.text.batches import Batches, read_text
+    from course_lib.text.vocabulary import Vocabulary
+    from course_lib.training.loop import evaluate
+
+    lines = ["the otter ate the fish".split(), "the fish slept".split()] * 40  # noqa: SIM905
+    vocabulary = Vocabulary.from_sentences(lines, size=50)
+    torch.manual_seed(0)
+    encoder = Encoder(BiLM(mixing.TINY, len(vocabulary)), vocabulary)
+    batches = Batches(read_text([lines[:4]]), vocabulary, rows=4)
+    before = evaluate(encoder.model, batches)
+    mixing.tune(encoder, lines, seed=0)
+    assert not encoder.model.training  # dropout is off again
+    assert (evaluate(encoder.model, batches) < before).all()

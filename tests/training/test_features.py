@@ -1,0 +1,130 @@
+"""Frozen features: what the encoder gives, computed once, and never another's."""
+
+from __future__ import annotations
+
+import copy
+
+import numpy as np
+import pytest
+import torch
+
+from course_lib.models.bilm import BiLM, BiLMConfig, Encoder
+from course_lib.text.vocabulary import Vocabulary
+from course_lib.training import features as module
+from course_lib.training.features import features
+
+LINES = (
+    "the otter slipped off the bank",
+    "她 咬 了 一口 苹果",
+    "",
+    "play",
+    "the bank raised its rates again and again",
+)
+SENTENCES = [line.split() for line in LINES]
+
+
+class Counting(Encoder):
+    """An encoder that counts the sentences that it has to read."""
+
+    read = 0
+
+    def encode(self, sentences, rows=32):
+        self.read += len(sentences)
+        return super().encode(sentences, rows)
+
+
+@pytest.fixture
+def encoder():
+    torch.manual_seed(0)
+    sizes = {"cells": 6, "projection": 4, "filters": [[1, 3], [2, 4]], "char_size": 3}
+    vocabulary = Vocabulary.from_sentences(SENTENCES, size=99)
+    model = BiLM(BiLMConfig(**sizes, cutoffs=[5]), len(vocabulary))
+    return Counting(model, vocabulary)
+
+
+def test_they_are_the_encoders_layers_to_half_precision_in_order(encoder, tmp_path):
+    found = features(encoder, SENTENCES, tmp_path)
+    for sentence, layers, one in zip(
+        SENTENCES, encoder.encode(SENTENCES), found, strict=True
+    ):
+        assert one.dtype == np.float16
+        assert one.shape == (3, len(sentence), 8) == layers.shape
+        np.testing.assert_allclose(one, layers, rtol=1e-3, atol=1e-4)
+
+
+def test_the_second_call_reads_what_the_first_one_wrote(encoder, tmp_path):
+    first = features(encoder, SENTENCES, tmp_path)
+    again = features(encoder, SENTENCES, tmp_path)
+    assert encoder.read == len(SENTENCES)
+    assert all(map(np.array_equal, first, again))
+    assert len(list(tmp_path.iterdir())) == 1  # nothing half-done stays behind
+
+
+def test_a_batch_more_than_one_changes_nothing(encoder, tmp_path, monkeypatch):
+    whole = features(encoder, SENTENCES, tmp_path / "a")
+    monkeypatch.setattr(module, "BATCH", 2)
+    pieces = features(encoder, SENTENCES, tmp_path / "b")
+    for x, y in zip(whole, pieces, strict=True):
+        np.testing.assert_allclose(x, y, rtol=2e-3, atol=1e-4)
+
+
+def test_another_weight_another_size_or_another_word_is_not_mistaken(encoder, tmp_path):
+    features(encoder, SENTENCES, tmp_path)
+    trained = copy.deepcopy(encoder)
+    with torch.no_grad():
+        next(iter(trained.model.backward_stack.parameters()))[0, 0] += 1e-4
+    clipped = copy.deepcopy(encoder)
+    clipped.model.config.clip = 0.01
+    moved = [["the otter", "slipped"], *SENTENCES[1:]]
+    joined = [SENTENCES[0] + SENTENCES[1], *SENTENCES[2:]]
+    for other, sentences in (
+        (trained, SENTENCES),
+        (clipped, SENTENCES),
+        (encoder, moved),
+        (encoder, joined),
+        (encoder, SENTENCES[::-1]),
+    ):
+        before = other.read
+        assert len(features(other, sentences, tmp_path)) == len(sentences)
+        assert other.read == before + len(sentences)
+
+
+def test_a_damaged_file_is_computed_again_with_a_plain_message(
+    encoder, tmp_path, capsys
+):
+    right = [x.copy() for x in features(encoder, SENTENCES, tmp_path)]
+    [file] = tmp_path.iterdir()
+    whole = file.read_bytes()
+    for broken in (whole[:-20], whole[:10], b"", b"not numbers"):
+        file.unlink()
+        file.write_bytes(broken)
+        again = features(encoder, SENTENCES, tmp_path)
+        assert "is damaged: the features are computed again" in capsys.readouterr().out
+        assert all(map(np.array_equal, right, again))
+    assert file.read_bytes() == whole
+
+
+def test_a_failure_leaves_nothing_behind(encoder, tmp_path):
+    with pytest.raises(TypeError, match="is a string"):
+        features(encoder, [*SENTENCES, "a string"], tmp_path)
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_what_was_not_used_for_longest_makes_room(encoder, tmp_path, monkeypatch):
+    for n in range(1, 4):
+        features(encoder, SENTENCES[:n], tmp_path)
+    size = sum(file.stat().st_size for file in tmp_path.iterdir())
+    features(encoder, SENTENCES[:1], tmp_path)  # used again
+    monkeypatch.setattr(module, "KEEP", size)
+    features(encoder, SENTENCES, tmp_path)
+    before = encoder.read
+    features(encoder, SENTENCES[:1], tmp_path)
+    features(encoder, SENTENCES, tmp_path)
+    assert encoder.read == before
+    assert sum(file.stat().st_size for file in tmp_path.iterdir()) <= size
+
+
+def test_no_sentences_no_features(encoder, tmp_path):
+    assert features(encoder, [], tmp_path) == []
+    [empty] = features(encoder, [[]], tmp_path)
+    assert empty.shape == (3, 0, 8) and empty.dtype == np.float16

@@ -30,7 +30,10 @@ ASSIGNMENTS = {
     "02": "02_word2vec",
     "03": "03_glove",
     "04": "04_polysemy",
+    "05": "05_taglm",
     "06": "06_elmo_bilm",
+    "07": "07_elmo_mixing",
+    "08": "08_elmo_layers",
 }
 COURSE = Path(__file__).resolve().parents[2]
 SEEDS = range(3)

@@ -29,6 +29,7 @@ ROOMS = (
 )
 COLUMNS = ("seed", "model", "condition", "metric", "value")
 Experiment = Callable[..., list[dict]]
+ENOUGH = 5  # seeds that a verdict needs
 
 
 def experiments() -> dict[str, Experiment]:
@@ -97,6 +98,11 @@ def over_seeds(
         if row["metric"] == metric:
             groups.setdefault(tuple(row[c] for c in by), []).append(row["value"])
     return {group: t_interval(values) for group, values in groups.items()}
+
+
+def decide(rule: Callable[[list[dict]], str], rows: list[dict]) -> str:
+    """Apply a claim's rule to its rows, or say that it is untested: too few seeds."""
+    return rule(rows) if len({r["seed"] for r in rows}) >= ENOUGH else "untested"
 
 
 def gain(rows: list[dict], metric: str, new: dict, old: dict) -> Interval:

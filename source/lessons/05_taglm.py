@@ -1,0 +1,862 @@
+# %% [markdown] key="title" lang="en"
+# # 05 · A language model as an adviser: context2vec and TagLM
+#
+# After this lesson you can
+#
+# * give a vector to the *gap* in a sentence, and find words that fill it;
+# * say why tags should be chosen together, and do it: forward algorithm and Viterbi;
+# * build a tagger that listens to a frozen language model, at one of three places;
+# * measure what that is worth with 1, 10 and 100 % of the labels, against fair controls.
+#
+# Running time: a few minutes (quick profile, measured: about half a minute).
+# The papers: Melamud, Goldberger, Dagan, *context2vec*, CoNLL 2016; Peters, Ammar,
+# Bhagavatula, Power, *Semi-supervised sequence tagging with bidirectional language models*,
+# ACL 2017. Its system is TagLM: a language-model-*augmented sequence tagger*.
+
+# %% [markdown] key="title" lang="zh" follows="a237cb01"
+# # 05 · 请语言模型当顾问：context2vec 与 TagLM
+#
+# 学完本课，你能够
+#
+# * 给句子里的一个*空格*算出向量，并找出能填进去的词；
+# * 说清标签为什么要放在一起选，并且会选：前向算法和维特比算法；
+# * 搭一个序列标注器，让它听取冻结的语言模型的意见，接入的位置有三种；
+# * 在 1%、10%、100% 的标注下，用公平的对照测出这位顾问值多少分。
+#
+# 运行需要几分钟（精简规模实测约半分钟）。论文：Melamud、Goldberger、Dagan，*context2vec*，CoNLL 2016；Peters、Ammar、Bhagavatula、Power，*Semi-supervised sequence tagging with bidirectional language models*，ACL 2017。后者的系统叫 TagLM，意思是“用语言模型*增强的序列标注器*”，而不是什么“带标签的语言模型”。
+
+# %% key="start"
+import course_lib  # first: it sets how threads wait, before torch is loaded
+
+t = course_lib.start("en")
+
+import itertools
+import math
+import time
+
+import matplotlib.pyplot as plt
+import numpy as np
+import torch
+from IPython.display import HTML, display
+
+from course_lib import claims, data
+from course_lib.analysis import senses
+from course_lib.analysis.statistics import paired_bootstrap
+from course_lib.claims import ledger, polysemy, scoreboard, taglm
+
+_ = torch.manual_seed(5)
+annotated = data.senses(t.language)
+table = course_lib.load(f"static-{t.language}")  # word vectors, lesson 02
+
+# %% [markdown] key="gap" lang="en"
+# ## 1 · The vector of a gap
+#
+# Lesson 04 ended with a wish: layers that read words *in context*, learned without labels.
+# Cover a word and read the rest:
+#
+# > She sat on the ____ and watched the river go by.
+# >
+# > She went to the ____ and asked for a loan.
+#
+# Nobody needs to see the word to know that it is another *bank*. So let us compute a vector
+# of the gap. An average of the other words is one (our baseline since lesson 00). But an
+# average cannot tell *the dog bit ____* from *____ bit the dog*. **context2vec** reads in
+# order: one LSTM from the left up to the gap, another from the right down to it,
+#
+# $$c_t = \mathrm{MLP}\big(\,[\,\overrightarrow{\mathrm{LSTM}}(w_1 \dots w_{t-1});\
+# \overleftarrow{\mathrm{LSTM}}(w_T \dots w_{t+1})\,]\,\big).$$
+#
+# The two LSTMs have parameters of their own. Look at the indices: $w_t$ is not there. Where
+# should $c_t$ lie? Near the vector $u$ of the word that did stand in the gap, and far from $k$
+# words drawn at random. That is the loss of skip-gram (lesson 02), with a whole sentence
+# where skip-gram has one word:
+#
+# $$-\log\sigma(c_t \cdot u_{w_t}) - \sum_{i=1}^{k}\log\sigma(-c_t \cdot u_{n_i}),
+# \qquad n_i \sim p(n) \propto \mathrm{count}(n)^{3/4}.$$
+#
+# So contexts and words live in *one* space: the nearest words to a gap are those that could
+# fill it.
+
+# %% [markdown] key="gap" lang="zh" follows="ea2f9c28"
+# ## 1 · 空格的向量
+#
+# 第 04 课结束时留下一个愿望：有一些层，能把词放在*上下文里*读，而且不用标注就能学会。先把一个词盖住，读剩下的：
+#
+# > 她 削 了 一个 ____ 给 孩子 吃 。
+# >
+# > ____ 发布 了 一款 新手机 。
+#
+# 不用看那个词，就知道两个“苹果”不是一回事。那就给这个空格算一个向量。把其他词的向量平均一下，是一种办法（第 00 课以来的基线）。可是平均不管次序：“猫 追 ____”和“____ 追 猫”在它眼里一样。**context2vec** 按次序读：一个 LSTM 从左边读到空格为止，另一个从右边读到空格为止，
+#
+# $$c_t = \mathrm{MLP}\big(\,[\,\overrightarrow{\mathrm{LSTM}}(w_1 \dots w_{t-1});\
+# \overleftarrow{\mathrm{LSTM}}(w_T \dots w_{t+1})\,]\,\big).$$
+#
+# 两个 LSTM 的参数各是各的。看下标：里面没有 $w_t$。$c_t$ 应该落在哪里？要靠近原来站在空格里的那个词的向量 $u$，远离随机抽来的 $k$ 个词。这就是 skip-gram 的负采样损失（第 02 课），只不过 skip-gram 拿一个词去猜，这里拿整句话去猜：
+#
+# $$-\log\sigma(c_t \cdot u_{w_t}) - \sum_{i=1}^{k}\log\sigma(-c_t \cdot u_{n_i}),
+# \qquad n_i \sim p(n) \propto \mathrm{count}(n)^{3/4}.$$
+#
+# 于是上下文和词住在*同一个*空间里：离空格最近的词，就是能填进去的词。
+
+# %% key="gap-code"
+from course_lib.models.context2vec import Context2Vec, number_words, train
+
+course_lib.source(Context2Vec.read, Context2Vec.loss)
+
+# %% [markdown] key="gap-train" lang="en"
+# The authors read a very large corpus of the web. We read what a minute allows, so expect a
+# taste, not the dish. The cell says which text it is.
+
+# %% [markdown] key="gap-train" lang="zh" follows="7b361220"
+# 原论文用的是很大的网络语料，我们只读一分钟能读完的，尝个味道，别指望是一桌菜。用的是什么语料，下面会打印出来。
+
+# %% key="gap-live"
+sentences = polysemy.read(t.language, course_lib.by_profile(300_000, 30_000))
+names = [corpus.name for corpus in polysemy.corpora(t.language)]
+print(t("text:", "语料："), ", ".join(names), f"({sum(map(len, sentences)):,})")
+
+torch.manual_seed(5)
+model = Context2Vec(number_words(sentences, 15_000))
+began = time.perf_counter()
+losses = train(model, sentences, epochs=course_lib.by_profile(3, 1), seed=5)
+print(t("loss of each pass:", "每一遍的损失："), [round(x, 2) for x in losses],
+      t("seconds:", "秒："), round(time.perf_counter() - began))  # fmt: skip
+
+# %% key="gap-fill"
+gaps = {
+    "en": ["he was born in [] .", "she went to the [] and asked for a loan .",
+           "the company said its [] rose .", "they sat on the [] and watched the river ."],
+    "zh": ["我 在 网上 买 了 一 本 [] 。", "这个 [] 很 好吃 。",
+           "他 在 [] 大学 学习 。", "她 削 了 一个 [] 给 孩子 吃 。"],
+}[t.language]  # fmt: skip
+for gap in gaps:
+    tokens = gap.split()
+    (context,) = model.contexts([tokens], [tokens.index("[]")])
+    found = [word for word, _ in model.fillers(context, k=7)]
+    print(gap.replace("[]", "____"), "→", t(", ", "、").join(found))
+
+# %% [markdown] key="gap-leak" lang="en"
+# Does $c_t$ really not see word $t$? The gradient knows. Row $t$, column $s$: does the
+# context of position $t$ depend on word $s$? (The first and the last column are the marks
+# `<S>` and `</S>`.)
+
+# %% [markdown] key="gap-leak" lang="zh" follows="0b40622b"
+# $c_t$ 真的没有看到第 $t$ 个词吗？问梯度就知道。第 $t$ 行、第 $s$ 列表示：位置 $t$ 的上下文依不依赖第 $s$ 个词。（最左和最右两列是句子标记 `<S>` 和 `</S>`。）
+
+# %% key="gap-leak-picture" fold=true
+from course_lib.analysis.influence import influence
+
+tokens = t("the cat sat on the mat", "猫 坐 在 门口 的 垫子").split()
+ids = torch.tensor([model.vocabulary.encode(["<S>", *tokens, "</S>"])])
+lengths = torch.tensor([ids.shape[1]])
+seen = influence(lambda x: model.read(x, lengths), model.words(ids))  # (T, T+2)
+T = len(tokens)
+figure, axis = plt.subplots(figsize=(4.6, 3.4))
+axis.imshow(seen > 0, cmap="Blues", vmin=0, vmax=1.4)
+axis.set_xticks(range(T + 2), ["<S>", *tokens, "</S>"], rotation=60)
+axis.set_yticks(range(T), tokens)
+axis.set(
+    xlabel=t("word that is read", "读到的词"), ylabel=t("context of", "谁的上下文")
+)
+course_lib.show(
+    figure,
+    alt=t(
+        "A grid of contexts by words: everything is filled except each word's own cell.",
+        "上下文对词的方格图：除了每个词自己那一格，其余都有颜色。",
+    ),
+)
+own = seen[range(T), range(1, T + 1)]
+print(
+    t("largest influence of the word itself:", "词对自己的最大影响："), float(own.max())
+)
+assert own.max() == 0 < seen.sum()
+
+# %% [markdown] key="gap-senses" lang="en"
+# **What to see.** Every cell is filled but the word's own: the context is all of the
+# sentence except the word. (Compare the biLM of lesson 06, whose state at $t$ *has* read
+# word $t$.)
+#
+# Now the probe of the course: can the sense of the hidden word be told from $c_t$? The
+# opponent is the average of static vectors, which were learned from far more text. The rule for the card, fixed before the run: **supported** if context2vec is
+# ahead, **wrong** if it is behind, each with the whole interval; **untested** if the
+# interval crosses zero.
+
+# %% [markdown] key="gap-senses" lang="zh" follows="1f7fce8c"
+# **看什么。** 除了词自己那一格，其余都有颜色：上下文就是整句话减去这个词。（可以和第 06 课的 biLM 比较，它在位置 $t$ 的状态是*读过*第 $t$ 个词的。）
+#
+# 接着做全课程共用的测试：只看 $c_t$，能不能说出被盖住的词是哪个义项？对手是静态向量的平均，那些静态向量读过的语料比这里多得多。卡片的规则在运行前定好：整个区间都领先，判“站得住”；整个区间都落后，判“错误”；区间跨过零，判“未检验”。
+
+# %% key="gap-board" fold=true
+vectors = model.contexts(
+    [[w.lower() for w in s.tokens] for s in annotated],
+    [s.target_index for s in annotated],
+)
+average = senses.context_average(table, annotated, table.vector_size)
+
+
+def hits(x):
+    """One number a sentence: was its sense named rightly by the nearest centroid?"""
+    found = []
+    for word in dict.fromkeys(s.word for s in annotated):
+        rows = [i for i, s in enumerate(annotated) if s.word == word]
+        found.append(senses.centroid_hits(x[rows], [annotated[i].sense for i in rows]))
+    return np.concatenate(found)
+
+
+ahead = paired_bootstrap(hits(average), hits(vectors))
+claims.Claim(
+    key="context2vec_beats_average",
+    said=(
+        "A context read by an LSTM beats an average of word vectors.",
+        "用 LSTM 读出来的上下文，胜过词向量的平均。",
+    ),
+    source=("Melamud et al. 2016", "Melamud 等（2016）"),
+    paper=(
+        "Better than averaged vectors on sentence completion, lexical substitution and word "
+        "sense disambiguation, trained on a very large corpus of the web (abstract).",
+        "在句子填空、词汇替换、词义消歧上都胜过词向量平均，用很大的网络语料训练（摘要）。",
+    ),
+    run=lambda: [
+        {
+            t("nearest centroid", "最近质心"): t(
+                "context2vec less average", "context2vec 减去平均"
+            ),
+            t("difference, 95 %", "差，95%"): f"{ahead:+.3f}",
+        }
+    ],
+    verdict="supported" if ahead.low > 0 else "wrong" if ahead.high < 0 else "untested",
+    why=(
+        "This verdict is about a minute of training against vectors that read far more text; "
+        "it says nothing about context2vec at full size.",
+        "这个结论说的是：训练一分钟的模型，对上读过多得多语料的词向量。它并不能说明足尺寸的 "
+        "context2vec 怎么样。",
+    ),
+).show(t)
+
+# %% [markdown] key="crf" lang="en"
+# ## 2 · Tags that must fit together
+#
+# Now a task: find the spans. Tag **B** begins a span, **I** continues it, **O** is outside.
+# A network gives each word a score for each tag:
+#
+# | | in | New | York |
+# |---|---|---|---|
+# | O | **3** | 0 | 0 |
+# | B | 0 | 1 | 1 |
+# | I | 0 | **1.5** | **2** |
+#
+# Take the best tag of each word: **O I I**. A span that goes on without having begun! *New*
+# alone looks a little more like the middle of a name than like its beginning; no word is
+# wrong by itself, the *sequence* is. So score pairs, too: let $A_{O,I}=-4$ (a span does not
+# start with I), $A_{B,I}=1$, a sentence starting with I cost 4, and all else 0. The score of
+# a sequence is a sum,
+#
+# $$s(x, y) = b_{y_1} + \sum_t P_{t, y_t} + \sum_{t>1} A_{y_{t-1}, y_t} + e_{y_T},$$
+#
+# and O B I gets $3 + 1 + (1 + 2) = 7$, O I I only $3 + (-4 + 1.5) + 2 = 2.5$.
+#
+# This is a **conditional random field** (CRF). It makes probabilities of scores by a softmax
+# over *whole sequences*, $p(y \mid x) = e^{s(x,y)} / Z$. Here there are $3^3 = 27$ of them,
+# in a sentence of 25 words with 20 tags $20^{25}$. Two old algorithms spare us from writing
+# them down.
+
+# %% [markdown] key="crf" lang="zh" follows="11744949"
+# ## 2 · 标签要放在一起选
+#
+# 现在来看一个任务：找出实体。标签 **B** 是实体的开头，**I** 是中间，**O** 在外面。网络给每个字的每种标签打分：
+#
+# | | 在 | 北 | 京 |
+# |---|---|---|---|
+# | O | **3** | 0 | 0 |
+# | B | 0 | 1 | 1 |
+# | I | 0 | **1.5** | **2** |
+#
+# 每个字各挑最高分：**O I I**。一个没有开头的实体！单看“北”字，像实体中间（湖北、河北、东北）的可能还略大于像开头。哪个字单独看都不算错，错在*连起来*。所以相邻的标签也要打分：$A_{O,I}=-4$（实体不能从 I 开始），$A_{B,I}=1$，句子以 I 开头扣 4 分，其余都是 0。一串标签的总分是
+#
+# $$s(x, y) = b_{y_1} + \sum_t P_{t, y_t} + \sum_{t>1} A_{y_{t-1}, y_t} + e_{y_T},$$
+#
+# O B I 得 $3 + 1 + (1 + 2) = 7$ 分，O I I 只有 $3 + (-4 + 1.5) + 2 = 2.5$ 分。
+#
+# 这就是**条件随机场**（CRF）。它对*整串*标签做 softmax，把分数变成概率：$p(y \mid x) = e^{s(x,y)} / Z$。这里一共 $3^3 = 27$ 串；要是一句 40 个字、7 种标签，就有 $7^{40}$ 串，写到天荒地老也写不完。好在有两个老算法。
+
+# %% key="crf-example"
+from course_lib.models.crf import CRF
+
+words, tags = t("in New York", "在 北 京").split(), ["O", "B", "I"]
+P = torch.tensor([[3.0, 0, 0], [0, 1, 1.5], [0, 1, 2]])  # (T, K)
+crf = CRF(n_tags=3)
+with torch.no_grad():
+    crf.transitions[0, 2] = -4.0  # from O to I
+    crf.transitions[1, 2] = 1.0  # from B to I
+    crf.start[2] = -4.0
+mask = torch.ones(1, 3, dtype=torch.bool)
+best = crf.decode(P[None], mask)[0]
+print(t("each word on its own:", "各挑各的："), [tags[k] for k in P.argmax(1)])
+print(t("together:            ", "放在一起："), [tags[k] for k in best])
+course_lib.source(CRF.partition, CRF.decode)
+
+# %% [markdown] key="viterbi" lang="en"
+# **Viterbi, by hand.** Write the best score of any beginning that *ends with tag $j$ here*.
+# First column: $3, 0, -4$. Then for each tag the best way to come:
+#
+# * *New*, O: from O, $3 + 0 + 0 = 3$. B: from O, $3 + 0 + 1 = 4$. I: from O it would be
+#   $3 - 4 + 1.5 = 0.5$, from B it is $0 + 1 + 1.5 = 2.5$. Keep 2.5, *and remember B*.
+# * *York*, O: from B, 4. B: from B, 5. I: from B, $4 + 1 + 2 = 7$; from I $2.5 + 0 + 2 = 4.5$.
+#
+# The best end is I with 7. It came from B, which came from O. Nine sums a step, not 27
+# sequences: $K^2 T$ in place of $K^T$.
+#
+# **The forward algorithm** is the same walk with another way to unite: where Viterbi keeps
+# the largest, it adds all up, $\alpha_{t,j} = P_{t,j} + \log\sum_i e^{\alpha_{t-1,i} + A_{i,j}}$.
+# For *New*, I: $\log(e^{-1} + e^{1} + e^{-4}) + 1.5 = 2.63$. At the end it has
+# $\log Z$, and the loss of the right tags is $\log Z - s(x, y)$. Its gradient is worth
+# knowing: for each tag at each word, *expected minus observed*.
+
+# %% [markdown] key="viterbi" lang="zh" follows="977abe23"
+# **维特比算法，手算一遍。** 每一格写下：*到这里为止、以标签 $j$ 结尾*的所有开头里最高的分数。第一列是 $3, 0, -4$。往后，每个标签都问一句“从哪里来最划算”：
+#
+# * “北”，O：从 O 来，$3 + 0 + 0 = 3$。B：从 O 来，$3 + 0 + 1 = 4$。I：从 O 来只有 $3 - 4 + 1.5 = 0.5$，从 B 来是 $0 + 1 + 1.5 = 2.5$。记下 2.5，*还要记住是从 B 来的*。
+# * “京”，O：从 B 来，4。B：从 B 来，5。I：从 B 来，$4 + 1 + 2 = 7$；从 I 来是 $2.5 + 0 + 2 = 4.5$。
+#
+# 末尾最高的是 I，7 分。它从 B 来，B 又从 O 来。每一步只算九个和，不用写 27 串：$K^T$ 变成了 $K^2 T$。
+#
+# **前向算法**走的是同一条路，只是汇合的方式不同：维特比留下最大的，它把所有的加起来，$\alpha_{t,j} = P_{t,j} + \log\sum_i e^{\alpha_{t-1,i} + A_{i,j}}$。“北”的 I 这一格是 $\log(e^{-1} + e^{1} + e^{-4}) + 1.5 = 2.63$。走到头就得到 $\log Z$，正确标签的损失是 $\log Z - s(x, y)$。它的梯度值得记住：对每个字的每种标签，都是*期望减去观测*。
+
+# %% key="crf-check"
+sequences = list(itertools.product(range(3), repeat=3))
+scores = {
+    y: float(crf.score(P[None], torch.tensor([y]), mask).detach()) for y in sequences
+}
+log_Z = float(crf.partition(P[None], mask).detach())
+brute = math.log(sum(math.exp(s) for s in scores.values()))
+print(t("forward algorithm:", "前向算法："), f"log Z = {log_Z:.6f};",
+      t("all 27 written out:", "27 串全写出来："), f"{brute:.6f}")  # fmt: skip
+for y in sorted(scores, key=scores.get, reverse=True)[:4]:
+    print(
+        "  ",
+        " ".join(tags[k] for k in y),
+        f"{scores[y]:5.1f}",
+        f"p = {math.exp(scores[y] - log_Z):.3f}",
+    )
+assert math.isclose(log_Z, brute, rel_tol=1e-5) and max(
+    scores, key=scores.get
+) == tuple(best)
+
+# %% key="trellis" fold=true
+value = torch.empty(3, 3)  # Viterbi's best value at each word for each tag
+value[0] = crf.start.detach() + P[0]
+came = {}
+for i in (1, 2):
+    ways = value[i - 1][:, None] + crf.transitions.detach()
+    value[i] = ways.max(0).values + P[i]
+    came |= {(i, j): int(ways[:, j].argmax()) for j in range(3)}
+p = crf.marginals(P[None], mask)[0]  # (T, K)
+figure, axis = plt.subplots(figsize=(6.4, 3.6))
+for i, a, b in itertools.product((1, 2), range(3), range(3)):
+    chosen = came[i, b] == a
+    on_path = (best[i - 1], best[i]) == (a, b)
+    axis.plot([i - 1, i], [-a, -b], color="C4" if on_path else "0.35" if chosen else "0.85",
+              lw=3.5 if on_path else 1.6 if chosen else 1, zorder=1)  # fmt: skip
+for i, k in itertools.product(range(3), range(3)):
+    axis.scatter(i, -k, s=700 + 1800 * float(p[i, k]), color="white", zorder=2,
+                 edgecolors="C4" if best[i] == k else "0.3", linewidths=2.5 if best[i] == k else 1)  # fmt: skip
+    axis.text(i, -k, f"{float(value[i, k]):g}", ha="center", va="center", zorder=3)
+axis.set_xticks(range(3), words)
+axis.set_yticks([0, -1, -2], tags)
+axis.set(
+    xlim=(-0.4, 2.4), ylim=(-2.5, 0.5), xlabel=t("word", "字"), ylabel=t("tag", "标签")
+)
+course_lib.show(
+    figure,
+    alt=t(
+        "A trellis of three words by three tags. The best path goes from O over B to I with "
+        "the values 3, 4, 7; dark lines show where each cell's best value came from.",
+        "三个字、三种标签的网格。最优路径是 O、B、I，格子里的值是 3、4、7；深色的线表示每一格的最大值从哪里来。",
+    ),
+)
+
+# %% [markdown] key="trellis-see" lang="en"
+# **What to see.** In the circles stand Viterbi's values. A dark line says where a value came
+# from; the thick line is the path that is left when one walks back from the best end. The
+# size of a circle is the *probability* of the tag at that word, which comes from the forward
+# algorithm. The light lines were tried and dropped.
+#
+# ## 3 · The tagger, and where an adviser may sit
+#
+# The tagger of Peters et al.: a word enters as its characters (a small char-CNN, lesson 06
+# explains it) and its word vector, $x_t = [c_t; w_t]$. Two bidirectional LSTM layers read the
+# sentence, a dense layer makes scores, a CRF chooses. Word vectors are all it has from text
+# without labels: its *layers* begin at random. With few labelled sentences it sees few
+# contexts.
+#
+# The adviser is a language model that has read millions of words. For each word we take its
+# top state $g_t = [\overrightarrow{h}_t; \overleftarrow{h}_t]$ and join it to what the tagger
+# has. The language model stays frozen; the labels train only the tagger, with a few
+# more rows in one matrix. It can be joined at three places:
+#
+# | `place` | what the next layer reads |
+# |---|---|
+# | "input" | $[c_t; w_t; g_t]$ |
+# | "after first" | $[h_{1,t}; g_t]$: the paper's choice |
+# | "after second" | $[h_{2,t}; g_t]$, straight to the scores |
+#
+# Popular accounts say that TagLM feeds the states to the tagger's *input*. That was one of the
+# variants the paper tried.
+
+# %% [markdown] key="trellis-see" lang="zh" follows="34bef8a7"
+# **看什么。** 圆圈里是维特比的分数。深色的线表示这个分数从哪里来；从最好的末尾往回走，剩下的就是那条粗线。圆圈的大小是这个字取这种标签的*概率*，由前向算法得到。浅色的线试过，但被放弃了。
+#
+# ## 3 · 标注器，以及顾问坐在哪里
+#
+# Peters 等人的标注器：一个词以它的字符（一个小的字符卷积，第 06 课细讲）和词向量进入，$x_t = [c_t; w_t]$；两层双向 LSTM 读句子，一个全连接层打分，CRF 来选。它从无标注文本里得到的只有词向量，上面的*层*都从随机开始；标注的句子少，它见过的上下文就少。
+#
+# 顾问则是读过几百万词的语言模型。对每个词，取它顶层的状态 $g_t = [\overrightarrow{h}_t; \overleftarrow{h}_t]$，拼到标注器已有的向量上。语言模型保持冻结，标注只用来训练标注器，不过是某个矩阵多了几行。拼接的位置有三种：
+#
+# | `place` | 下一层读到的 |
+# |---|---|
+# | "input" | $[c_t; w_t; g_t]$ |
+# | "after first" | $[h_{1,t}; g_t]$：论文的选择 |
+# | "after second" | $[h_{2,t}; g_t]$，直接去打分 |
+#
+# 流行文章说 TagLM 把状态拼到标注器的*输入*上。其实那只是论文试过的方案之一。
+#
+# **中文的两个麻烦。** MSRA 的实体标在*字*上，而我们的语言模型读的是*词*。办法是先用 jieba 分词，词的状态发给它的每个字。这样一来，带顾问的标注器就知道了词的边界，不公平；所以每个字都带上它在词里的位置（B 开头、I 中间、E 末尾、S 单独成词），不带顾问的也一样。另外，这个语言模型读过的语料里就有 MSRA 的文本，包括测试句（当然没有标签）；这相当于事先见过考卷上的课文，只是没见过答案。
+
+# %% key="tagger-code"
+from course_lib.analysis.tagging import span_f1
+from course_lib.models import tagger as taggers
+
+course_lib.source(taggers.Tagger.forward, taggers.Tagger.join)
+
+# %% [markdown] key="reach" lang="en"
+# Does the place matter? It decides how far the advice can travel. Above, $g_t$ reaches
+# only the score of its own word. Below an LSTM, it reaches all of them.
+
+# %% [markdown] key="reach" lang="zh" follows="08cfad15"
+# 位置有什么要紧？它决定意见能传多远。拼在最上面，$g_t$ 只能影响自己这个词的分数；拼在某层 LSTM 下面，就能传到整句。
+
+# %% key="reach-picture" fold=true
+from course_lib.text.vocabulary import Vocabulary
+
+figure, axes = plt.subplots(1, 3, figsize=(8.4, 3.0), sharey=True)
+toy, g = ["w"] * 6, torch.randn(1, 6, 4)
+for axis, place in zip(axes, taggers.PLACES):
+    one = taggers.Tagger(
+        Vocabulary(["<unk>"]), torch.zeros(1, 8), ["O", "B", "I"], 4, place, 8
+    ).eval()
+    reach = influence(lambda x, one=one: one([toy], x)[0], g)
+    axis.imshow(reach / reach.max(), cmap="Blues", vmin=0, vmax=1)
+    names_zh = dict(zip(taggers.PLACES, ("输入", "第一层之后", "第二层之后")))
+    axis.set(
+        title=t(place, names_zh[place]),
+        xlabel=t("advice about word s", "关于第 s 个词的意见"),
+    )
+axes[0].set_ylabel(t("scores of word t", "第 t 个词的分数"))
+course_lib.show(
+    figure,
+    alt=t(
+        "Three grids, how strongly scores depend on features: at the input and after the "
+        "first layer every cell has some colour, after the second only the diagonal.",
+        "三个方格图，分数对特征的依赖程度：拼在输入和第一层之后，每一格都有颜色；拼在第二层之后，只有对角线有。",
+    ),
+)
+
+# %% [markdown] key="live" lang="en"
+# ## 4 · Train it, live
+#
+# Chunking: cut a sentence into noun phrases, verb phrases and so on (CoNLL-2000, official test
+# set), with a tenth of the labels. A span counts if its start, its end and its name are all
+# right; F1 is the harmonic mean of precision and recall over spans. All taggers get the same
+# labelled sentences and the same 500 sentences to choose the best moment by. (Those
+# 500 are labels, too. We do not count them, for any of the taggers.)
+
+# %% [markdown] key="live" lang="zh" follows="7b33ac05"
+# ## 4 · 现场训练
+#
+# 任务是命名实体：在 MSRA 的句子里找出人名、地名、机构名，只用十分之一的标注。（“全部标注”在这里是 4000 句：MSRA 有五万多句，为了让实验跑得完，从中均匀抽出 4000 句。）起点、终点、类别全对，才算找对一个实体；F1 是按实体计算的精确率和召回率的调和平均。所有标注器用同样的标注句子，也用同样的 500 句来挑选最好的时刻。（这 500 句其实也是标注，对谁都没有算进去。）
+
+# %% key="live-train"
+quick = course_lib.by_profile(False, True)
+name = taglm.TASKS[t.language][1] if quick else taglm.best_task(t.language)
+task = taglm.prepare(name, small=quick)
+rows = taglm.labelled_rows(task, 0.3 if quick else 0.1, seed=1)
+steps = 20 if quick else taglm.steps_for(len(rows))
+print(
+    name,
+    {split: len(of) for split, of in task.splits.items()},
+    t("labelled:", "有标注："),
+    len(rows),
+)
+
+train_set = taggers.Labelled([task.splits["train"][i] for i in rows])
+dev, test = (taggers.Labelled(task.splits[split]) for split in ("dev", "test"))
+plain = taglm.make(task, train_set, "none", seed=1)
+began = time.perf_counter()
+on_dev = taggers.fit(plain, train_set, dev, 1, span_f1, steps)
+live = {"none": span_f1([x.tags for x in test.examples], plain.tag(test))}
+print(t("F1 on dev, six times:", "开发集 F1，共六次："), [round(x, 3) for x in on_dev],
+      t("seconds:", "秒："), round(time.perf_counter() - began))  # fmt: skip
+
+# %% [markdown] key="transitions" lang="en"
+# What has the CRF learned about neighbours? The cell below shows $A$. Read the columns that
+# begin with I: which tags may come before?
+
+# %% [markdown] key="transitions" lang="zh" follows="8a9ebbcc"
+# CRF 学到了怎样的邻居关系？下图是 $A$。看以 I 开头的几列：它们前面可以是什么？
+
+# %% key="transitions-picture" fold=true
+common = [
+    tag for tag in plain.tags if sum(x.tags.count(tag) for x in train_set.examples) > 3
+][:12]
+at = [plain.tags.index(tag) for tag in common]
+A = plain.crf.transitions.detach()[at][:, at]
+figure, axis = plt.subplots(figsize=(5.6, 4.6))
+image = axis.imshow(A, cmap="RdBu", vmin=-A.abs().max(), vmax=A.abs().max())
+axis.set_xticks(range(len(at)), common, rotation=90)
+axis.set_yticks(range(len(at)), common)
+axis.set(xlabel=t("to", "到"), ylabel=t("from", "从"))
+figure.colorbar(image, label=t("score", "分数"))
+course_lib.show(
+    figure,
+    alt=t(
+        "The learned scores of neighbouring tags as a grid, blue where a pair is welcome and "
+        "red where it is not.",
+        "学到的相邻标签分数的方格图：蓝色表示受欢迎的组合，红色表示不受欢迎的组合。",
+    ),
+)
+
+# %% key="live-advice"
+began = time.perf_counter()
+for way in ("forward", "both"):
+    live[way] = taglm.learn(task, rows, way, seed=1, steps=steps)
+NAMES = {
+    "none": t("no language model", "没有语言模型"),
+    "forward": t("+ forward states", "+ 前向状态"),
+    "both": t("+ both directions", "+ 双向状态"),
+    "window": t("linear, no pre-training", "线性模型，无预训练"),
+}
+heads = t("tagger", "标注器"), "F1"
+display(
+    HTML(
+        claims.table(
+            [dict(zip(heads, (NAMES[way], f"{live[way]:.3f}"))) for way in live]
+        )
+    )
+)
+print(t("seconds:", "秒："), round(time.perf_counter() - began))
+
+# %% [markdown] key="curve" lang="en"
+# One run, one draw of labels: a story, not evidence. The course keeps runs of several seeds,
+# with 1, 10 and 100 % of the labels where they were measured. A seed draws which sentences
+# have labels and how the parameters begin. The grey line is a linear classifier that looks
+# at a word, its ends and its neighbours, with no pre-training at all.
+
+# %% [markdown] key="curve" lang="zh" follows="2dace098"
+# 一次运行、一次抽签，只能当故事，当不了证据。课程里存着若干个随机种子的结果，标注为 1%、10%、100%（测过几种就画几种）。种子决定哪些句子有标注、参数从哪里开始。灰线是一个线性分类器，只看这个词、它的首尾和左右邻居，完全没有预训练。
+
+# %% key="curve-picture" fold=true
+KEYS = {"taglm_chunks": t("chunks, English", "组块，英文"),
+        "taglm_entities": t("entities, Chinese", "实体，中文")}  # fmt: skip
+kept = {key: ledger.measured(key) for key in KEYS}
+seeds = {key: len({row["seed"] for row in of}) for key, of in kept.items()}
+figure, axes = plt.subplots(1, 2, figsize=(8.6, 3.7))
+for axis, (key, title) in zip(axes, KEYS.items()):
+    spans = ledger.over_seeds(kept[key], "f1")
+    for way, style in zip(NAMES, ("o-", "^-", "s-", "x:")):
+        points = sorted(
+            (int(c.split(": ")[1]), s) for (m, c), s in spans.items() if m == way
+        )
+        if not points:
+            continue
+        x, y = [n for n, _ in points], np.array([s for _, s in points]).T * 100
+        colour = {"color": "0.55"} if way == "window" else {}
+        bars = np.nan_to_num(np.stack([y[0] - y[1], y[2] - y[0]]))
+        axis.errorbar(x, y[0], bars, fmt=style, capsize=3, label=NAMES[way], **colour)
+    counts = sorted({int(c.split(": ")[1]) for _, c in spans})
+    axis.set(
+        xscale="log", title=title, xlabel=t("labelled sentences", "有标注的句子数")
+    )
+    axis.set_xticks(counts, [f"{n:,}" for n in counts])
+    axis.minorticks_off()
+axes[0].set_ylabel("F1, %")
+axes[0].legend(fontsize=8)
+course_lib.show(
+    figure,
+    alt=t(
+        "F1 by the number of labelled sentences for chunking and entities: without a "
+        "language model, with forward states, with both directions, and a linear model.",
+        "组块和实体两个任务上，F1 随标注句子数的变化：没有语言模型、前向状态、双向状态，以及线性模型。",
+    ),
+)
+print(t("seeds:", "种子数："), seeds)
+
+# %% [markdown] key="curve-see" lang="en"
+# **What to see.** How far apart are the lines on the left of each picture, and how far on
+# the right? Advice is worth most where own experience is short. And look where the grey line
+# runs: a model with pre-trained states must first beat the best one without.
+#
+# ## 5 · Claims, checked
+#
+# The rules were fixed before the runs (they stand at the top of `claims/taglm.py`). With
+# fewer than five seeds a claim is *untested*, whatever the numbers say.
+
+# %% [markdown] key="curve-see" lang="zh" follows="a1bdeeb7"
+# **看什么。** 每幅图的左端，几条线差多远？右端又差多远？自己经验少的时候，顾问最值钱。也看看灰线在哪里：用了预训练的模型，先要赢过不用预训练里最好的那个。
+#
+# ## 5 · 逐条核对
+#
+# 判定规则在运行之前就写好了（在 `claims/taglm.py` 开头）。种子不到五个，不管数字好坏，一律判“未检验”。
+
+# %% key="cards" fold=true
+parts = ledger.measured("taglm_parts")
+LABELS = {
+    "none": t("no language model", "没有语言模型"),
+    "forward": t("forward only", "只有前向"),
+    "both": t("both, after first (TagLM)", "双向，第一层之后（TagLM）"),
+    "input": t("both, at the input", "双向，输入处"),
+    "after second": t("both, after second", "双向，第二层之后"),
+    "alone": t("states alone", "只有状态"),
+    "layer 0": t("layer 0, no context", "第 0 层，不看上下文"),
+    "labelled text": t("model of the labelled text", "只读有标注文本的模型"),
+}
+n_parts = len({row["seed"] for row in parts})
+both_tasks = [row for of in kept.values() for row in of]
+
+
+def gaps(rows, new, old):
+    """Differences in points of F1, one line for each condition."""
+    heads = t(
+        ("compared", "task: labelled sentences", "points of F1"),
+        ("比较", "任务：有标注的句子", "F1 点数"),
+    )
+    lines = []
+    for where, gap in taglm.better_by(rows, new, old).items():
+        shown = f"{gap.estimate:+.1f}" if math.isnan(gap.low) else f"{gap:+.1f}"
+        pair = t(" less ", "减去").join(LABELS[way] for way in (new, old))
+        lines.append(dict(zip(heads, (pair, where, shown))))
+    return lines
+
+
+def verdict_of(rule):
+    """The weaker of the verdicts on the two tasks."""
+    order = ("untested", "wrong", "overstated", "supported")
+    return min((ledger.decide(rule, of) for of in kept.values()), key=order.index)
+
+
+paper_gain = (
+    "CoNLL-2003 entities: F1 91.93 ± 0.19 with both directions, as the ELMo paper quotes it; "
+    "above the same tagger without, and more so the larger the language model is.",
+    "CoNLL-2003 实体：用双向语言模型，F1 为 91.93 ± 0.19（引自 ELMo 论文）；高于没有语言模型的"
+    "同一标注器，语言模型越大，高得越多。",
+)
+claims.Claim(
+    key="taglm_gain",
+    said=(
+        "The states of a language model make a tagger better.",
+        "语言模型的状态能让标注器变好。",
+    ),
+    source=("Peters et al. 2017", "Peters 等（2017）"),
+    paper=paper_gain,
+    run=lambda: [line for of in kept.values() for line in gaps(of, "both", "none")],
+    verdict=verdict_of(taglm.verdict_on_gain),
+    why=(
+        f"Read it with the controls below. Seeds: {min(seeds.values())}.",
+        f"要和下面的对照一起看。种子数：{min(seeds.values())}。",
+    ),
+).show(t)
+claims.Claim(
+    key="taglm_directions",
+    said=("Two directions are better than one.", "双向比单向好。"),
+    source=("Peters et al. 2017", "Peters 等（2017）"),
+    paper=(
+        "Adding the backward model improves on the forward one alone.",
+        "在前向模型之外再加后向模型，还有提高。",
+    ),
+    run=lambda: [line for of in kept.values() for line in gaps(of, "both", "forward")],
+    verdict=verdict_of(taglm.verdict_on_directions),
+    why=(
+        "The tagger itself reads in both directions already; the question is whether the "
+        "adviser must, too.",
+        "标注器自己本来就双向读；问题在于顾问是不是也得双向。",
+    ),
+).show(t)
+
+# %% [markdown] key="controls" lang="en"
+# Why does it help? A tagger with an adviser also has more parameters and a second network.
+# Four controls, chunking with a tenth of the labels:
+#
+# * **labelled text**: a language model that has read the labelled sentences and nothing else;
+# * **layer 0**: the same language model, but its layer that knows no context;
+# * **alone**: the states, a dense layer and the CRF; no words, no characters, no LSTM;
+# * the other two **places**.
+
+# %% [markdown] key="controls" lang="zh" follows="4810c3a7"
+# 为什么有用？请了顾问的标注器，参数也多了，还多了一个网络。做四种对照（英文组块，十分之一的标注）：
+#
+# * **只读有标注的文本**：语言模型只读过那些有标注的句子，别的什么也没读过；
+# * **第 0 层**：还是那个语言模型，但取它不看上下文的那一层；
+# * **单独使用**：只有状态、一个全连接层和 CRF，没有词、没有字符、没有 LSTM；
+# * 另外两个**位置**。
+
+# %% key="controls-cards" fold=true
+spans = {m: s for (m, _), s in ledger.over_seeds(parts, "f1").items()}
+heads = t("language model's states", "语言模型的状态"), t("F1, %", "F1（%）")
+lines = [
+    dict(zip(heads, (LABELS[m], f"{100 * s.estimate:.1f}"))) for m, s in spans.items()
+]
+display(HTML(claims.table(lines)))
+print(t("seeds:", "种子数："), n_parts)
+
+claims.Claim(
+    key="taglm_own_text",
+    said=(
+        "What helps is the text without labels, not a second network.",
+        "有用的是无标注文本，而不是多出来的那个网络。",
+    ),
+    source=("Peters et al. 2017", "Peters 等（2017）"),
+    paper=(
+        "A language model trained on the labelled text alone does not help.",
+        "只在有标注的文本上训练的语言模型没有帮助。",
+    ),
+    run=lambda: gaps(parts, "labelled text", "none") + gaps(parts, "both", "none"),
+    verdict=ledger.decide(taglm.verdict_on_own_text, parts),
+    why=(
+        "What a model of the labelled sentences already gives is not due to further text. "
+        f"Seeds: {n_parts}.",
+        f"只读过有标注句子的模型已经能给的那一份，不能算在无标注文本头上。种子数：{n_parts}。",
+    ),
+).show(t)
+claims.Claim(
+    key="taglm_place",
+    said=(
+        "The states belong after the tagger's first layer.",
+        "状态应当拼在标注器第一层之后。",
+    ),
+    source=("Peters et al. 2017", "Peters 等（2017）"),
+    paper=(
+        "Best of the three places; the input and the top were tried. (Popular accounts name "
+        "the input.)",
+        "三个位置里最好；输入处和最上面都试过。（流行文章说的是输入处。）",
+    ),
+    run=lambda: gaps(parts, "both", "input") + gaps(parts, "both", "after second"),
+    verdict=ledger.decide(taglm.verdict_on_place, parts),
+    why=(
+        "After the first layer, less the input (first line) and less the top (second). A "
+        f"small difference needs many seeds; here: {n_parts}.",
+        f"第一层之后，减去输入处（第一行），减去最上面（第二行）。差别小，就需要很多种子；这里有 {n_parts} 个。",
+    ),
+).show(t)
+
+# %% [markdown] key="scoreboard" lang="en"
+# ## Scoreboard
+#
+# The same probe for every model of the course. TagLM is no vector of a word, so the row of
+# this lesson is context2vec's.
+
+# %% [markdown] key="scoreboard" lang="zh" follows="16b735a5"
+# ## 记分牌
+#
+# 课程里的每个模型都做同一个测试。TagLM 不是词的向量，所以本课上榜的是 context2vec。
+
+# %% key="scoreboard-row"
+scores = {
+    t("context2vec, live", "context2vec，现场训练"): senses.macro(
+        senses.by_word(vectors, annotated)
+    ),
+    t("averaged static context", "静态上下文平均"): scoreboard.context_scores(
+        table, t.language
+    ),
+}
+display(HTML(scoreboard.board(scores, t)))
+print(t("parameters:", "参数："), f"{sum(p.numel() for p in model.parameters()):,}")
+
+# %% [markdown] key="questions" lang="en"
+# ## Do you understand it?
+#
+# <details><summary>1. A language model's forward state at position t has read word t. Is
+# that a leak, when it becomes a feature of a tagger?</summary>
+#
+# No. A leak is seeing the *answer*. The language model's answer was word t+1; the tagger's
+# answer is a tag, and no language model ever sees tags. (It may have read the test
+# *sentences*, without tags. That is allowed if one says so; better to hold them out.)
+# </details>
+#
+# <details><summary>2. Viterbi gives the best sequence. Why not take the likeliest tag at each
+# word instead, by the marginals?</summary>
+#
+# One may: it makes the fewest wrong *tags*. But the tags need not fit together, and we count
+# whole spans.
+# </details>
+#
+# <details><summary>3. What does the CRF add if the two LSTM layers already see the whole
+# sentence?</summary>
+#
+# They see the words, not the tags that their neighbours are about to choose. Where two taggings
+# are about equally good, each word would decide on its own, half one and half the other.
+# </details>
+#
+# <details><summary>4. With 100 % of the labels the gain is smaller. Does the language model
+# know less then?</summary>
+#
+# It knows the same. The tagger knows more by itself, and both know the same things.
+# </details>
+#
+# <details><summary>5. The states alone, with a dense layer, are a linear reader of the
+# language model. If they come near the full tagger, what follows?</summary>
+#
+# That the states already hold much of what chunking needs. Lesson 08 makes a method of it:
+# probes.
+# </details>
+
+# %% [markdown] key="questions" lang="zh" follows="3ab58d85"
+# ## 想一想
+#
+# <details><summary>1. 语言模型在位置 t 的前向状态读过第 t 个词。拿它做标注器的特征，算泄漏吗？</summary>
+#
+# 不算。看到*答案*才叫泄漏。语言模型的答案是第 t+1 个词，标注器的答案是标签，而语言模型从来没见过标签。（它可能读过测试*句子*的文本，只是没有标签。说明白了可以接受，留出来不读更好。）
+# </details>
+#
+# <details><summary>2. 维特比给出最好的一整串。为什么不用边际概率，给每个字取概率最大的标签？</summary>
+#
+# 也可以，那样错的*标签*最少。但这些标签未必接得上，而我们数的是整个实体。
+# </details>
+#
+# <details><summary>3. 两层双向 LSTM 已经看到了整句话，CRF 还能添什么？</summary>
+#
+# LSTM 看到的是字，看不到邻居正要选的标签。两种切法差不多好时，各选各的，可能一半选这种、一半选那种。“南京市长江大桥”就是例子。
+# </details>
+#
+# <details><summary>4. 标注用到 100% 时，增益变小了。是语言模型懂得少了吗？</summary>
+#
+# 它懂的没有变。是标注器自己懂得多了，而两者懂的有很多是重复的。
+# </details>
+#
+# <details><summary>5. 只用状态加一个全连接层，就是对语言模型做线性读取。如果它接近完整的标注器，说明什么？</summary>
+#
+# 说明任务要的东西，状态里大半已经有了。第 08 课会把这种办法发展成“探针”。
+# </details>
+
+# %% [markdown] key="reading" lang="en"
+# ## What to read next
+#
+# * Peters, Ammar, Bhagavatula, Power (2017), ACL: the analysis has the three places and the
+#   controls.
+# * Melamud, Goldberger, Dagan (2016), CoNLL: CBOW and context2vec side by side in a picture.
+# * Lample, Ballesteros, Subramanian, Kawakami, Dyer (2016), *Neural architectures for named
+#   entity recognition*, NAACL: LSTM and CRF.
+# * Lafferty, McCallum, Pereira (2001), *Conditional random fields*, ICML; Viterbi (1967).
+# * Peng, Dredze (2015), EMNLP: characters with their places in words, for Chinese entities.
+#
+# The exercises: `exercises/05_taglm`. TagLM used two independent language models and their top
+# layers only. Lesson 06 ties them together and opens them up: ELMo.
+
+# %% [markdown] key="reading" lang="zh" follows="f9c00d06"
+# ## 接下来读什么
+#
+# * Peters、Ammar、Bhagavatula、Power（2017），ACL：分析一节有三个位置的比较和几种对照。
+# * Melamud、Goldberger、Dagan（2016），CoNLL：把 CBOW 和 context2vec 并排画了出来。
+# * Lample、Ballesteros、Subramanian、Kawakami、Dyer（2016），*Neural architectures for named entity recognition*，NAACL：LSTM 加 CRF。
+# * Lafferty、McCallum、Pereira（2001），*Conditional random fields*，ICML；Viterbi（1967）。
+# * Peng、Dredze（2015），EMNLP：中文实体识别里，给每个字带上它在词里的位置。
+#
+# 练习：`exercises/05_taglm`。TagLM 用的是两个互相独立的语言模型，而且只取顶层。第 06 课把两个模型连起来，再一层层打开：这就是 ELMo。

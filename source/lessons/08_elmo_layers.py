@@ -1,0 +1,1117 @@
+# %% [markdown] key="title" lang="en"
+# # 08 · What do the layers know?
+#
+# After this lesson you can
+#
+# * train a probe and say what its accuracy proves, and what it does not;
+# * give a probe its controls: a split without leaks, an untrained network, random labels;
+# * read part of speech, sense, spelling and topic out of each layer, and compare;
+# * measure how much of a vector is context, when all vectors point one way;
+# * say when a character network pays, with numbers;
+# * express sample efficiency as a *data multiplier* instead of a slogan.
+#
+# Running time, measured on two cores: about one minute (quick profile: half a
+# minute).
+# The paper: Peters et al., *Deep contextualized word representations*, NAACL 2018,
+# sections 5.3 and 5.4. The control task: Hewitt and Liang, *Designing and interpreting
+# probes with control tasks*, EMNLP 2019.
+
+# %% [markdown] key="title" lang="zh" follows="8d1242c7"
+# # 08 · 各层学到了什么？
+#
+# 学完本课，你能够
+#
+# * 训练一个探针，说清它的准确率证明了什么、没有证明什么；
+# * 给探针配上对照：不泄漏的划分、未训练的网络、随机标签；
+# * 从每一层读出词性、义项、拼写和话题，再作比较；
+# * 在所有向量都朝一个方向偏的情况下，量出一个向量里有多少是上下文；
+# * 用数字说明字符网络什么时候划算；
+# * 用“数据倍数”来表达样本效率，而不是喊口号。
+#
+# 在双核电脑上实测：约一分钟（精简规模约半分钟）。论文：Peters 等，*Deep contextualized word representations*，NAACL 2018，5.3 和 5.4 节。对照任务：Hewitt 与 Liang，*Designing and interpreting probes with control tasks*，EMNLP 2019。
+
+# %% key="start"
+import course_lib  # first: it sets how threads wait, before torch is loaded
+
+t = course_lib.start("en")
+
+import time
+from collections import Counter
+
+import matplotlib.pyplot as plt
+import numpy as np
+import torch
+from IPython.display import HTML, display
+
+from course_lib import claims, data
+from course_lib.analysis import baselines, geometry, probes, senses
+from course_lib.analysis.neighbours import nearest
+from course_lib.claims import layers, ledger, scoreboard
+
+_ = torch.manual_seed(8)
+encoder, known = layers.encoder(t.language), layers.table(t.language)
+LAYERS = [t(f"layer {k}", f"第 {k} 层") for k in range(3)]
+sizes = course_lib.by_profile(full=(600, 300), quick=(60, 40))
+steps = course_lib.by_profile(full=probes.STEPS, quick=200)
+
+
+def show_table(heads, rows):
+    """Show rows of cells below their heads."""
+    lines = [dict(zip(heads, cells, strict=True)) for cells in rows]
+    display(HTML(claims.table(lines)))
+
+
+# %% [markdown] key="memory" lang="en"
+# ## 1 · A probe that is nearly always right
+#
+# A **probe** is a small classifier on top of vectors that stay as they are. Ours is
+# linear: the word at position $k$ has the vector $h_{k,j}$ in layer $j$, and the probe says
+#
+# $$\hat y_k = \arg\max\ \mathrm{softmax}(W h_{k,j} + b).$$
+#
+# Only $W$ and $b$ are learned, here from sentences with a part of speech for each word.
+# Take layer 0, which has seen nothing but the spelling. The sentences to learn from and
+# those to ask about have no sentence in common.
+
+# %% [markdown] key="memory" lang="zh" follows="39ef207a"
+# ## 1 · 一个几乎总是答对的探针
+#
+# **探针**是架在固定不动的向量上的一个小分类器。我们用线性的：位置 $k$ 的词在第 $j$ 层的向量是 $h_{k,j}$，探针回答
+#
+# $$\hat y_k = \arg\max\ \mathrm{softmax}(W h_{k,j} + b).$$
+#
+# 只有 $W$ 和 $b$ 要学，标注是句中每个词的词性。先看第 0 层，它只见过词的写法。用来学习的句子和用来提问的句子没有一句相同。
+
+# %% key="memory-run"
+name = layers.tag_sets(t.language)[0]
+learn, ask = probes.split_by_sentence(layers.tagged(name), *sizes, seed=8)
+train, test = probes.read(encoder, learn), probes.read(encoder, ask)  # (L+1, N, D)
+print(t("sentences from", "句子来自"), f"{name}: {len(learn)} + {len(ask)},",
+      t("words:", "词数："), f"{len(train.words):,} + {len(test.words):,}")  # fmt: skip
+course_lib.source(probes.linear)
+
+said = probes.linear(train.x[:1], train.tags[None], test.x[:1], seed=8, steps=steps)[0]
+print(
+    t("part of speech, layer 0:", "词性，第 0 层："),
+    f"{np.mean(said == test.tags):.3f}",
+)
+
+# %% [markdown] key="control" lang="en"
+# A good number for a layer without context. Does the layer *know* grammar? Try a task
+# that nobody can know: give every different word a tag **by lot** (Hewitt and Liang's
+# control task). *river* is always an adverb, *of* always a plural. The same probe, the
+# same layer, the same sentences.
+
+# %% [markdown] key="control" lang="zh" follows="a41b5dba"
+# 对一个没有上下文的层来说，这个数不低。那么这一层*懂*语法吗？换一个谁也不可能懂的任务：给每个不同的词**抽签**定一个词性（Hewitt 与 Liang 的对照任务）。“河”一律是副词，“的”一律是数词，诸如此类。探针不变，层不变，句子也不变。
+
+# %% key="control-run"
+lot = probes.control_tags([*train.words, *test.words], train.tags, seed=8)
+common = [w for w, _ in Counter(train.words.tolist()).most_common() if w.isalpha()]
+print("    ".join(f"{word} → {lot[word]}" for word in common[:6]))
+drawn, right = (np.array([lot[w] for w in part.words]) for part in (train, test))
+guess = probes.linear(train.x[:1], drawn[None], test.x[:1], seed=8, steps=steps)[0]
+
+met = np.isin(test.words, train.words)  # words that training has, too
+groups = {
+    t("all words", "所有词"): met | True,
+    t("met in training", "训练时见过的词"): met,
+    t("never met", "没见过的词"): ~met,
+}
+show_table(
+    t(("words", "how many", "part of speech", "by lot", "commonest drawn tag"),
+      ("词", "个数", "词性", "抽签", "总猜最常抽到的")),
+    [(group, int(rows.sum()), f"{np.mean((said == test.tags)[rows]):.3f}",
+      f"{np.mean((guess == right)[rows]):.3f}",
+      f"{max(Counter(right[rows].tolist()).values()) / max(rows.sum(), 1):.3f}")
+     for group, rows in groups.items()],
+)  # fmt: skip
+
+# %% [markdown] key="control-seen" lang="en"
+# **What to see.** With labels from a lottery the probe is far above chance, on words that
+# it has *met*. On new words it is at chance, as it must be. So a part of the first number,
+# too, may be memory: layer 0 tells words apart, and a list word → tag does the rest. The
+# third line is what the spelling itself reveals.
+#
+# Hence two numbers for every probe, and their difference:
+#
+# $$\text{selectivity} = \text{accuracy of the task} - \text{accuracy of the control}.$$
+#
+# It is a matter of splitting, too. Split by *word* instead of by sentence, and words of
+# one sentence stand on both sides; their contextual vectors have seen each other. Split by
+# sentence, and frequent words still stand on both sides. Neither is wrong, but a claim
+# about *new words* needs new words.
+#
+# And what no probe shows, however well controlled: that the model **uses** what the probe
+# finds. It shows that the label can be read out, by such a reader, with so many labels.
+
+# %% [markdown] key="control-seen" lang="zh" follows="1178f172"
+# **看什么。** 标签是抽签来的，探针照样远远高于瞎猜——只限于*见过*的词；没见过的词，就跟瞎猜差不多，本该如此。可见第一个数里，也可能有一部分只是记性：第 0 层能区分不同的词，再背一张“词 → 词性”的表就行了。第三行才是词的写法本身透露的。
+#
+# 所以每个探针要报两个数，以及它们的差：
+#
+# $$\text{选择性} = \text{任务准确率} - \text{对照任务准确率}.$$
+#
+# 划分方式也有讲究。如果按*词*而不是按句子划分，同一句的词会分到两边，而它们的上下文向量彼此“见过面”。按句子划分，常用词仍然两边都有。两种做法都算不上错，但要谈*没见过的词*，就得拿没见过的词来测。
+#
+# 还有一点，控制得再好的探针也说明不了：模型自己是否**用到**了探针读出的东西。它只说明，用这样的读法、这么多标注，读得出来。
+
+# %% [markdown] key="layers" lang="en"
+# ## 2 · Part of speech, layer by layer
+#
+# Now all layers, with everything that a number needs beside it: the commonest tag; each
+# word's commonest tag (what a good dictionary does); a linear tagger with hand-made
+# features of the word and its neighbours; and the **same network untrained**. The last
+# one matters: a random LSTM also mixes the neighbours in.
+
+# %% [markdown] key="layers" lang="zh" follows="9c7b5845"
+# ## 2 · 逐层看词性
+#
+# 现在看所有的层，旁边摆上一个数该有的全部参照：总猜最常见的词性；每个词猜它自己最常见的词性（一本好词典的水平）；用手工特征（词本身和左右邻词）的线性标注器；还有**同样结构、未经训练的网络**。最后这个很要紧：随机的 LSTM 也会把邻词混进来。
+
+# %% key="layers-run"
+found = baselines.tag(learn, ask, t.language)
+fresh = probes.untrained(encoder, seed=8)
+parts = probes.read(fresh, learn), probes.read(fresh, ask)
+scores = probes.accuracies(train, test, seed=8, steps=steps)
+random_scores = probes.accuracies(*parts, seed=8, steps=steps)
+named = {
+    "majority": t("commonest tag", "最常见的词性"),
+    "word's majority": t("each word's commonest tag", "每个词最常见的词性"),
+    "window": t("linear, hand-made features", "手工特征，线性"),
+}
+rows = [(named[model], f"{value:.3f}", "", "") for model, value in found.items()]
+for title, of in ((t("untrained", "未训练"), random_scores), ("biLM", scores)):
+    rows += [
+        (f"{title}, {LAYERS[k]}", *(f"{one[m]:.3f}" for m in ("accuracy", "control", "selectivity")))
+        for k, one in enumerate(of)
+    ]  # fmt: skip
+show_table(t(("", "accuracy", "control", "selectivity"),
+             ("", "准确率", "对照任务", "选择性")), rows)  # fmt: skip
+
+# %% [markdown] key="layers-seen" lang="en"
+# **What to see.** From layer 0 to layer 1 context comes in: compare the gain with what the
+# untrained network gains. Then compare layers 1 and 2 with each other, and with the
+# hand-made features, which cost no pre-training.
+#
+# One set of sentences, one seed. The picture has the measurements that are kept with the
+# course: part of speech on several sets in both languages, and senses.
+
+# %% [markdown] key="layers-seen" lang="zh" follows="fdcf4d44"
+# **看什么。** 从第 0 层到第 1 层，上下文进来了：把这一步的提高和未训练网络的那一步对比。再比较第 1 层和第 2 层，并和不需要预训练的手工特征比。
+#
+# 这只是一批句子、一个种子。下图是随课程保存的测量：两种语言、几批句子上的词性，还有义项。
+
+# %% key="layers-picture" fold=true
+kept = ledger.measured("layers_pos_wsd")
+n_seeds = len({row["seed"] for row in kept})
+spans = ledger.over_seeds(kept, "accuracy")
+sets = layers.conditions(kept, "accuracy")
+figure, axes = plt.subplots(1, 2, figsize=(9, 4.4))
+for axis, kind in zip(axes, ("POS", "WSD"), strict=True):
+    mine = [name for name in sets if name.startswith(kind)]
+    for i, name in enumerate(mine):
+        y = np.array([spans[f"layer {k}", name] for k in range(3)])  # (3, 3)
+        bars = np.nan_to_num([y[:, 0] - y[:, 1], y[:, 2] - y[:, 0]])
+        style = "o--" if "zh" in name else "o-"
+        axis.errorbar(range(3), y[:, 0], bars, fmt=style, color=f"C{i % 7}", capsize=3,
+                      label=name.removeprefix(kind + " "))  # fmt: skip
+        other = {"POS": "window", "WSD": "averaged static context"}[kind]
+        axis.plot([2.25], [spans[other, name].estimate], "s", color=f"C{i % 7}", ms=6)
+        axis.plot([-0.25], [spans["majority", name].estimate], "x", color=f"C{i % 7}")
+    axis.set_xticks([-0.25, 0, 1, 2, 2.25], ["×", "0", "1", "2", "■"])
+    axis.set_xlabel(
+        t("layer (× majority, ■ without a biLM)", "层（× 多数类，■ 不用双向语言模型）")
+    )
+    axis.set_ylabel(t("accuracy", "准确率"))
+    axis.legend(fontsize=8)
+axes[0].set_title(t("part of speech", "词性"))
+axes[1].set_title(t("sense of the word", "词的义项"))
+course_lib.show(
+    figure,
+    alt=t(
+        "Accuracy of layers 0, 1 and 2 for part of speech and for senses on several sets, with the "
+        "majority on the left and a baseline without a biLM on the right of each panel.",
+        "第 0、1、2 层在几批数据上的词性和义项准确率；每幅图左边是多数类，右边是不用双向语言模型的基线。",
+    ),
+)
+print(
+    t(
+        f"mean over {n_seeds} seed(s), bars: 95 % interval",
+        f"{n_seeds} 个种子的平均，误差线为 95% 区间",
+    )
+)
+
+# %% [markdown] key="layers-picture-seen" lang="en"
+# **What to see.** Left: compare the step from 0 to 1 with the step from 1 to 2, and the end of
+# each line with its square. Right: in the course's sentences (`senses`) layer 0 stands at
+# chance, near the cross. In Senseval the word comes in several forms, *line* and *lines*, and
+# layer 0 sees just these. The nearest mean ignores how *frequent* a sense is; where one sense
+# has most of the sentences, it can end below the cross. And the square, the averaged
+# static vectors of the other words, is the rival to watch. Solid lines are English, dashed
+# ones Chinese.
+
+# %% [markdown] key="layers-picture-seen" lang="zh" follows="b9d99cb5"
+# **看什么。** 左图：比较从 0 到 1 和从 1 到 2 的两步，再拿每条线的末端和它的方块比。右图：课程的例句（`senses`）里，第 0 层就是瞎猜的水平，在叉号附近。Senseval 里同一个词有好几种词形（line 和 lines），第 0 层看到的只有词形。最近质心不管哪个义项更*常见*；如果某个义项占了大多数句子，它就可能落到叉号下面。方块是句中其他词的静态向量的平均，这是最该盯住的对手。实线是英文，虚线是中文。
+
+# %% [markdown] key="wsd" lang="en"
+# ## 3 · Senses, with few labelled sentences
+#
+# The paper's method for senses needs no training at all. Average the vectors of each
+# sense's labelled sentences; name the sense whose mean is nearest. And if a word has *no*
+# labelled sentence? Then **back off** to its first sense, the one a dictionary lists first:
+#
+# $$\hat s_k = \begin{cases} \arg\max_{s}\ \cos(h_{k,j},\ \bar h_{s,j}) & \text{if the word has labelled sentences} \\ \text{first sense} & \text{else.}\end{cases}$$
+#
+# First senses are a hard baseline in ordinary text, where one sense is often much the
+# commonest. In the paper WordNet's first sense had F1 65.9, layer 1 67.4, layer 2 69.0
+# (table 5). Here the course's sentences are asked: some of them are labelled, all words
+# together. (Their senses are equally frequent, so that a first sense helps little. It is
+# taken from sentences that are not asked.)
+
+# %% [markdown] key="wsd" lang="zh" follows="83a28182"
+# ## 3 · 标注很少时的义项
+#
+# 论文判断义项的办法根本不用训练。把每个义项有标注的句子的向量取平均，离哪个平均近就说是哪个义项。如果一个词*一句*标注也没有呢？那就**退回**第一义项，也就是词典里排在最前面的那个：
+#
+# $$\hat s_k = \begin{cases} \arg\max_{s}\ \cos(h_{k,j},\ \bar h_{s,j}) & \text{该词有带标注的句子} \\ \text{第一义项} & \text{否则。}\end{cases}$$
+#
+# 在普通文本里，往往有一个义项占绝大多数，所以第一义项是个很强的基线。论文里，WordNet 第一义项的 F1 是 65.9，第 1 层 67.4，第 2 层 69.0（表 5）。这里用课程的例句来测：所有的词放在一起，只给其中一些句子标注。（这些例句里各义项一样多，第一义项帮不上多少忙；它取自不参加测试的句子。）
+
+# %% key="wsd-run"
+course_lib.source(probes.name_senses)
+annotated = data.senses(t.language)
+at_target = senses.target_vectors(encoder, annotated)  # (L+1, N, D)
+context = senses.context_average(known, annotated, known.vector_size)  # (N, D)
+vectors = dict(zip(LAYERS, at_target, strict=True))
+vectors[t("averaged static context", "静态上下文平均")] = context
+
+rng, draws = np.random.default_rng(8), course_lib.by_profile(full=5, quick=1)
+counts, hits = (6, 20, 60, 200, 500), {}
+for _ in range(draws):
+    order = rng.permutation(len(annotated))
+    asked, pool = order[:250], order[250:]
+    first = probes.first_senses([annotated[i] for i in pool])
+    right = np.array([annotated[i].sense for i in asked])
+    for n in counts:
+        labelled = [annotated[i] for i in pool[:n]]
+        with_label = {s.word for s in labelled}
+        backs_off = np.mean([annotated[i].word not in with_label for i in asked])
+        hits.setdefault((n, t("backs off", "退回的比例")), []).append(backs_off)
+        for title, x in vectors.items():
+            told = probes.name_senses(x[pool[:n]], labelled, x[asked],
+                                      [annotated[i] for i in asked], first)  # fmt: skip
+            hits.setdefault((n, title), []).append(np.mean(right == told))
+columns = [t("backs off", "退回的比例"), *vectors]
+show_table([t("labelled sentences", "有标注的句子"), *columns],
+           [(n, *(f"{np.mean(hits[n, c]):.3f}" for c in columns)) for n in counts])  # fmt: skip
+print(t("always the first sense:", "总答第一义项："),
+      f"{np.mean([first[annotated[i].word] for i in asked] == right):.3f}")  # fmt: skip
+
+# %% [markdown] key="wsd-seen" lang="en"
+# **What to see.** At the top most answers are first senses, whatever the layer. As labels
+# come, the columns part. Layer 0 stays where it was: it cannot tell one *bank* from
+# another, and ties go to the first sense.
+
+# %% [markdown] key="wsd-seen" lang="zh" follows="65056ce2"
+# **看什么。** 最上面几行，大多数答案都是第一义项，哪一层都一样。标注多起来，各列就分开了。第 0 层原地不动：它分不出这个“苹果”和那个“苹果”，平局都判给第一义项。
+
+# %% [markdown] key="senseval" lang="en"
+# In real text senses are not equally frequent. Senseval has four words with thousands of
+# contexts; the stored runs label 150 of each. There the choice between the nearest *mean*
+# and the nearest *single* sentence matters: a mean gives a rare sense as much room as a
+# common one; among single sentences the common sense has more chances to be near.
+
+# %% [markdown] key="senseval" lang="zh" follows="4c2a44fc"
+# 真实文本里，各义项的多少差得很远。Senseval 有四个英语词，每个有几千条上下文；保存的结果里每个词标注 150 条。这时，用最近的*平均*还是最近的*一句*就有讲究：取平均，罕见义项和常见义项平起平坐；一句一句地找，常见义项的句子多，碰巧离得近的机会也多。
+
+# %% key="senseval-table" fold=true
+ways = {"accuracy": t("mean", "平均"), "nearest sentence": t("single", "一句")}
+kept_ways = {metric: ledger.over_seeds(kept, metric) for metric in ways}
+models = [*(f"layer {k}" for k in range(3)), "averaged static context"]
+titles = [*LAYERS, t("averaged static context", "静态上下文平均")]
+show_table(
+    [t("word", "词"), t("majority", "多数义项"), *(f"{m}: {w}" for m in titles for w in ways.values())],
+    [(word, f"{spans['majority', f'WSD {word}'].estimate:.2f}",
+      *(f"{kept_ways[metric][model, f'WSD {word}'].estimate:.2f}" for model in models for metric in ways))
+     for word in layers.SENSEVAL if ("majority", f"WSD {word}") in spans],
+)  # fmt: skip
+
+# %% key="layers-card" fold=true
+SETS = {
+    "POS treebank": t("part of speech, Penn Treebank", "词性，宾州树库"),
+    "POS en_ewt": t("part of speech, UD English", "词性，UD 英文"),
+    "POS zh_gsdsimp": t("part of speech, UD Chinese", "词性，UD 中文"),
+    "WSD senses-en": t("senses, the course's, English", "义项，课程例句，英文"),
+    "WSD senses-zh": t("senses, the course's, Chinese", "义项，课程例句，中文"),
+} | {f"WSD {word}": t(f"senses of {word}, Senseval", f"义项，Senseval 的 {word}")
+     for word in layers.SENSEVAL}  # fmt: skip
+articles = ("popular articles", "流行文章")
+
+
+def told_with(span, spec):
+    """Write an estimate with its interval, if there are several seeds."""
+    return format(span.estimate, spec) if np.isnan(span.low) else format(span, spec)
+
+
+def points(gap):
+    """Write a difference of accuracies in points."""
+    return told_with(type(gap)(*(100 * value for value in gap)), "+.1f")
+
+
+claims.Claim(
+    key="layers-pos-wsd",
+    said=(
+        "Layer 1 knows syntax, layer 2 knows meaning.",
+        "第 1 层学的是句法，第 2 层学的是语义。",
+    ),
+    source=articles,
+    paper=(
+        "POS (table 6): layer 1 97.3, layer 2 96.8. Senses (table 5), F1: layer 1 67.4, layer 2 "
+        "69.0. So by 0.5 and by 1.6 points. Which layer a *task* prefers is another question: in "
+        "figure 2 nearly every task puts the largest weight on layer 1.",
+        "词性（表 6）：第 1 层 97.3，第 2 层 96.8。义项 F1（表 5）：第 1 层 67.4，第 2 层 69.0。也就是差 0.5 "
+        "和 1.6 个点。至于一个*任务*偏爱哪一层，是另一个问题：图 2 里几乎所有任务都给第 1 层最大的权重。",
+    ),
+    run=lambda: [
+        {t("set", "数据"): SETS.get(name, name),
+         t("ahead by, points", "领先的点数"): points(gap),
+         t("claimed", "说法"): t("1 above 2", "1 高于 2") if name.startswith("POS") else t("2 above 1", "2 高于 1")}
+        for name, gap in layers.layer_gains(kept).items()
+    ],
+    verdict=layers.verdict_on_layers(kept),
+    why=(
+        f"{n_seeds} seed(s); the rule stands at the top of course_lib/claims/layers.py. A set in which "
+        "the interval crosses 0 decides nothing. Compare the size with the step from layer 0 to layer "
+        "1 in the picture.",
+        f"{n_seeds} 个种子；规则写在 course_lib/claims/layers.py 开头。区间跨过 0 的数据什么也不能判定。"
+        "再拿这些差别和图里从第 0 层到第 1 层的一步比一比。",
+    ),
+).show(t)  # fmt: skip
+
+# %% [markdown] key="four" lang="en"
+# ## 4 · Four questions to each layer
+#
+# Two more probes at either end of the scale. The **ending** of a word is pure spelling;
+# here the words asked about are *different words* from those learned, or the control of
+# section 1 would be the whole story. The **topic** of a whole sentence (from the mean of
+# its words' vectors) is as far from spelling as it gets. Rivertown has the topics.
+
+# %% [markdown] key="four" lang="zh" follows="73713e2e"
+# ## 4 · 向每一层提四个问题
+#
+# 再加两个探针，站在天平的两端。一个词的**词尾字**纯属写法（中文取词的最后一个字，英文取末三个字母）；被提问的词和学过的词必须是*不同的词*，否则就成了第 1 节那种背诵。整句话的**话题**（取句中各词向量的平均）离写法最远，题目来自河湾镇。
+
+# %% key="four-run"
+length = t(3, 1)
+words = np.array([*train.words, *test.words])
+x = np.concatenate([train.x, test.x], axis=1)  # (L+1, N, D)
+ending = probes.endings(words.tolist(), length, most=20)
+_, one_each = np.unique(words, return_index=True)  # one occurrence of each word
+one_each = np.array([i for i in one_each if words[i] in ending])
+one_each = np.random.default_rng(8).permutation(one_each)
+half = len(one_each) // 2
+labels = np.array([ending[words[i]] for i in one_each])
+told = probes.linear(x[:, one_each[:half]], np.stack([labels[:half]] * 3),
+                     x[:, one_each[half:]], seed=8, steps=steps)  # fmt: skip
+answers = {
+    t("ending of a new word", "新词的词尾字"): (told == labels[half:]).mean(axis=1)
+}
+floors = [max(Counter(labels[half:]).values()) / len(labels[half:])]
+
+answers[t("part of speech", "词性")] = np.array([one["accuracy"] for one in scores])
+floors.append(found["majority"])
+by_layer = [senses.macro(senses.by_word(layer, annotated)) for layer in at_target]
+answers[t("sense", "义项")] = np.array([one["nearest_centroid"] for one in by_layer])
+floors.append(by_layer[0]["majority"])
+
+topics = data.load(f"rivertown-{t.language}-topics")
+draw = np.random.default_rng(8)
+learned, questions = (
+    [of[i] for i in draw.permutation(len(of))[:n]]
+    for of, n in (
+        (topics.split("train"), 2 * sizes[0]),
+        (topics.split("test"), sizes[1]),
+    )
+)
+means = [
+    np.stack(
+        [
+            x.mean(axis=1)
+            for x in encoder.encode([layers.CUT[t.language](e.text) for e in part])
+        ],
+        axis=1,
+    )
+    for part in (learned, questions)
+]  # each (L+1, sentences, D)
+labels, right = (np.array([e.label for e in part]) for part in (learned, questions))
+told = probes.linear(means[0], np.stack([labels] * 3), means[1], seed=8, steps=steps)
+answers[t("topic of the sentence", "句子的话题")] = (told == right).mean(axis=1)
+floors.append(max(Counter(right.tolist()).values()) / len(right))
+
+grid = np.stack([*answers.values()])  # (questions, L+1)
+figure, axis = plt.subplots(figsize=(7, 3.2))
+share = (grid - np.array(floors)[:, None]) / (1 - np.array(floors)[:, None])
+axis.imshow(share, cmap="Blues", vmin=0, vmax=1.3, aspect="auto")
+for (i, k), value in np.ndenumerate(grid):
+    axis.text(k, i, f"{value:.2f}", ha="center", va="center")
+axis.set_xticks(range(3), LAYERS)
+axis.set_yticks(
+    range(4), [f"{q} ({floor:.2f})" for q, floor in zip(answers, floors, strict=True)]
+)
+course_lib.show(
+    figure,
+    alt=t(
+        "A table of four questions by three layers, with the accuracy of each; darker is farther "
+        "above the majority, which stands in brackets.",
+        "四个问题乘三层的表，写着各自的准确率；颜色越深，高出多数类越多，括号里是多数类。",
+    ),
+)
+print(t("TF-IDF on the topics:", "话题，TF-IDF："),
+      f"{baselines.classify(learned, questions, t.language)['TF-IDF']:.2f}")  # fmt: skip
+
+# %% [markdown] key="four-seen" lang="en"
+# **What to see.** Follow each line from left to right. Where is spelling best, and what
+# becomes of it as context is mixed in? Which questions need context at all? The "hierarchy"
+# that one can see here goes by what is *still* there and what is *already* there, not by
+# boxes labelled syntax and semantics. For the topic, compare layer 0 with the others:
+# averaged over a sentence, layer 0 has seen every word, too. And compare with TF-IDF below the
+# picture: it keeps *which* words there were, and an average of so few numbers blurs that.
+
+# %% [markdown] key="four-seen" lang="zh" follows="534be0d2"
+# **看什么。** 一行一行从左往右看。写法在哪一层最清楚，混进上下文之后怎样了？哪些问题离不开上下文？这里看得到的“层次”，说的是什么东西*还*在、什么东西*已经*有了，而不是贴着“句法”“语义”标签的盒子。看话题那一行，拿第 0 层和上面两层比：对整句取平均，第 0 层也看到了全部的词。再和图下面的 TF-IDF 比：它记得句中有*哪些*词，而几百个数一平均，就糊了。
+
+# %% [markdown] key="neighbours" lang="en"
+# ## 5 · The neighbours of *play*
+#
+# Table 4 of the paper: GloVe's neighbours of *play* are *playing, game, games, played,
+# players …*, in several parts of speech but nearly all of sport. The biLM is given an
+# occurrence, and finds occurrences with the same sense, and the same part of speech. Ours:
+# one occurrence as a verb, one as a noun, and the nearest *other* words among the tagged
+# sentences above.
+
+# %% [markdown] key="neighbours" lang="zh" follows="0cc8cb26"
+# ## 5 · “打”的近邻
+#
+# 论文的表 4 查的是 play：在 GloVe 里，它的近邻是 playing、game、games、played、players……词性好几种，却几乎都和体育有关。双向语言模型查的是句子里的某一次出现，找到的近邻义项相同，词性也相同。我们来查“花”：一次是动词（花钱），一次是名词（花草），在上面标了词性的句子里找最近的*别的*词。再看“打”。
+
+
+# %% key="neighbours-run"
+def coarse(tag):
+    """Map the Penn Treebank's tags to universal ones, where it is simple."""
+    return {"NN": "NOUN", "VB": "VERB", "JJ": "ADJ", "RB": "ADV"}.get(tag[:2], tag)
+
+
+tags = np.array([coarse(tag) for tag in (*train.tags, *test.tags)])
+for word in t(["play"], ["花", "打"]):
+    listed = [w for w, _ in known.most_similar(word, topn=8)]
+    print(word, t("static:", "静态："), " ".join(listed), "\n")
+    others = np.flatnonzero(words != word)
+    for speech in ("VERB", "NOUN"):
+        rows = [i for i, s in enumerate(annotated) if (s.word, s.pos) == (word, speech)]
+        if not rows:
+            continue
+        print(f"[{speech}]", " ".join(annotated[rows[0]].tokens))
+        for k in (1, 2):
+            pool = x[k][others]
+            near = [others[i] for i, _ in nearest(pool, at_target[k][rows[0]], k=10)]
+            same = np.mean(tags[near] == speech)
+            print(f"   {LAYERS[k]}:", " ".join(f"{words[i]}" for i in near[:8]),
+                  t(f"  same part of speech: {same:.0%}", f"  词性相同：{same:.0%}"))  # fmt: skip
+        print()
+
+# %% [markdown] key="neighbours-share" lang="en"
+# Two occurrences are an anecdote. So ask every sentence of the course for its nearest
+# *other* sentence with the same word, and count how often that has the same sense, and,
+# for words whose senses differ in part of speech, the same part of speech. The word's own
+# static vector is the same everywhere: all its neighbours are equally near, and one is
+# drawn.
+
+# %% [markdown] key="neighbours-share" lang="zh" follows="27b9b77c"
+# 两次出现只能当例子。所以让课程里的每一句都去找含同一个词、离它最近的*另一*句，数一数有多少次义项相同；对于义项之间词性不同的词，再数有多少次词性相同。词自己的静态向量处处一样：所有近邻都一样近，只好抽一个。
+
+# %% key="neighbours-count"
+static = np.ones((len(annotated), 1))
+compared = {t("static vector", "静态向量"): static} | vectors
+two_speeches = [
+    w for w in dict.fromkeys(s.word for s in annotated)
+    if len({s.pos for s in annotated if s.word == w}) > 1
+]  # fmt: skip
+
+
+def share_alike(x, word, label):
+    """Return how often a word's nearest other sentence has the same label."""
+    rows = [i for i, s in enumerate(annotated) if s.word == word]
+    return senses.neighbour_hits(
+        x[rows], [getattr(annotated[i], label) for i in rows]
+    ).mean()
+
+
+star = t("play", "打")
+every = list(dict.fromkeys(s.word for s in annotated))
+show_table(
+    t(("nearest by", "same sense, play", "same sense, all words", "same part of speech, play",
+       f"same part of speech, {len(two_speeches)} words"),
+      ("按什么找近邻", "义项相同，“打”", "义项相同，所有词", "词性相同，“打”",
+       f"词性相同，{len(two_speeches)} 个词")),
+    [(title, f"{share_alike(x, star, 'sense'):.2f}",
+      f"{np.mean([share_alike(x, w, 'sense') for w in every]):.2f}",
+      f"{share_alike(x, star, 'pos'):.2f}" if star in two_speeches else t("one only", "只有一种"),
+      f"{np.mean([share_alike(x, w, 'pos') for w in two_speeches]):.2f}")
+     for title, x in compared.items()],
+)  # fmt: skip
+
+# %% key="neighbours-cards" fold=true
+identical = ledger.measured("static_identical")
+neighbours = ledger.measured("pos_kept")
+LANGUAGE = {"en": t("English", "英文"), "zh": t("Chinese", "中文")}
+MODEL = {
+    "static": t("static", "静态"),
+    "averaged static context": t("averaged static context", "静态上下文平均"),
+} | {f"layer {k}": LAYERS[k] for k in range(3)}
+
+
+def identical_rows():
+    """Tabulate the share of identical pairs and the cosines, by language and model."""
+    spans = {m: ledger.over_seeds(identical, m) for m in
+             ("identical", "cosine, one sense", "cosine, two senses")}  # fmt: skip
+    return [
+        {t("vectors", "向量"): t(", ", "，").join((LANGUAGE[language], MODEL[model])),
+         t("identical pairs", "完全相同"): f"{spans['identical'][model, language].estimate:.0%}",
+         t("cosine, one sense", "同义项的余弦"): f"{spans['cosine, one sense'][model, language].estimate:.3f}",
+         t("cosine, two senses", "异义项的余弦"): f"{spans['cosine, two senses'][model, language].estimate:.3f}"}
+        for model, language in spans["identical"]
+    ]  # fmt: skip
+
+
+claims.Claim(
+    key="static-identical",
+    said=(
+        "A static vector is the same in every sentence; a contextual vector differs.",
+        "静态向量在哪句话里都一样，上下文向量则各不相同。",
+    ),
+    source=articles,
+    paper=(
+        "By construction. The lowest of ELMo's layers is context-free, and it is part of the "
+        "weighted sum (section 3.3).",
+        "由构造决定。ELMo 最底下的一层与上下文无关，而它也在加权和里（3.3 节）。",
+    ),
+    run=identical_rows,
+    verdict=layers.verdict_on_identity(identical),
+    why=(
+        "Exact for the static vector and for layers 1 and 2; layer 0 is static, too. That vectors "
+        "differ says little: a number of the line would do it. What counts is the last two columns.",
+        "对静态向量和第 1、2 层严格成立；第 0 层其实也是静态的。光是“不同”说明不了什么，"
+        "给每句编个号也能做到；要紧的是最后两列。",
+    ),
+).show(t)
+claims.Claim(
+    key="pos-kept",
+    said=(
+        "The neighbours of an occurrence keep its part of speech.",
+        "一个词在句中的近邻，词性与它相同。",
+    ),
+    source=articles,
+    paper=(
+        "Two occurrences of *play* with one neighbour each (table 4); no count.",
+        "play 的两次出现，各列出一个近邻（表 4）；没有统计。",
+    ),
+    run=lambda: [
+        {t("nearest by", "按什么找近邻"): t(", ", "，").join((name, MODEL[model])),
+         t("same part of speech", "词性相同"): told_with(gap, ".2f")}
+        for (model, name), gap in ledger.over_seeds(neighbours, "same part of speech").items()
+    ],
+    verdict=layers.verdict_on_neighbours(neighbours),
+    why=(
+        f"The commonest words of two parts of speech, {len({r['seed'] for r in neighbours})} seed(s); "
+        "the nearest other occurrence of the same word.",
+        f"取最常见的兼类词，{len({r['seed'] for r in neighbours})} 个种子；看同一个词最近的另一次出现。",
+    ),
+).show(t)  # fmt: skip
+
+# %% [markdown] key="geometry" lang="en"
+# ## 6 · How much of a vector is context?
+#
+# Take ten occurrences of *of*. If a layer gives them vectors with a mean cosine of 0.7, is
+# that alike? It depends on how alike *any* two vectors of this layer are. If *of* and
+# *river* have a cosine of 0.6, the layer points mostly one way, and 0.7 is little more than
+# nothing. So Ethayarajh (2019) takes the mean cosine between random words, the layer's
+# **anisotropy**, off:
+#
+# $$\text{beyond}(w) = \underset{i \ne j}{\mathrm{mean}}\ \cos(h_i^w, h_j^w) \;-\; \underset{w' \ne w''}{\mathrm{mean}}\ \cos(h^{w'}, h^{w''}).$$
+#
+# The first mean is the **self-similarity** of a word: 1 if context does nothing. The same
+# correction goes for the cosine of a sentence's words with their mean.
+
+# %% [markdown] key="geometry" lang="zh" follows="955db70a"
+# ## 6 · 一个向量里有多少是上下文？
+#
+# 拿“的”的十次出现来看。某一层给它们的向量，平均余弦是 0.7，算不算像？要看这一层里*随便*两个向量有多像。如果“的”和“河”的余弦也有 0.6，说明整层都朝一个方向偏，0.7 就算不得什么。所以 Ethayarajh（2019）把随机两个词之间的平均余弦，也就是这一层的**各向异性**，减掉：
+#
+# $$\text{净值}(w) = \underset{i \ne j}{\mathrm{mean}}\ \cos(h_i^w, h_j^w) \;-\; \underset{w' \ne w''}{\mathrm{mean}}\ \cos(h^{w'}, h^{w''}).$$
+#
+# 前一项是这个词的**自相似度**：上下文毫无作用时等于 1。句中各词与全句平均的余弦，也这样校正。
+
+# %% key="geometry-run"
+course_lib.source(geometry.anisotropy, geometry.self_similarity)
+ends = np.cumsum([len(s.tokens) for s in learn])[:-1]
+MEASURES = {
+    "anisotropy": t("any two words (anisotropy)", "任意两词（各向异性）"),
+    "self-similarity": t("the same word", "同一个词"),
+    "self-similarity, beyond": t("the same word, beyond", "同一个词，净值"),
+    "within a sentence": t("words of a sentence", "同一句的词"),
+    "within a sentence, beyond": t("words of a sentence, beyond", "同一句的词，净值"),
+}
+shapes = {}
+for title, part in (("biLM", train), (t("untrained", "未训练"), parts[0])):
+    split = [np.split(layer, ends) for layer in part.x]
+    shapes[title] = [geometry.measure(s, part.words, seed=8) for s in split]
+show_table(
+    [t("mean cosine", "平均余弦"), *MEASURES.values()],
+    [(f"{title}, {LAYERS[k]}", *(f"{one[m]:.2f}" for m in MEASURES))
+     for title, of in shapes.items() for k, one in enumerate(of)],
+)  # fmt: skip
+
+figure, axes = plt.subplots(1, 2, figsize=(8.4, 3.6), sharey=True)
+for axis, suffix in zip(axes, ("", ", beyond"), strict=True):
+    for measure, style in (("self-similarity", "o-"), ("within a sentence", "s-")):
+        axis.plot([one[measure + suffix] for one in shapes["biLM"]], style,
+                  label=MEASURES[measure])  # fmt: skip
+    if not suffix:
+        axis.plot(
+            [one["anisotropy"] for one in shapes["biLM"]],
+            "k:",
+            label=MEASURES["anisotropy"],
+        )
+    axis.set_xticks(range(3), LAYERS)
+    axis.legend(fontsize=8)
+axes[0].set_ylabel(t("mean cosine", "平均余弦"))
+axes[0].set_title(t("as measured", "直接测得"))
+axes[1].set_title(t("beyond any two words", "减去任意两词"))
+course_lib.show(
+    figure,
+    alt=t(
+        "Mean cosines by layer: occurrences of one word, words of one sentence, any two words; on "
+        "the right with the last one taken off.",
+        "各层的平均余弦：同一个词的多次出现、同一句的词、任意两词；右图减去了最后一项。",
+    ),
+)
+
+# %% [markdown] key="geometry-seen" lang="en"
+# **What to see.** The line of *the same word* falls from 1: the higher the layer, the more
+# of the vector is context. Does it fall to the dotted line? No: between "one vector a word"
+# and "one vector a sense" lies a continuum, and a layer that keeps 0.3 or 0.5 beyond chance
+# still knows its word. There are no compartments for senses in it. Compare with the
+# untrained network: what of this is learned, and what does any LSTM do?
+
+# %% [markdown] key="geometry-seen" lang="zh" follows="703f6573"
+# **看什么。** “同一个词”那条线从 1 往下走：层越高，向量里上下文占得越多。它会一直掉到虚线上吗？不会。“一词一个向量”和“一个义项一个向量”之间是连续的，净值还剩三到五成的一层，当然还认得自己是哪个词；里面并没有给义项准备的格子。再和未训练的网络比一比：哪些是学来的，哪些是随便一个 LSTM 都会的？
+
+# %% [markdown] key="oov" lang="en"
+# ## 7 · Words that nobody has seen
+#
+# A table has a row for *river* and none for *rievr*; all unknown words share
+# `<unk>`. A character network has a vector for both. But so has a cheaper idea, which must
+# stand beside it: a table of **hashed n-grams** (fastText), where a word is the sum of its
+# pieces. Ours is fitted to the same static vectors, so that table and n-grams have read the
+# same text.
+
+# %% [markdown] key="oov" lang="zh" follows="5b928620"
+# ## 7 · 谁也没见过的词
+#
+# 词表里有“高兴”这一行，没有“高幸”；所有不认识的词共用一个 `<unk>`。字符网络两个都有向量。不过还有一个更便宜的办法也做得到，必须摆在旁边比：**哈希 n-gram** 表（fastText 的想法），一个词等于它各个片段之和。我们的 n-gram 是照着同一份静态向量拟合出来的，所以它和词表读过的文本一样多。
+
+# %% key="oov-words"
+course_lib.source(probes.misspell, probes.HashedGrams)
+grams = layers.hashed_grams(t.language)
+common = [w for w in known.index_to_key[:8000] if len(w) > t(3, 1) and w.isalpha()]
+chars = layers.representations([[common]], t.language)["char-CNN"][0]  # (V, P)
+by_grams = grams(common)  # (V, D)
+for word in t(("rievr", "unwatchably", "acress"), ("高幸", "苹果味", "新手機")):
+    mine = layers.representations([[[word]]], t.language)["char-CNN"][0][0]
+    print(word, t("in the table:", "在词表里："), word in known)
+    for title, pool, query in (
+        ("char-CNN", chars, mine),
+        ("n-grams", by_grams, grams([word])[0]),
+    ):
+        print(
+            f"   {title:9}", " ".join(common[i] for i, _ in nearest(pool, query, k=6))
+        )
+
+# %% [markdown] key="oov-rule" lang="en"
+# Neighbours of three words prove nothing. The test that is fair to all: train the probe of
+# section 1 on clean sentences, and ask it about sentences in which 0 to 30 % of the longer
+# words have a slip (two letters exchanged, one left out, doubled or replaced). Four
+# representations see the word alone; two also see its context.
+
+# %% [markdown] key="oov-rule" lang="zh" follows="aaccd58b"
+# 三个词的近邻证明不了什么。对大家都公平的测法是：用干净的句子训练第 1 节的探针，再拿 0 到 30% 的词写错了的句子来问它（中文是两个字以上的词：前后颠倒、漏一个字、多一个字、换成别的字）。四种表示只看词本身，两种还看上下文。
+
+# %% key="oov-picture" fold=true
+noise = ledger.measured("char_cnn_oov")
+WAYS = {
+    "word table": t("word table", "词表"),
+    "hashed n-grams": t("hashed n-grams", "哈希 n-gram"),
+    "table, else n-grams": t("table, else n-grams", "词表，查不到用 n-gram"),
+    "char-CNN": "char-CNN",
+    "table and neighbours": t("table and neighbours", "词表加左右邻词"),
+    "biLM layer 1": t("biLM layer 1", "双向语言模型第 1 层"),
+}
+found_sets = layers.conditions(noise, "unknown words")
+levels = ledger.over_seeds(noise, "accuracy")
+figure, axes = plt.subplots(1, len(found_sets), figsize=(8.6, 4), squeeze=False)
+for axis, name in zip(axes[0], found_sets, strict=True):
+    for (way, label), style in zip(
+        WAYS.items(), ("o-", "s-", "^-", "D-", "o--", "D--"), strict=True
+    ):
+        y = [levels[way, f"{name}: {share:.0%}"].estimate for share in layers.SLIPS]
+        axis.plot([100 * s for s in layers.SLIPS], y, style, ms=5, label=label)
+    axis.set_title(name)
+    axis.set_xlabel(t("misspelt words, %", "写错的词（%）"))
+axes[0][0].set_ylabel(t("accuracy of the POS probe", "词性探针的准确率"))
+axes[0][0].legend(fontsize=7)
+course_lib.show(
+    figure,
+    alt=t(
+        "Accuracy of a part-of-speech probe against the share of misspelt words, for six "
+        "representations, in both languages.",
+        "词性探针的准确率随写错的词的比例变化，六种表示，两种语言。",
+    ),
+)
+unknown = ledger.over_seeds(noise, "unknown words")
+slipped = ledger.over_seeds(noise, "misspelt words")
+share = ledger.over_seeds(noise, "share of unknown words")
+heads = [t("accuracy on", "准确率，限于"), *(
+    f"{name}: {kind}" for name in found_sets
+    for kind in t(("not in the table", "misspelt"), ("词表没有的词", "写错的词"))
+)]  # fmt: skip
+show_table(heads, [
+    (label, *(f"{span.estimate:.2f}" for name in found_sets
+              for span in (unknown[way, name], slipped[way, f"{name}: 30%"])))
+    for way, label in WAYS.items()
+])  # fmt: skip
+for name in found_sets:
+    print(
+        name,
+        t("words that the table lacks:", "词表没有的词占："),
+        f"{share['', name].estimate:.1%}",
+    )
+
+# %% [markdown] key="oov-seen" lang="en"
+# **What to see.** Every line falls; the question is how steeply, and from where. Compare
+# three things. The word table with the char-CNN: that is the popular claim. The char-CNN
+# with the n-grams: that is the question whether it takes a *network*. And the solid lines
+# with the dashed ones: context repairs what spelling cannot, and for a misspelt word the
+# neighbours are often the better clue.
+#
+# In English the ending survives most slips, and the ending tells the part of speech. A
+# Chinese word has one or two characters; change one, and half of the word is gone. There is
+# little left to convolve over, and the advantage has to come from elsewhere: a new word
+# made of known characters.
+
+# %% [markdown] key="oov-seen" lang="zh" follows="f7c1a2ce"
+# **看什么。** 每条线都往下走，要看的是从哪儿开始、掉得多陡。比三样东西：词表和 char-CNN，这是流行的说法；char-CNN 和 n-gram，问的是非用*网络*不可吗；实线和虚线，写法救不了的，上下文救得了，一个词写错了，往往邻词才是更好的线索。
+#
+# 英语里，多数笔误不碰词尾，而词尾正好透露词性。中文一个词只有一两个字，换掉一个，半个词就没了，卷积也没什么可卷的；好处只能来自别处：用认识的字组成的新词。
+
+# %% key="oov-card" fold=true
+oov_seeds = len({row["seed"] for row in noise})
+KIND = {"unknown words": t("words that the table lacks", "词表没有的词"),
+        "misspelt words": t("misspelt words", "写错的词")}  # fmt: skip
+claims.Claim(
+    key="char-cnn-oov",
+    said=(
+        "Because of its character CNN, ELMo handles words that it has never seen.",
+        "有了字符 CNN，ELMo 就能处理从没见过的词。",
+    ),
+    source=articles,
+    paper=(
+        "Stated as a property of the purely character-based input (section 3.4 and the related "
+        "work); no experiment on unknown words.",
+        "作为纯字符输入的性质提到（3.4 节和相关工作）；没有关于未登录词的实验。",
+    ),
+    run=lambda: [
+        {t("words", "哪些词"): t(", ", "，").join((name, KIND[kind])),
+         t("char-CNN ahead of", "char-CNN 领先于"): WAYS[rival],
+         t("points", "点数"): points(gap)}
+        for (name, kind, rival), gap in layers.unknown_gains(noise).items()
+    ],
+    verdict=layers.verdict_on_unknown_words(noise),
+    why=(
+        f"{oov_seeds} seed(s), the same probe for all. “Has never seen” is generous: the network "
+        "read the pre-training text, rare words included; the table kept its 30,000 commonest.",
+        f"{oov_seeds} 个种子，探针都一样。“从没见过”说得宽了：字符网络预训练时连罕见词也读过，"
+        "词表只留下最常见的约三万个。",
+    ),
+).show(t)  # fmt: skip
+
+# %% [markdown] key="few" lang="en"
+# ## 8 · Fewer labels, fewer steps
+#
+# "With 10-20 % of the labels, pre-trained models reach 80-90 % of the full performance."
+# The sentence is often given as ELMo's result. It is in neither paper. What ELMo's paper
+# measured (section 5.4, semantic role labelling): with 1 % of the labels as good as the
+# baseline with 10 %; and the baseline's best score after 10 epochs instead of 486.
+#
+# There is worse: the statistic says nothing, because *without* any pre-training it comes
+# out the same. Suppose a baseline has 60 % with a tenth of its labels and 70 % with all: it
+# reaches 86 % of its full performance.
+#
+# A better question: how many labels is it **worth**? Let the baseline reach a score with
+# $n$ labels, and the model the same score with $m$:
+#
+# $$\text{data multiplier} = n / m.$$
+
+# %% [markdown] key="few" lang="zh" follows="a508f9e3"
+# ## 8 · 更少的标注，更少的步数
+#
+# “只用 10% 到 20% 的标注，预训练模型就能达到全量数据 80% 到 90% 的性能。”这句话常被当成 ELMo 的结果，其实两篇论文里都没有。ELMo 论文测的是（5.4 节，语义角色标注）：用 1% 的标注，与基线用 10% 相当；10 轮就达到基线 486 轮的最好成绩。
+#
+# 更糟的是，这个统计量什么也说明不了：*不*预训练，结果也一样。设想一个基线，用十分之一的标注得 60 分，用全部标注得 70 分，那它就已经达到了全量性能的 86%。
+#
+# 换一个问法：它**值**多少标注？设基线用 $n$ 条标注达到某个分数，模型用 $m$ 条达到同样的分数：
+#
+# $$\text{数据倍数} = n / m.$$
+
+# %% key="few-picture" fold=true
+few = ledger.measured("few_labels")
+few_seeds = len({row["seed"] for row in few})
+tasks = layers.curves(few)
+TASKS = {
+    "qc": t("TREC questions (en)", "TREC 问题类型（英文）"),
+    "sentence_polarity": t("film reviews (en)", "影评褒贬（英文）"),
+    "waimai": t("food delivery (zh)", "外卖评论（中文）"),
+    "treebank": t("part of speech (en)", "词性（英文）"),
+    "zh_gsdsimp": t("part of speech (zh)", "词性（中文）"),
+}
+columns = 3
+figure, axes = plt.subplots(
+    -(-len(tasks) // columns), columns, figsize=(9, 5.6), squeeze=False
+)
+for axis in axes.flat[len(tasks) :]:
+    axis.set_axis_off()
+for axis, (name, task) in zip(axes.flat, tasks.items(), strict=False):
+    shown = {
+        "biLM": "biLM",
+        layers.without(task): layers.without(task),
+        "static vectors": t("static vectors", "静态向量"),
+    }
+    for (model, label), style in zip(shown.items(), ("D-", "ks-", "o--"), strict=True):
+        if model in task.scores:
+            axis.plot(
+                task.labels,
+                100 * task.scores[model].mean(axis=0),
+                style,
+                ms=4,
+                label=label,
+            )
+    axis.set_xscale("log")
+    axis.set_title(TASKS.get(name, name), fontsize=10)
+    axis.set_xlabel(t("labels", "标注数"))
+    axis.legend(fontsize=7)
+axes[0, 0].set_ylabel(t("accuracy, %", "准确率（%）"))
+course_lib.show(
+    figure,
+    alt=t(
+        "Learning curves of the biLM's frozen vectors beside a method without pre-training, on "
+        "several tasks, with the number of labels on a logarithmic axis.",
+        "几项任务上，双向语言模型的冻结向量与不用预训练的方法的学习曲线，横轴是标注数（对数）。",
+    ),
+)
+print(t(f"means over {few_seeds} seed(s)", f"{few_seeds} 个种子的平均"))
+
+# %% key="few-table" fold=true
+BOUND = {"": "", "at least": t("at least ", "至少 "), "at most": t("at most ", "至多 ")}
+cells = []
+for name, task in tasks.items():
+    plain, k = layers.without(task), layers.SHARES.index(0.1)
+    values = [layers.worth(task, k), layers.worth(task)]
+    cells.append((
+        TASKS.get(name, name),
+        plain,
+        f"{layers.shares_of_best(task, plain)[k]:.0%} / {layers.shares_of_best(task, plain)[k + 1]:.0%}",
+        f"{layers.shares_of_best(task, 'biLM')[k]:.0%} / {layers.shares_of_best(task, 'biLM')[k + 1]:.0%}",
+        *(BOUND[value.bound] + told_with(value.multiplier, ".1f") for value in values),
+    ))  # fmt: skip
+show_table(
+    t(("task", "without pre-training", "its share of its best with 10 / 20 %",
+       "the biLM's share of its best with 10 / 20 %", "data multiplier, at its score with 10 %",
+       "with all"),
+      ("任务", "不用预训练的方法", "它用 10% / 20% 标注达到自身最好的", "biLM 用 10% / 20% 达到自身最好的",
+       "数据倍数：以它用 10% 时的分数为准", "以用全部标注时为准")),
+    cells,
+)  # fmt: skip
+
+# %% [markdown] key="few-seen" lang="en"
+# **What to see.** The two columns in the middle: are they different? A slogan that fits the
+# rival as well explains nothing. Then the multipliers: how many labels of the other method
+# one label of the biLM replaces, to reach what the other has with a tenth of its labels, and
+# with all. Above 1 the biLM's labels are worth more, below 1 less. "At least" means that the
+# biLM was there with its fewest labels, "at most" that it did not get there with all it had.
+# The numbers differ from task to task, and from target to target: where curves cross, a
+# multiplier above 1 with few labels goes with one below 1 with many. So no single number
+# could be *the* sample efficiency of pre-training. In the pictures look at the dashed line,
+# too: averaged static vectors are pre-trained as well.
+
+# %% [markdown] key="few-seen" lang="zh" follows="bf579092"
+# **看什么。** 先看中间两列：有区别吗？一句口号套在对手身上也合适，就什么都没解释。再看两个倍数：要达到对方用十分之一标注的成绩，或者用全部标注的成绩，biLM 的一条标注抵对方几条。大于 1，biLM 的标注更值钱；小于 1，更不值钱。“至少”表示 biLM 用最少的标注就已经达到，“至多”表示它用完手里的标注也没达到。倍数随任务变，也随目标变：两条曲线若是相交，标注少时大于 1，标注多时就小于 1。所以没有哪一个数可以叫作预训练的“样本效率”。图里的虚线也要看：静态向量的平均同样是预训练来的。
+
+# %% key="few-cards" fold=true
+soon = ledger.measured("convergence")
+soon_seeds = len({row["seed"] for row in soon})
+INPUT = {
+    "random": t("random word vectors", "随机词向量"),
+    "static": t("pre-trained word vectors", "预训练词向量"),
+    "untrained biLM": t("untrained biLM, frozen", "未训练的 biLM，冻结"),
+    "biLM": t("biLM, frozen", "biLM，冻结"),
+}
+claims.Claim(
+    key="few-labels",
+    said=(
+        "Thanks to pre-training, 10-20 % of the labels reach 80-90 % of the full performance.",
+        "有了预训练，10% 到 20% 的标注就能达到全量数据 80% 到 90% 的性能。",
+    ),
+    source=articles,
+    paper=(
+        "In neither paper. ELMo, semantic roles: 1 % of the labels ≈ the baseline's 10 %. ULMFiT: 100 "
+        "labels ≈ 10 times as many from scratch on IMDb, 20 times on AG.",
+        "两篇论文都没有。ELMo，语义角色：1% 的标注 ≈ 基线的 10%。ULMFiT：100 条标注，在 IMDb 上 ≈ 从零训练的 10 倍，"
+        "在 AG 上 ≈ 20 倍。",
+    ),
+    run=lambda: [
+        {t("task", "任务"): cell[0], cell_head: cell[2], t("biLM", "biLM"): cell[3]}
+        for cell in cells
+        for cell_head in [t("without pre-training", "不用预训练")]
+    ],
+    verdict=layers.verdict_on_few_labels(few),
+    why=(
+        f"Shares of its own best with 10 and 20 % of the labels, {few_seeds} seed(s). Whatever the "
+        "biLM reaches, look whether the other column reaches it, too.",
+        f"用 10% 和 20% 标注达到自身最好成绩的比例，{few_seeds} 个种子。biLM 达到的，看看旁边一列是不是也达到了。",
+    ),
+).show(t)
+claims.Claim(
+    key="convergence",
+    said=("Pre-training speeds up convergence.", "预训练加快收敛。"),
+    source=articles,
+    paper=(
+        "Semantic roles (section 5.4): the baseline's best development score, after 486 epochs, is "
+        "passed at epoch 10.",
+        "语义角色（5.4 节）：基线在第 486 轮达到的最好开发集成绩，用 ELMo 在第 10 轮就超过。",
+    ),
+    run=lambda: [
+        {t("task, input of the tagger", "任务，标注器的输入"): t(", ", "，").join((TASKS.get(name, name), INPUT[model])),
+         t("updates", "更新次数"): told_with(span, ".0f"),
+         t("best accuracy", "最好的准确率"): f"{ledger.over_seeds(soon, 'best accuracy')[model, name].estimate:.3f}"}
+        for (model, name), span in ledger.over_seeds(soon, "updates").items()
+    ],
+    verdict=layers.verdict_on_convergence(soon),
+    why=(
+        "Updates of the same small tagger until it is as good as random word vectors ever get, each "
+        f"input at the better of two rates, {soon_seeds} seed(s); {layers.UPDATES + layers.EVERY} "
+        "means never. Not counted: the updates of the pre-training.",
+        f"同一个小标注器，更新多少次才达到随机词向量的最好成绩；每种输入取两个步长中较好的，{soon_seeds} 个种子；"
+        f"{layers.UPDATES + layers.EVERY} 表示始终没达到。预训练本身的更新没有算进去。",
+    ),
+).show(t)  # fmt: skip
+
+# %% [markdown] key="scoreboard" lang="en"
+# ## Scoreboard
+#
+# The same probe for every model of the course; the board grows lesson by lesson. The row
+# of this lesson: the layer that is better here.
+
+# %% [markdown] key="scoreboard" lang="zh" follows="4a5d7889"
+# ## 记分牌
+#
+# 课程里的每个模型都做同一个测试，表会一课一课地长下去。本课的一行取表现较好的那一层。
+
+# %% key="scoreboard-row"
+began = time.perf_counter()
+encoder.encode([s.tokens for s in annotated[:128]])
+per_token = (time.perf_counter() - began) / sum(len(s.tokens) for s in annotated[:128])
+best = max((1, 2), key=lambda k: by_layer[k]["nearest_centroid"])
+context_name = t("averaged static context", "静态上下文平均")
+display(HTML(scoreboard.board({
+    f"biLM, {LAYERS[best]}": by_layer[best],
+    context_name: senses.macro(senses.by_word(context, annotated)),
+}, t)))  # fmt: skip
+print(
+    t("parameters:", "参数："),
+    f"{sum(p.numel() for p in encoder.model.parameters()):,};",
+    t("milliseconds per token:", "每个词的毫秒数："),
+    f"{1000 * per_token:.2f}",
+)
+
+# %% [markdown] key="questions" lang="en"
+# ## Check your understanding
+#
+# <details><summary>1. A probe on layer 2 finds the part of speech with 95 %. May one say
+# that layer 2 uses it?</summary>
+# No. It can be read out by a linear reader with so many labels. Whether the model uses it
+# for its predictions is another experiment: change it there, and see what the model says.
+# </details>
+#
+# <details><summary>2. The control task has accuracy 0.55. Where does that come from?</summary>
+# From words that occur in training and in the test: the probe has learned word by word. On
+# words it has never met it is at chance, because the tags were drawn.
+# </details>
+#
+# <details><summary>3. Why may a topic classifier be happy with layer 0?</summary>
+# Topics lie in *which* words there are. The average of context-free vectors keeps that, and
+# the order and the neighbours add little.
+# </details>
+#
+# <details><summary>4. A layer has self-similarity 0.9. Is it nearly static?</summary>
+# That depends on its anisotropy. If any two words have cosine 0.88, hardly anything of the
+# word is left.
+# </details>
+#
+# <details><summary>5. A hospital has 30,000 labelled reports and hears that "10 % are
+# enough". What do you ask?</summary>
+# Enough for which score? What does TF-IDF reach with 10 %? What is the data multiplier on a
+# task like theirs, with its interval? And what do the missing points cost?
+# </details>
+
+# %% [markdown] key="questions" lang="zh" follows="59ec8b0a"
+# ## 检查一下自己
+#
+# <details><summary>1. 第 2 层上的探针判断词性有 95% 准。能说第 2 层用到了词性吗？</summary>
+# 不能。只能说，用线性的读法和这么多标注，读得出来。模型预测时用没用，要做另一种实验：把它改掉，看模型的输出变不变。
+# </details>
+#
+# <details><summary>2. 对照任务的准确率是 0.55。这是哪儿来的？</summary>
+# 来自训练和测试里都出现的词：探针是一个词一个词背下来的。没见过的词就跟瞎猜一样，因为标签是抽签抽的。
+# </details>
+#
+# <details><summary>3. 话题分类为什么用第 0 层也行？</summary>
+# 话题就看有*哪些*词。把与上下文无关的向量平均起来，这一点已经保住；次序和邻词增加不了多少。
+# </details>
+#
+# <details><summary>4. 某一层的自相似度是 0.9。它差不多是静态的吗？</summary>
+# 要看各向异性。如果任意两个词的余弦就有 0.88，那么属于这个词自己的东西几乎没剩下。
+# </details>
+#
+# <details><summary>5. 一家医院有三万份带标注的报告，听说“10% 就够了”。你会问什么？</summary>
+# 够达到多少分？TF-IDF 用 10% 能到多少？在类似的任务上，数据倍数是多少，区间多宽？差的那几个点，代价是什么？
+# </details>
+
+# %% [markdown] key="reading" lang="en"
+# ## What to read next
+#
+# * Peters et al. (2018), sections 5.3 and 5.4, tables 4-6; then Peters, Neumann, Zettlemoyer
+#   and Yih (2018), *Dissecting contextual word embeddings*: the same with three architectures.
+# * Hewitt and Liang (2019): control tasks. Belinkov (2022), *Probing classifiers: promises,
+#   shortcomings, and advances*.
+# * Ethayarajh (2019), *How contextual are contextualized word representations?*
+# * Zhao, Mudgal and Liang (2018), *Generalizing word embeddings using bag of subwords*.
+# * Lesson 09: the language model behind ULMFiT. The exercises: `exercises/08_elmo_layers`.
+
+# %% [markdown] key="reading" lang="zh" follows="8909ca75"
+# ## 接下来读什么
+#
+# * Peters 等（2018），5.3、5.4 节和表 4 至 6；再读 Peters、Neumann、Zettlemoyer、Yih（2018），*Dissecting contextual word embeddings*：三种结构上的同类分析。
+# * Hewitt 与 Liang（2019）：对照任务。Belinkov（2022），*Probing classifiers: promises, shortcomings, and advances*。
+# * Ethayarajh（2019），*How contextual are contextualized word representations?*
+# * Zhao、Mudgal、Liang（2018），*Generalizing word embeddings using bag of subwords*。
+# * 第 09 课：ULMFiT 背后的语言模型。练习：`exercises/08_elmo_layers`。

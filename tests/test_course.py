@@ -47,7 +47,7 @@ def test_source_shows_the_code_as_it_stands_in_the_package(capsys):
     from course_lib.text.characters import char_ids
 
     course_lib.source(char_ids)
-    assert "def char_ids(word: str)" in capsys.readouterr().out
+    assert "def char_ids(word: str, width: int = WIDTH)" in capsys.readouterr().out
 
 
 def test_a_wrong_name_on_the_command_line_is_answered_with_the_right_ones(tmp_path):

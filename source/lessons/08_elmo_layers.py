@@ -368,10 +368,10 @@ claims.Claim(
     source=articles,
     paper=(
         "POS (table 6): layer 1 97.3, layer 2 96.8. Senses (table 5), F1: layer 1 67.4, layer 2 "
-        "69.0. So by 0.5 and by 1.6 points. Which layer a *task* prefers is another question: in "
+        "69.0. So by 0.5 and by 1.6 points. Which layer a task prefers is another question: in "
         "figure 2 nearly every task puts the largest weight on layer 1.",
         "词性（表 6）：第 1 层 97.3，第 2 层 96.8。义项 F1（表 5）：第 1 层 67.4，第 2 层 69.0。也就是差 0.5 "
-        "和 1.6 个点。至于一个*任务*偏爱哪一层，是另一个问题：图 2 里几乎所有任务都给第 1 层最大的权重。",
+        "和 1.6 个点。至于一个任务偏爱哪一层，是另一个问题：图 2 里几乎所有任务都给第 1 层最大的权重。",
     ),
     run=lambda: [
         {t("set", "数据"): SETS.get(name, name),
@@ -613,7 +613,7 @@ claims.Claim(
     ),
     source=articles,
     paper=(
-        "Two occurrences of *play* with one neighbour each (table 4); no count.",
+        "Two occurrences of play with one neighbour each (table 4); no count.",
         "play 的两次出现，各列出一个近邻（表 4）；没有统计。",
     ),
     run=lambda: [

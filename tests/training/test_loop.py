@@ -283,6 +283,15 @@ def interrupt(step: int) -> None:
         signal.raise_signal(signal.SIGINT)
 
 
+@pytest.fixture
+def ctrl_c():
+    """Let Ctrl-C interrupt: what a shell runs in the background ignores it."""
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
+    yield
+    signal.signal(signal.SIGINT, before)
+
+
+@pytest.mark.usefixtures("ctrl_c")
 def test_ctrl_c_leaves_a_usable_model_and_a_state_to_go_on_from(tmp_path, undisturbed):
     stopped, run = train_small_bilm(tmp_path, batches=Watched, before=interrupt)
     assert run.step == 30
@@ -297,6 +306,7 @@ def test_ctrl_c_leaves_a_usable_model_and_a_state_to_go_on_from(tmp_path, undist
     torch.testing.assert_close(parameters(resumed), parameters(model))
 
 
+@pytest.mark.usefixtures("ctrl_c")
 def test_ctrl_c_between_gradient_and_step_leaves_no_gradient_for_the_next_run():
     """Gradients add up: one that was left would count twice in the next run."""
     text = real_text(20)

@@ -39,6 +39,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 import jupytext
+from markdown_it import MarkdownIt
 
 START = 'course_lib.start("en")'
 OPTIONS = ("key", "lang", "follows", "fold", "role", "points")
@@ -135,7 +136,13 @@ def problems(path: Path) -> list[str]:
         cells = read(path)
     except SourceError as error:
         return [str(error)]
-    checks = [untranslated, long_runs_of_code, absolute_paths, figures_without_alt]
+    checks = [
+        untranslated,
+        broken_emphasis,
+        long_runs_of_code,
+        absolute_paths,
+        figures_without_alt,
+    ]
     if path.parent.name == "lessons":
         checks.append(unclear_start)
     found = [problem for check in checks for problem in check(cells)]
@@ -172,6 +179,43 @@ def untranslated(cells: list[Cell]) -> Iterator[Problem]:
 
 def _twins(cell: Cell, other: Cell | None, language: str) -> bool:
     return other is not None and (other.key, other.language) == (cell.key, language)
+
+
+def broken_emphasis(cells: list[Cell]) -> Iterator[Problem]:
+    """Find prose that Markdown emphasises elsewhere than where its asterisks stand.
+
+    It expects a space beside words: in `*词。*下` the second asterisk closes nothing.
+    """
+    markdown = MarkdownIt("commonmark").enable("table")
+    for cell in cells:
+        if cell.kind != "markdown":
+            continue
+        text = re.sub(r"\$\$.*?\$\$|`+[^`]*`+", "x", cell.text, flags=re.DOTALL)
+        text = re.sub(r"\$[^$]+\$", "x", text)
+        for block in markdown.parse(text):
+            if block.type == "inline":
+                meant = re.findall(r"(\*+)(?![\s*])(.+?)\1", block.content, re.DOTALL)
+                if [_bare(words) for _, words in meant] != _emphasised(block.children):
+                    yield (
+                        cell.key,
+                        f"emphasis is lost in {block.content[:40]!r} …: put the "
+                        "punctuation outside the asterisks, and \\ before each _",
+                    )
+
+
+def _bare(text: str) -> str:
+    return re.sub(r"[\s\\]", "", text)
+
+
+def _emphasised(tokens: list) -> list[str]:
+    """List what stands between an opening and the next closing of any emphasis."""
+    found, open_at = [], 0
+    for i, token in enumerate(tokens):
+        if token.type in ("em_open", "strong_open"):
+            open_at = i + 1
+        elif token.type in ("em_close", "strong_close"):
+            found.append(_bare("".join(t.content for t in tokens[open_at:i])))
+    return found
 
 
 def long_runs_of_code(cells: list[Cell]) -> Iterator[Problem]:

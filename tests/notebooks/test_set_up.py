@@ -63,7 +63,13 @@ def test_an_old_python_is_refused_before_anything_is_made(course, tmp_path):
 def test_conda_users_get_the_package_itself_and_no_second_list(course):
     lines = (course / "environment.yml").read_text(encoding="utf-8").splitlines()
     listed = [line.strip() for line in lines if line.strip().startswith("- ")]
-    assert listed == ["- conda-forge", "- python>=3.11,<3.14", "- pip", "- pip:", "- -e ."]
+    assert listed == [
+        "- conda-forge",
+        "- python>=3.11,<3.14",
+        "- pip",
+        "- pip:",
+        "- -e .",
+    ]
 
 
 def test_ci_is_a_script_that_can_be_started(course):

@@ -100,7 +100,6 @@ def test_a_verdict_needs_five_seeds():
 # cards of the others read "untested" until there are five (`ledger.decide`).
 STILL_FEW = {
     "static_comparison",
-    "domain_tuning",
     "elmo_mixing",
     "elmo_mixing_zh",
     "elmo_placement",
@@ -109,7 +108,6 @@ STILL_FEW = {
     "taglm_chunks",
     "taglm_entities",
     "taglm_parts",
-    "tied_or_independent",
 }
 
 

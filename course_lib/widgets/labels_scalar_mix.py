@@ -6,11 +6,11 @@ SCALAR_MIX = {
     "en": {
         "word": "Word",
         "formula": "mix = γ · ( {terms} )",
-        "s_long": "s of layer {layer}, before the softmax",
+        "s_long": "w of layer {layer}, before the softmax",
         "gamma_long": "γ, the length of the mix",
         "weights": "Weights after the softmax: {weights}",
         "weight": "layer {layer}: {weight}",
-        "shift": "Only differences of s count: the same added to all changes nothing.",
+        "shift": "Only differences of w count: the same added to all changes nothing.",
         "lengths": (
             "Mean length of the vectors: {lengths}. A longer layer counts for more at "
             "the same weight."
@@ -62,7 +62,7 @@ SCALAR_MIX = {
         ),
         "equal": "2 · All equal",
         "equal_say": (
-            "s = 0 for all, so that each layer weighs one third: {equal}. Best of the "
+            "w = 0 for all, so that each layer weighs one third: {equal}. Best of the "
             "{mixes} measured mixes: {best} with {best_score}. How far apart are they?"
         ),
         "gamma": "3 · Turn down γ",
@@ -84,11 +84,11 @@ SCALAR_MIX = {
     "zh": {
         "word": "词",
         "formula": "混合 = γ · ( {terms} )",
-        "s_long": "第 {layer} 层的 s（softmax 之前）",
+        "s_long": "第 {layer} 层的 w（softmax 之前）",
         "gamma_long": "γ，混合向量的长度",
         "weights": "softmax 之后的权重：{weights}",
         "weight": "第 {layer} 层 {weight}",
-        "shift": "只有 s 之间的差才算数：一齐加上同一个数，什么都不变。",
+        "shift": "只有 w 之间的差才算数：一齐加上同一个数，什么都不变。",
         "lengths": "各层向量的平均长度：{lengths}。权重相同时，向量长的层占得更多。",
         "length": "第 {layer} 层 {length}",
         "every": "全部 {count} 个词的平均",
@@ -134,7 +134,7 @@ SCALAR_MIX = {
         ),
         "equal": "2 · 三层平均",
         "equal_say": (
-            "s 全是 0，每层各占三分之一：{equal}。"
+            "w 全是 0，每层各占三分之一：{equal}。"
             "{mixes} 种已测混合里最好的是 {best}，{best_score}。两者差多少？"
         ),
         "gamma": "3 · 调小 γ",

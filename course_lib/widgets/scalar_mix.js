@@ -173,7 +173,7 @@ function render({ model, el }) {
     live.textContent = peaks.said(i);
   });
   const rows = scoreRows(data, set);
-  const own = started[1].map((_, layer) => slider(`s${BELOW[layer]}`, S,
+  const own = started[1].map((_, layer) => slider(`w${BELOW[layer]}`, S,
     (value) => (Math.round(10 * value) / 10 + 0).toFixed(1), // never -0.0
     (value) => {
       stop();

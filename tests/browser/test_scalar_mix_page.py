@@ -20,7 +20,7 @@ CLICKS = [
     ".triangle circle >> nth=9",
 ]
 LEARNED = [0.15, 0.6, 0.25]
-S = ["s of layer 0", "s of layer 1", "s of layer 2"]
+S = ["w of layer 0", "w of layer 1", "w of layer 2"]
 
 
 @pytest.fixture(scope="module")

@@ -9,13 +9,13 @@
 # * explain why some words are thinned out, and what the odd power 0.75 is for;
 # * judge word vectors: *similar* is not *related*, and an analogy hides a trick.
 #
-# Running time on two cores: a few minutes (quick profile: about one). The papers:
+# Running time, measured on two cores: under two minutes (quick profile: a quarter). Papers:
 # Mikolov, Chen, Corrado, Dean, *Efficient estimation of word representations in vector
 # space*, arXiv 1301.3781, here "2013a"; Mikolov, Sutskever, Chen, Corrado, Dean,
 # *Distributed representations of words and phrases and their compositionality*, NIPS
 # 2013, here "2013b".
 
-# %% [markdown] key="title" lang="zh" follows="d745ae54"
+# %% [markdown] key="title" lang="zh" follows="757322ac"
 # # 02 · word2vec：把预测做得便宜
 #
 # 学完本课，你能够
@@ -26,7 +26,7 @@
 # * 解释为什么要把常用词筛掉一些，0.75 这个怪指数有什么用；
 # * 评判词向量：“相近”不等于“相关”，类比题里还藏着一个小动作。
 #
-# 在双核电脑上要几分钟（精简规模约一分钟）。论文：Mikolov、Chen、Corrado、Dean，*Efficient estimation of word representations in vector space*，arXiv 1301.3781，下文称 2013a；Mikolov、Sutskever、Chen、Corrado、Dean，*Distributed representations of words and phrases and their compositionality*，NIPS 2013，下文称 2013b。
+# 在双核电脑上实测不到两分钟（精简规模约十五秒）。论文：Mikolov、Chen、Corrado、Dean，*Efficient estimation of word representations in vector space*，arXiv 1301.3781，下文称 2013a；Mikolov、Sutskever、Chen、Corrado、Dean，*Distributed representations of words and phrases and their compositionality*，NIPS 2013，下文称 2013b。
 
 # %% key="start"
 import course_lib  # first: it sets how threads wait, before torch is loaded

@@ -23,7 +23,7 @@
 # * 写出加权的损失，用 AdaGrad 训练，并说出权重各管什么；
 # * 举出一个简单却难赢的对手，并说明这一课里没有语言模型。
 #
-# 估计占单核约两分半钟（精简规模实测约二十秒）。论文：Pennington、Socher、Manning，*GloVe: Global vectors for word representation*，EMNLP 2014。
+# 在双核电脑上实测不到两分钟（精简规模实测约二十秒）。论文：Pennington、Socher、Manning，*GloVe: Global vectors for word representation*，EMNLP 2014。
 
 # %% key="start"
 import course_lib  # first: it sets how threads wait, before torch is loaded

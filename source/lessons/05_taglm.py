@@ -8,12 +8,12 @@
 # * build a tagger that listens to a frozen language model, at one of three places;
 # * measure what that is worth with 1, 10 and 100 % of the labels, against fair controls.
 #
-# Running time: a few minutes (quick profile, measured: about half a minute).
+# Running time, measured on two cores: two minutes (quick profile: half a minute).
 # The papers: Melamud, Goldberger, Dagan, *context2vec*, CoNLL 2016; Peters, Ammar,
 # Bhagavatula, Power, *Semi-supervised sequence tagging with bidirectional language models*,
 # ACL 2017. Its system is TagLM: a language-model-*augmented sequence tagger*.
 
-# %% [markdown] key="title" lang="zh" follows="a237cb01"
+# %% [markdown] key="title" lang="zh" follows="9a4cbed5"
 # # 05 · 请语言模型当顾问：context2vec 与 TagLM
 #
 # 学完本课，你能够
@@ -23,7 +23,7 @@
 # * 搭一个序列标注器，让它听取冻结的语言模型的意见，接入的位置有三种；
 # * 在 1%、10%、100% 的标注下，用公平的对照测出这位顾问值多少分。
 #
-# 运行需要几分钟（精简规模实测约半分钟）。论文：Melamud、Goldberger、Dagan，*context2vec*，CoNLL 2016；Peters、Ammar、Bhagavatula、Power，*Semi-supervised sequence tagging with bidirectional language models*，ACL 2017。后者的系统叫 TagLM，意思是“用语言模型*增强的序列标注器*”，而不是什么“带标签的语言模型”。
+# 在双核电脑上实测约两分钟（精简规模约半分钟）。论文：Melamud、Goldberger、Dagan，*context2vec*，CoNLL 2016；Peters、Ammar、Bhagavatula、Power，*Semi-supervised sequence tagging with bidirectional language models*，ACL 2017。后者的系统叫 TagLM，意思是“用语言模型*增强的序列标注器*”，而不是什么“带标签的语言模型”。
 
 # %% key="start"
 import course_lib  # first: it sets how threads wait, before torch is loaded

@@ -10,11 +10,11 @@
 # * plug ELMo into four kinds of task, and compare it with baselines that are fair;
 # * read tables of ELMo's gains: points, relative errors, one layer or all of them.
 #
-# Running time on one core: a few minutes (quick profile, measured: a third of a minute).
+# Running time, measured on two cores: under two minutes (quick profile: half of one).
 # The paper: Peters et al., *Deep contextualized word representations*, NAACL 2018,
 # sections 3.2 to 5.2.
 
-# %% [markdown] key="title" lang="zh" follows="4acb9ed2"
+# %% [markdown] key="title" lang="zh" follows="5f32a5de"
 # # 07 · ELMo 各层怎样混合，又怎样接进任务
 #
 # 学完本课，你能够
@@ -26,7 +26,7 @@
 # * 把 ELMo 接进几类任务，同公平的基线比较；
 # * 读懂各种“ELMo 提升了多少”：百分点、相对错误率、一层还是所有层。
 #
-# 在一个核上要跑几分钟（精简规模实测约二十秒）。论文：Peters 等，*Deep contextualized word representations*，NAACL 2018，第 3.2 至 5.2 节。
+# 在双核电脑上实测不到两分钟（精简规模约半分钟）。论文：Peters 等，*Deep contextualized word representations*，NAACL 2018，第 3.2 至 5.2 节。
 
 # %% key="start"
 import course_lib  # first: it sets how threads wait, before torch is loaded

@@ -23,7 +23,7 @@
 # * 搭一个序列标注器，让它听取冻结的语言模型的意见，接入的位置有三种；
 # * 在 1%、10%、100% 的标注下，用公平的对照测出这位顾问值多少分。
 #
-# 在双核电脑上实测约两分钟（精简规模约半分钟）。论文：Melamud、Goldberger、Dagan，*context2vec*，CoNLL 2016；Peters、Ammar、Bhagavatula、Power，*Semi-supervised sequence tagging with bidirectional language models*，ACL 2017。后者的系统叫 TagLM，意思是“用语言模型*增强的序列标注器*”，而不是什么“带标签的语言模型”。
+# 在双核电脑上实测两分多钟（精简规模约半分钟）。论文：Melamud、Goldberger、Dagan，*context2vec*，CoNLL 2016；Peters、Ammar、Bhagavatula、Power，*Semi-supervised sequence tagging with bidirectional language models*，ACL 2017。后者的系统叫 TagLM，意思是“用语言模型*增强的序列标注器*”，而不是什么“带标签的语言模型”。
 
 # %% key="start"
 import course_lib  # first: it sets how threads wait, before torch is loaded

@@ -10,13 +10,13 @@
 # * say when a character network pays, with numbers;
 # * express sample efficiency as a *data multiplier* instead of a slogan.
 #
-# Running time, measured on two cores: about one minute (quick profile: half a
-# minute).
+# Running time, measured on two cores: under two minutes (quick profile: half of
+# one).
 # The paper: Peters et al., *Deep contextualized word representations*, NAACL 2018,
 # sections 5.3 and 5.4. The control task: Hewitt and Liang, *Designing and interpreting
 # probes with control tasks*, EMNLP 2019.
 
-# %% [markdown] key="title" lang="zh" follows="8d1242c7"
+# %% [markdown] key="title" lang="zh" follows="02e0882e"
 # # 08 · 各层学到了什么？
 #
 # 学完本课，你能够
@@ -28,7 +28,7 @@
 # * 用数字说明字符网络什么时候划算；
 # * 用“数据倍数”来表达样本效率，而不是喊口号。
 #
-# 在双核电脑上实测：约一分钟（精简规模约半分钟）。论文：Peters 等，*Deep contextualized word representations*，NAACL 2018，5.3 和 5.4 节。对照任务：Hewitt 与 Liang，*Designing and interpreting probes with control tasks*，EMNLP 2019。
+# 在双核电脑上实测：不到两分钟（精简规模约半分钟）。论文：Peters 等，*Deep contextualized word representations*，NAACL 2018，5.3 和 5.4 节。对照任务：Hewitt 与 Liang，*Designing and interpreting probes with control tasks*，EMNLP 2019。
 
 # %% key="start"
 import course_lib  # first: it sets how threads wait, before torch is loaded

@@ -102,7 +102,6 @@ STILL_FEW = {
     "static_comparison",
     "elmo_mixing",
     "elmo_mixing_zh",
-    "elmo_placement",
     "elmo_weights",
     "elmo_weights_zh",
     "taglm_chunks",

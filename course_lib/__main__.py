@@ -16,7 +16,10 @@ def main() -> None:
     pretrain.add_argument("--epochs", type=float, default=100.0)
     pretrain.add_argument("--threads", type=int, default=1)
     pretrain.add_argument("--seed", type=int, default=0)
-    pretrain.add_argument("--start", help="a biLM to go on from: elmo-en, or a folder")
+    # Not "--start": torchrun would take it for an option of its own.
+    pretrain.add_argument(
+        "--weights", dest="start", help="a biLM to go on from: elmo-en, or a folder"
+    )
     commands.add_parser("corpora", help="list the corpora and which are at hand")
     claims = commands.add_parser("claims", help="measure what a claim card shows")
     claims.add_argument("action", choices=["list", "run"])

@@ -76,7 +76,9 @@ class ProjectedLSTM(nn.Module):
         """Read a sequence from an empty state. Shape: (B, T, I) to (B, T, P)."""
         return self.forward_with_state(x)[0]
 
-    def forward_with_state(self, x: torch.Tensor, state: State | None = None):
+    def forward_with_state(
+        self, x: torch.Tensor, state: State | None = None
+    ) -> tuple[torch.Tensor, State]:
         """Read a sequence from a state, and return the state after it as well.
 
         Shape: (B, T, I) to (B, T, P). A state is (h (B, P), c (B, D)), as the last

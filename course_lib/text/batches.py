@@ -172,11 +172,13 @@ class Batches:
             targets[1, b, 1 : len(row)] = words[:-1]
         return tokens, torch.from_numpy(targets)
 
-    def at(self, step: int, part: int = 0, parts: int = 1):
+    def at(
+        self, step: int, part: int = 0, parts: int = 1
+    ) -> tuple[Tokens, torch.Tensor]:
         """Return the batch of a step; when an epoch is over, the next one begins.
 
         Several processes take a part of its windows each; of a last batch with fewer
-        windows than processes, each takes all.
+        windows than processes, each takes all (and all count its tokens as read).
         """
         epoch, position = divmod(step, len(self))
         windows = self.order(epoch)[position]

@@ -96,7 +96,7 @@ def pretrain(
     facts = {
         "Made by": f"`python -m course_lib pretrain {name} --out runs/{name} "
         f"--minutes {minutes:g} --epochs {epochs:g} --seed {seed}"
-        + (f" --start {start}`" if start else "`"),
+        + (f" --weights {start}`" if start else "`"),
         "Text": describe(recipe, training, held_out),
         **facts,
         "Seed": seed,

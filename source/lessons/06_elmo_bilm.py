@@ -249,7 +249,7 @@ print(t("times faster:", "加速倍数："), round((middle - began) / (ended - m
 # %% key="lstm-code"
 from course_lib.models.bilm import BiLM, ProjectedLSTM
 
-course_lib.source(ProjectedLSTM.forward, BiLM.run, BiLM.forward)
+course_lib.source(ProjectedLSTM.forward_with_state, BiLM.run, BiLM.forward)
 
 # %% [markdown] key="leak" lang="en"
 # Why not simply `nn.LSTM(bidirectional=True, num_layers=2)`? Because its second layer

@@ -1,6 +1,7 @@
 """Several processes take the steps that one process would take."""
 
 import os
+import re
 import subprocess
 import sys
 
@@ -63,3 +64,15 @@ def test_processes_together_do_what_one_does_alone(runs):
     assert many["losses"] == one["losses"]  # steps, and losses to five digits
     for name, weight in one["weights"].items():
         torch.testing.assert_close(many["weights"][name], weight, rtol=0, atol=1e-9)
+
+
+def test_torchrun_takes_none_of_the_options_of_pretrain_for_its_own():
+    """It completes what is short for one of its options, also behind the module."""
+    from torch.distributed.run import get_args_parser
+
+    command = [sys.executable, "-m", "course_lib", "pretrain", "--help"]
+    said = subprocess.run(command, capture_output=True, text=True, check=True).stdout
+    ours = set(re.findall(r"--[a-z-]+", said)) - {"--help"}
+    assert {"--out", "--minutes", "--weights"} <= ours
+    theirs = list(get_args_parser()._option_string_actions)
+    assert not [(a, b) for a in ours for b in theirs if b.startswith(a)]

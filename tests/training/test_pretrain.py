@@ -171,7 +171,7 @@ def test_a_second_stretch_begins_where_the_first_ended(made, tmp_path, monkeypat
     step = int(re.search(r"([\d,]+) of them in", second["Tokens seen"])[1])
     assert second["Tokens seen"].startswith(f"{training.n_tokens + step:,} ")
     assert step < training.n_tokens / 10
-    assert f"--start {made}" in second["Made by"]
+    assert f"--weights {made}" in second["Made by"]
     before, after = (
         float(re.search(r"forward ([\d.]+)", card["Held-out perplexity"])[1])
         for card in (first, second)

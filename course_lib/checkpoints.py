@@ -19,6 +19,7 @@ from safetensors import SafetensorError
 from safetensors.torch import load_file, save_file
 
 from . import DATA
+from .models.awd_lstm import AWDLSTM, AWDConfig
 from .models.bilm import BiLM, BiLMConfig, Encoder
 from .text.vocabulary import UNK, Vocabulary
 
@@ -36,7 +37,8 @@ def names() -> list[str]:
 def load(name: str) -> Any:
     """Load a checkpoint by name, or from a folder that `save` wrote.
 
-    Returns an `Encoder` for a biLM, gensim's `KeyedVectors` for static vectors.
+    Returns an `Encoder` for a biLM, an `AWDLSTM` and its `Vocabulary` for an AWD-LSTM,
+    gensim's `KeyedVectors` for static vectors.
     Errors: KeyError if there is no such checkpoint, ValueError if its weights do not
     fit its sizes or its file is damaged.
     """
@@ -44,8 +46,12 @@ def load(name: str) -> Any:
     config = json.loads((folder / "config.json").read_text(encoding="utf-8"))
     vocabulary = Vocabulary.load(folder / "vocabulary.txt")
     weights = read_weights(folder / "model.safetensors")
-    if "cells" not in config:
+    if "size" in config:
         return static_vectors(vocabulary, weights["vectors"].numpy())
+    if "hidden" in config:
+        model = AWDLSTM(AWDConfig(**config), len(vocabulary))
+        fit(model, weights, folder)
+        return model.eval(), vocabulary
     model = BiLM(BiLMConfig(**config), len(vocabulary))
     fit(model, weights, folder)
     return Encoder(model.eval(), vocabulary)
@@ -94,8 +100,8 @@ def fit(model: torch.nn.Module, weights: dict[str, torch.Tensor], folder: Path) 
     model.load_state_dict(weights)
 
 
-def save(model: BiLM, vocabulary: Vocabulary, folder: str | Path) -> None:
-    """Write a trained biLM as a checkpoint, its parameters in half precision."""
+def save(model: BiLM | AWDLSTM, vocabulary: Vocabulary, folder: str | Path) -> None:
+    """Write a trained model as a checkpoint, its parameters in half precision."""
     write(model.state_dict(), vocabulary, asdict(model.config), Path(folder))
 
 

@@ -126,6 +126,8 @@ class Batches:
     is made, so that memory does not grow with the corpus.
     """
 
+    unit = "tok"  # what a training counts
+
     def __init__(self, text: Text, vocabulary: Vocabulary, rows: int, seed: int = 0):
         self.text, self.rows, self.seed = text, rows, seed
         self.table = char_table(text.words).astype(np.int16)  # (words, 50)
@@ -183,6 +185,10 @@ class Batches:
         epoch, position = divmod(step, len(self))
         windows = self.order(epoch)[position]
         return self.batch(windows[part::parts] if len(windows) >= parts else windows)
+
+    def pace(self, step: int) -> float:
+        """Return 1: every batch is worth the same learning rate. See `Streams`."""
+        return 1.0
 
     def __iter__(self) -> Iterator[tuple[Tokens, torch.Tensor]]:
         """Yield every batch once, in the order of epoch 0."""

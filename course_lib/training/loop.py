@@ -1,7 +1,8 @@
 """One training loop for every language model of the course.
 
 A model is called as `model(tokens, targets)` and returns its outputs and its losses
-in nats per token; the loop lowers the mean of the losses.
+in nats per token; the loop lowers the mean of the losses, and a `penalty` if the
+outputs have one.
 """
 
 from __future__ import annotations
@@ -9,6 +10,7 @@ from __future__ import annotations
 import math
 import os
 import time
+from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
@@ -53,35 +55,49 @@ def train(
     learning_rate: float = 2e-3,
     folder: str | Path | None = None,
     bf16: bool = False,
+    optimizer: torch.optim.Optimizer | None = None,
+    schedule: Callable[[float], float] = triangle,
+    at_epoch: Callable[[int], None] = lambda epoch: None,
 ) -> Run:
     """Train until the epochs or the minutes are over, whichever comes first.
 
     With a `folder`, the state is written there every SAVE_EVERY seconds; a run that was
     stopped, by Ctrl-C or by force, goes on from the last state written. Ctrl-C
     leaves the model as it is then: usable, only less trained.
+
+    optimizer: Adam with one learning rate for all; another one may have groups of
+        parameters, each with a rate of its own
+    schedule: which share of its rate is used, given how far the training is, 0 to 1
+    at_epoch: called with its number when an epoch begins
     """
     where = device()
     model.to(where).train()
     learner, (part, parts) = parallel.joined(model), parallel.place()
-    optimizer = torch.optim.Adam(model.parameters(), lr=learning_rate, fused=True)
+    adam = torch.optim.Adam(model.parameters(), lr=learning_rate, fused=True)
+    optimizer = optimizer or adam
+    rates = [group["lr"] for group in optimizer.param_groups]
     run = resume(model, optimizer, folder)
     steps = math.ceil(epochs * len(batches))
-    clock = Clock(run, folder, minutes)
+    clock = Clock(run, folder, minutes, batches.unit)
     total = steps if minutes == math.inf else None  # a run on time has no last step
     bar = tqdm(total=total, initial=run.step, disable=part > 0)
     with suppress(KeyboardInterrupt), bar:
         while run.step < steps and run.seconds < 60 * minutes:
             progress = max((run.step + 1) / (steps + 1), run.seconds / (60 * minutes))
-            for group in optimizer.param_groups:
-                group["lr"] = learning_rate * triangle(progress)
+            if run.step % len(batches) == 0:
+                at_epoch(run.step // len(batches))
+            share = schedule(progress) * batches.pace(run.step)
+            for group, rate in zip(optimizer.param_groups, rates, strict=True):
+                group["lr"] = rate * share
             tokens, targets = batches.at(run.step, part, parts)
             with torch.autocast(where.type, torch.bfloat16, enabled=bf16):
-                _, losses = learner(tokens.to(where), targets.to(where))
+                outputs, losses = learner(tokens.to(where), targets.to(where))
             optimizer.zero_grad()
             # A mean over the whole batch, not a mean of the processes' means.
-            mine, loss = int((targets[0] != IGNORE).sum()), losses.mean()
+            mine, loss = int(counted(targets, losses)[0]), losses.mean()
             n, weighted = parallel.total(mine, mine * float(loss.detach()))
-            (loss * (mine * parts / n)).backward()
+            goal = loss + getattr(outputs, "penalty", 0.0)
+            (goal * (mine * parts / n)).backward()
             nn.utils.clip_grad_norm_(model.parameters(), 1.0)
             optimizer.step()
             clock.tick(bar, weighted / n, int(n))
@@ -95,8 +111,8 @@ def train(
 class Clock:
     """Count steps, tokens and seconds, and show them on the progress bar."""
 
-    def __init__(self, run: Run, folder: str | Path | None, minutes: float):
-        self.run, self.folder, self.minutes = run, folder, minutes
+    def __init__(self, run: Run, folder: str | Path | None, minutes: float, unit: str):
+        self.run, self.folder, self.minutes, self.unit = run, folder, minutes, unit
         self.last = self.saved = time.monotonic()
         self.recent: float | None = None
 
@@ -113,7 +129,7 @@ class Clock:
         bar.update()
         rate = run.tokens / (run.seconds or 1)  # a coarse clock may not have moved yet
         perplexity = math.exp(min(self.recent, 99))  # a run that diverges is no error
-        shown = f"perplexity {perplexity:.0f}, {rate:.0f} tok/s"
+        shown = f"perplexity {perplexity:.0f}, {rate:.0f} {self.unit}/s"
         if self.minutes < math.inf:
             shown += f", {run.seconds / 60:.1f} of {self.minutes:g} min"
         bar.set_postfix_str(shown)
@@ -154,6 +170,11 @@ def resume(model: nn.Module, optimizer: Any, folder: str | Path | None) -> Run:
     return Run(**state["run"])
 
 
+def counted(targets: torch.Tensor, losses: torch.Tensor) -> torch.Tensor:
+    """Count the targets behind each loss. Shape: (2, B, T) and (2,) to (2,)."""
+    return (targets.reshape(len(losses), -1) != IGNORE).sum(dim=1)
+
+
 @torch.no_grad()
 def evaluate(model: nn.Module, batches: Batches) -> torch.Tensor:
     """Return the losses over all tokens of `batches`, in nats per token, unrounded.
@@ -164,7 +185,7 @@ def evaluate(model: nn.Module, batches: Batches) -> torch.Tensor:
     model.to(where).eval()
     total, count = 0.0, 0.0
     for tokens, targets in batches:
-        n = (targets != IGNORE).sum(dim=(1, 2)).double()  # (directions,)
         losses = model(tokens.to(where), targets.to(where))[1].cpu().double()
+        n = counted(targets, losses).double()  # (directions,)
         total, count = total + losses * n, count + n
     return total / count

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 import platform
 import re
+import sys
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -13,10 +14,12 @@ import numpy as np
 import torch
 
 from .. import checkpoints, data
+from ..models.awd_lstm import AWDLSTM, AWDConfig, Remembering
 from ..models.bilm import BiLM, BiLMConfig
 from ..text.batches import Batches, Text, read_text
+from ..text.streams import Streams, vocabulary_of
 from . import bf16_pays, parallel
-from .loop import evaluate, train
+from .loop import Run, evaluate, train
 
 ENGLISH = [
     ("brown", math.inf),
@@ -38,6 +41,13 @@ CHINESE = [
     ("waimai", math.inf),
 ]
 
+# ULMFiT's first stage reads general text only: none of the tasks that come later.
+GENERAL_ENGLISH = [
+    (name, math.inf)
+    for name in ("brown", "reuters", "gutenberg", "abc", "bbc", "masc_tagged")
+]
+GENERAL_CHINESE = [(name, math.inf) for name in ("msra", "chid", "eprstmt", "waimai")]
+
 
 @dataclass
 class Recipe:
@@ -52,7 +62,14 @@ class Recipe:
     vocabulary: int = 30_000
     window: int = 64
     rows: int = 64
-    config: BiLMConfig = field(default_factory=BiLMConfig)
+    config: BiLMConfig | AWDConfig = field(default_factory=BiLMConfig)
+    backward: bool = False
+
+
+def awd_lstm(corpora: list[tuple[str, float]], backward: bool = False) -> Recipe:
+    """Return the recipe of an AWD-LSTM: whole documents, half the usual dropout."""
+    config = AWDConfig(dropped=0.5, samples=2000)
+    return Recipe("AWD-LSTM", corpora, 20_000, sys.maxsize, 64, config, backward)
 
 
 RECIPES = {
@@ -60,6 +77,10 @@ RECIPES = {
     "elmo-zh": Recipe("biLM", CHINESE),
     "static-en": Recipe("SGNS", ENGLISH),
     "static-zh": Recipe("SGNS", CHINESE),
+    "awdlstm-en": awd_lstm(GENERAL_ENGLISH),
+    "awdlstm-zh": awd_lstm(GENERAL_CHINESE),
+    "awdlstm-en-backward": awd_lstm(GENERAL_ENGLISH, backward=True),
+    "awdlstm-zh-backward": awd_lstm(GENERAL_CHINESE, backward=True),
 }
 
 
@@ -88,7 +109,11 @@ def pretrain(
         reserve(out, name)
         precision(out)
         training, held_out = texts(recipe, out / "text")
-    kinds = {"biLM": pretrain_bilm, "SGNS": pretrain_sgns}
+    kinds = {
+        "biLM": pretrain_bilm,
+        "AWD-LSTM": pretrain_awd_lstm,
+        "SGNS": pretrain_sgns,
+    }
     train_it, limits = kinds[recipe.kind], (minutes, epochs, seed, start)
     facts = train_it(recipe, training, held_out, out / name, *limits)
     if parallel.place()[0] > 0:
@@ -165,16 +190,61 @@ def pretrain_bilm(
         "Model": f"biLM, {c.layers} layers of {c.cells} cells projected to "
         f"{c.projection} a direction, {sum(p.numel() for p in model.parameters()):,} "
         "parameters, kept in half precision",
-        "Tokens seen": f"{before + run.tokens:,} "
-        f"({(before + run.tokens) / training.n_tokens:.2f} epochs), "
-        f"{run.tokens:,} of them in this stretch, {run.step:,} steps of {recipe.rows} "
-        "windows",
-        "Training time": f"{run.seconds / 60:.0f} minutes, "
-        f"{run.tokens / run.seconds:,.0f} tokens a second, "
-        f"{precision(folder.parent)} products",
+        **how_long(run, before, training.n_tokens, recipe.rows, folder.parent),
         "Held-out perplexity": f"forward {forward:.1f}, backward {backward:.1f}; "
         f"{len(vocabulary):,} words predicted, {unknown:.1%} of the held-out words are "
         "`<unk>` and count; sentence marks are not predicted",
+    }
+
+
+def how_long(run: Run, before: int, tokens: int, rows: int, out: Path) -> dict:
+    """Say what a run has read, of a text of so many tokens, and how fast."""
+    seen = before + run.tokens
+    return {
+        "Tokens seen": f"{seen:,} ({seen / tokens:.2f} epochs), {run.tokens:,} of them "
+        f"in this stretch, {run.step:,} steps of {rows} windows",
+        "Training time": f"{run.seconds / 60:.0f} minutes, "
+        f"{run.tokens / run.seconds:,.0f} tokens a second, {precision(out)} products",
+    }
+
+
+def pretrain_awd_lstm(
+    recipe: Recipe,
+    training: Text,
+    held_out: Text,
+    folder: Path,
+    minutes: float,
+    epochs: float,
+    seed: int,
+    start: str | None,
+) -> dict[str, str]:
+    """Train an AWD-LSTM, measure it on the held-out text, save it, return the facts."""
+    torch.manual_seed(seed)
+    if start:
+        before, (model, vocabulary) = tokens_seen(start), checkpoints.load(start)
+    else:
+        before, vocabulary = 0, vocabulary_of(training, recipe.vocabulary)
+        model = AWDLSTM(recipe.config, len(vocabulary))
+    reader = Remembering(model)
+    streams = Streams(training, vocabulary, recipe.rows, seed, recipe.backward)
+    bf16 = precision(folder.parent) == "bfloat16"
+    limits = {"epochs": epochs, "minutes": minutes, "learning_rate": 4e-3}
+    run = train(reader, streams, **limits, folder=folder.parent, bf16=bf16)
+    if parallel.place()[0] > 0:
+        return {}
+    unseen = Streams(held_out, vocabulary, 16, backward=recipe.backward)
+    loss = float(evaluate(reader, unseen))
+    checkpoints.save(model, vocabulary, folder)
+    c = model.config
+    return {
+        "Model": f"AWD-LSTM, reads {'backward' if recipe.backward else 'forward'}, "
+        f"{c.layers} layers of {c.hidden}, the last one and the words' vectors of "
+        f"{c.embedding}, {sum(p.numel() for p in model.parameters()):,} parameters, "
+        "kept in half precision",
+        **how_long(run, before, training.n_tokens, recipe.rows, folder.parent),
+        "Held-out perplexity": f"{math.exp(loss):.1f}; {len(vocabulary):,} words "
+        f"predicted, {held_out.unknown(vocabulary):.1%} of the held-out words are "
+        "`<unk>` and count, and so do the marks of sentences and documents",
     }
 
 
@@ -232,11 +302,15 @@ def describe(recipe: Recipe, training: Text, held_out: Text) -> str:
     """Say in one line which text a checkpoint has read."""
     names = [f"{n} (first {m:,.0f})" if m < math.inf else n for n, m in recipe.corpora]
     single = " (in msra, a sentence)" if "msra" in names else ""
-    return (
-        f"{', '.join(names)}: {training.n_tokens:,} tokens; every 50th document "
-        f"of each{single}, {held_out.n_tokens:,} tokens, held out. "
+    form = (
         f"Windows of whole sentences, at most {recipe.window} tokens with their "
         "marks, never across documents"
+    )
+    if recipe.kind == "AWD-LSTM":
+        form = "In small letters; whole documents, one after the other"
+    return (
+        f"{', '.join(names)}: {training.n_tokens:,} tokens; every 50th document "
+        f"of each{single}, {held_out.n_tokens:,} tokens, held out. {form}"
     )
 
 
@@ -247,7 +321,10 @@ def texts(recipe: Recipe, folder: Path) -> tuple[Text, Text]:
         path = folder / f"{part}.npz"
         if not path.exists():
             print(f"reading {part} text …", flush=True)
-            text = read_text(documents(recipe, part == "held_out"), recipe.window)
+            chosen = documents(recipe, part == "held_out")
+            if recipe.kind == "AWD-LSTM":
+                chosen = ([[w.lower() for w in s] for s in d] for d in chosen)
+            text = read_text(chosen, recipe.window)
             folder.mkdir(parents=True, exist_ok=True)
             words = np.array("\n".join(text.words).encode())
             arrays = {"ids": text.ids, "starts": text.starts, "lengths": text.lengths}

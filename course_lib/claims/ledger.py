@@ -18,6 +18,7 @@ from ..analysis.statistics import Interval, t_interval
 
 FOLDER = DATA / "claims"
 ROOMS = (
+    "awd_lstm",
     "comparison",
     "glove",
     "language_models",
@@ -26,6 +27,7 @@ ROOMS = (
     "polysemy",
     "taglm",
     "transfer",
+    "ulmfit",
 )
 COLUMNS = ("seed", "model", "condition", "metric", "value")
 Experiment = Callable[..., list[dict]]

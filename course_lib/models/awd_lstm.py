@@ -36,6 +36,7 @@ class AWDConfig:
     """The sizes of an AWD-LSTM and how much of what is dropped.
 
     embedding E, hidden H, layers L; `dropped` scales all five dropouts at once
+    alpha, beta: how much AR and TAR count;  tied: the softmax is the word vectors
     samples: words that the softmax is estimated from in training; 0: all words
     """
 
@@ -48,6 +49,9 @@ class AWDConfig:
     weight: float = 0.2  # the recurrent matrices
     between: float = 0.15  # from one layer to the next
     output: float = 0.1  # before the softmax
+    alpha: float = 2.0
+    beta: float = 1.0
+    tied: bool = True
     samples: int = 0
 
 
@@ -94,7 +98,9 @@ def run_with_dropped_weights(
     return functional_call(lstm, thinned, (x, state))
 
 
-def activity(top: torch.Tensor, raw: torch.Tensor, alpha: float = 2.0, beta=1.0):
+def activity(
+    top: torch.Tensor, raw: torch.Tensor, alpha: float = 2.0, beta: float = 1.0
+) -> torch.Tensor:
     """Punish large outputs (AR) and outputs that jump from step to step (TAR).
 
     α L2(m ∘ h_t) + β L2(h_t − h_t+1), as mean squares. Source: Merity et al. 2017,
@@ -114,6 +120,8 @@ class AWDLSTM(nn.Module):
         E, H, L = config.embedding, config.hidden, config.layers
         self.embedding = nn.Embedding(vocabulary_size, E)
         self.bias = nn.Parameter(torch.zeros(vocabulary_size))
+        if not config.tied:
+            self.separate = nn.Parameter(torch.zeros(vocabulary_size, E))
         sizes = [E, *[H] * (L - 1), E]
         self.lstms = nn.ModuleList(
             nn.LSTM(*io, batch_first=True) for io in pairwise(sizes)
@@ -150,12 +158,19 @@ class AWDLSTM(nn.Module):
             after.append(last)
             final = depth == len(self.lstms) - 1
             x = locked_dropout(x, keep * (c.output if final else c.between))
-        penalty = activity(x, raw[-1]) if self.training else x.new_zeros(())
+        penalty = x.new_zeros(())
+        if self.training:
+            penalty = activity(x, raw[-1], c.alpha, c.beta)
         return Reading(raw, x, after, penalty)
+
+    @property
+    def softmax(self) -> torch.Tensor:
+        """The words' vectors as outputs, (V, E)."""
+        return self.embedding.weight if self.config.tied else self.separate
 
     def logits(self, top: torch.Tensor) -> torch.Tensor:
         """Score every word as the next one. Shape: (..., E) to (..., V)."""
-        return F.linear(top, self.embedding.weight, self.bias)
+        return F.linear(top, self.softmax, self.bias)
 
     def loss(self, top: torch.Tensor, targets: torch.Tensor) -> torch.Tensor:
         """Return the mean of -log p(target) over the positions that have a target."""
@@ -185,7 +200,7 @@ def sampled_loss(
     p = torch.log((rank + 2) / (rank + 1)) / torch.log(torch.tensor(V + 1.0))  # (V,)
     drawn = torch.multinomial(p, samples, replacement=True).unique()  # (S,)
     q = -torch.expm1(samples * torch.log1p(-p[drawn]))  # drawn at least once
-    weight, bias = model.embedding.weight, model.bias
+    weight, bias = model.softmax, model.bias
     others = F.linear(top, weight[drawn], bias[drawn]).float() - q.log()  # (N, S)
     others = others.masked_fill(drawn == targets[:, None], -torch.inf)
     own = (top * weight[targets]).sum(1).float() + bias[targets]  # (N,)

@@ -64,7 +64,7 @@ def layer_groups(model: AWDLSTM | TextClassifier) -> list[list[nn.Parameter]]:
     highest; they learn as the highest does. In a classifier they are only the lowest.
     """
     encoder = model.encoder if isinstance(model, TextClassifier) else model
-    words = [encoder.embedding.weight, encoder.bias]
+    words = [p for name, p in encoder.named_parameters() if "lstms" not in name]
     lstms = [list(lstm.parameters()) for lstm in encoder.lstms]
     if model is encoder:
         return [*lstms, words]

@@ -161,6 +161,7 @@ def test_ar_and_tar_are_what_the_paper_says():
             by_hand += sum(float(v) ** 2 for v in step) / 24
     assert float(activity(top, raw)) == pytest.approx(by_hand, rel=1e-5)
     assert float(activity(top[:, :1], raw[:, :1])) > 0  # one step has no jump
+    assert small(alpha=0.0, beta=0.0).train()(words()).penalty == 0
 
 
 # -- the language model ----------------------------------------------------------------
@@ -173,6 +174,11 @@ def test_the_softmax_is_the_table_of_word_vectors():
         model.logits(top), top @ model.embedding.weight.T + model.bias
     )
     assert sum(p.shape == (V, 8) for p in model.parameters()) == 1
+    untied = small(tied=False)
+    assert sum(p.shape == (V, 8) for p in untied.parameters()) == 2
+    _, loss = untied(words(), words())
+    loss.backward()
+    assert untied.separate.grad.abs().sum() > 0
 
 
 def test_reading_in_two_pieces_is_reading_at_once():

@@ -3,6 +3,7 @@
 import itertools
 import math
 import re
+import sys
 
 import numpy as np
 import pytest
@@ -10,8 +11,10 @@ import torch
 
 from course_lib import checkpoints, data
 from course_lib.data.entries import CATALOGUE
+from course_lib.models.awd_lstm import AWDConfig, Remembering
 from course_lib.models.bilm import BiLMConfig
 from course_lib.text.batches import Batches
+from course_lib.text.streams import Streams
 from course_lib.text.vocabulary import UNK
 from course_lib.training import loop, pretrain
 from course_lib.training.pretrain import RECIPES, Recipe, limited
@@ -22,6 +25,15 @@ TINY = {
         "biLM", [("rivertown-en", 24_000)], vocabulary=300, rows=16, config=CONFIG
     ),
     "static-tiny": Recipe("SGNS", [("rivertown-en", 24_000)], vocabulary=300),
+    "awdlstm-tiny": Recipe(
+        "AWD-LSTM",
+        [("rivertown-en", 24_000)],
+        vocabulary=300,
+        window=sys.maxsize,
+        rows=16,
+        config=AWDConfig(embedding=8, hidden=12, dropped=0.5, samples=50),
+        backward=True,
+    ),
 }
 ROW = re.compile(r"^\| ([^|]+) \| ([^|]+) \|$", re.MULTILINE)
 
@@ -195,3 +207,53 @@ def test_static_vectors_are_words_with_vectors(tmp_path, monkeypatch):
     assert "bank" in vectors
     assert np.isfinite(vectors["bank"]).all()
     assert "skip-gram" in (folder / "README.md").read_text(encoding="utf-8")
+
+
+# -- an AWD-LSTM -----------------------------------------------------------------------
+
+
+@pytest.fixture(scope="module")
+def made_awd(tmp_path_factory):
+    """Pre-train a tiny backward AWD-LSTM, and return its folder."""
+    out = tmp_path_factory.mktemp("pretrained-awd")
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(pretrain, "RECIPES", TINY)
+        yield pretrain.pretrain("awdlstm-tiny", out, minutes=5, epochs=3)
+
+
+def test_an_awd_lstm_is_loaded_with_its_words(made_awd):
+    model, vocabulary = checkpoints.load(made_awd)
+    assert not model.training
+    assert vocabulary.words[:3] == [UNK, "<S>", "</S>"]
+    assert len(vocabulary) == len(model.bias) == 300
+    assert not any(word.lower() != word for word in vocabulary.words[3:])
+    assert model(torch.tensor([vocabulary.encode(["the", "bank"])])).top.shape[2] == 8
+
+
+def test_the_card_of_an_awd_lstm_has_the_perplexity_of_all_words(made_awd):
+    """Sampled in training, never in what is reported; and in reading direction."""
+    card = dict(ROW.findall((made_awd / "README.md").read_text(encoding="utf-8")))
+    assert "reads backward" in card["Model"]
+    model, vocabulary = checkpoints.load(made_awd)
+    _, held_out = pretrain.texts(TINY["awdlstm-tiny"], made_awd.parent / "text")
+    unseen = Streams(held_out, vocabulary, 16, backward=True)
+    loss = loop.evaluate(Remembering(model), unseen).item()
+    said = float(re.match(r"([\d.]+);", card["Held-out perplexity"])[1])
+    assert said == pytest.approx(math.exp(loss), rel=0.01)
+    assert said < 300, "no better than guessing evenly"
+
+
+def test_an_awd_lstm_goes_on_from_a_checkpoint(made_awd, tmp_path, monkeypatch):
+    monkeypatch.setattr(pretrain, "RECIPES", TINY)
+    again = pretrain.pretrain("awdlstm-tiny", tmp_path, 1e-6, start=str(made_awd))
+    first, second = (
+        dict(ROW.findall((folder / "README.md").read_text(encoding="utf-8")))
+        for folder in (made_awd, again)
+    )
+    seen = [
+        int(re.match(r"[\d,]+", card["Tokens seen"])[0].replace(",", ""))
+        for card in (first, second)
+    ]
+    step = int(re.search(r"([\d,]+) of them in", second["Tokens seen"])[1])
+    assert seen[1] == seen[0] + step
+    assert 0 < step < seen[0] / 10

@@ -16,6 +16,7 @@ with H_l = `hidden`, but E in the last layer. fastai calls them 0.encoder.weight
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import pairwise
@@ -185,6 +186,32 @@ class AWDLSTM(nn.Module):
         return torch.stack(sums).sum() / len(targets)
 
 
+@functools.cache
+def inclusion(V: int, samples: int) -> torch.Tensor:
+    """Say how likely each of V words is to be in a sample; they add up to its size. (V,)
+
+    In proportion to 1/rank, about how frequent words are (Zipf), but never above 1: the
+    most frequent words are in every sample.
+    """
+    rank = torch.arange(1, V + 1, dtype=torch.float64)
+    scale = float(samples)
+    for _ in range(100):  # until the sum is right
+        scale *= samples / (scale / rank).clamp(max=1).sum()
+    return (scale / rank).clamp(max=1)
+
+
+def draw(V: int, samples: int) -> tuple[torch.Tensor, torch.Tensor]:
+    """Draw distinct words by their `inclusion`; return them and their q, (S,) each.
+
+    The probabilities lie end to end on a line, and a comb with a tooth at every whole
+    number, shifted at random, picks the words it hits. Source: Madow 1949.
+    """
+    q = inclusion(V, min(samples, V))  # (V,)
+    teeth = torch.rand(1, dtype=torch.float64) + torch.arange(min(samples, V))
+    drawn = torch.searchsorted(q.cumsum(0), teeth).clamp(max=V - 1)  # (S,)
+    return drawn, q[drawn].float()
+
+
 def sampled_loss(
     top: torch.Tensor, targets: torch.Tensor, model: AWDLSTM, samples: int
 ) -> torch.Tensor:
@@ -192,14 +219,10 @@ def sampled_loss(
 
     The softmax divides by a sum over all V words; here a drawn word that is in the
     sample with probability q stands for 1/q words, so that the sum is right on average.
-    Words are drawn by rank, p(k) = log((k+2)/(k+1)) / log(V+1), about Zipf's law.
-    Shape: (N, E) and (N,) to a scalar. Source: Jean et al. 2015; Horvitz-Thompson.
+    Shape: (N, E) and (N,) to a scalar. Source: Jean et al. 2015; the weights 1/q are
+    Horvitz & Thompson's, 1952.
     """
-    V = len(model.bias)
-    rank = torch.arange(V, device=top.device, dtype=torch.float)
-    p = torch.log((rank + 2) / (rank + 1)) / torch.log(torch.tensor(V + 1.0))  # (V,)
-    drawn = torch.multinomial(p, samples, replacement=True).unique()  # (S,)
-    q = -torch.expm1(samples * torch.log1p(-p[drawn]))  # drawn at least once
+    drawn, q = (x.to(top.device) for x in draw(len(model.bias), samples))  # (S,)
     weight, bias = model.softmax, model.bias
     others = F.linear(top, weight[drawn], bias[drawn]).float() - q.log()  # (N, S)
     others = others.masked_fill(drawn == targets[:, None], -torch.inf)

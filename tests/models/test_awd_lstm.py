@@ -16,8 +16,10 @@ from course_lib.models.awd_lstm import (
     AWDConfig,
     Remembering,
     activity,
+    draw,
     embedding_dropout,
     generate,
+    inclusion,
     locked_dropout,
     run_with_dropped_weights,
     sampled_loss,
@@ -211,6 +213,20 @@ def test_the_loss_is_the_mean_surprise_at_the_targets_that_count():
     assert loss.item() == pytest.approx(sum(by_hand) / len(by_hand), rel=1e-5)
 
 
+def test_a_sample_has_distinct_words_each_as_often_as_it_should():
+    q = inclusion(50, 12)
+    assert q.sum().item() == pytest.approx(12)
+    assert q[0] == 1 and (q.diff() <= 0).all()
+    counts = torch.zeros(50)
+    for _ in range(2000):
+        drawn, probability = draw(50, 12)
+        assert len(drawn.unique()) == 12
+        torch.testing.assert_close(probability, q[drawn].float())
+        counts[drawn] += 1
+    error = (q * (1 - q) / 2000).sqrt() + 1e-9
+    assert ((counts / 2000 - q).abs() < 5 * error).all()
+
+
 def test_the_sampled_sum_is_right_on_average():
     """E[Z] over many samples is Z, for each position: nothing is counted twice."""
     model = small()
@@ -231,7 +247,7 @@ def test_the_sampled_sum_is_right_on_average():
     assert max(found) < 5  # standard errors
 
 
-def test_a_sample_of_nearly_all_words_is_the_exact_loss():
+def test_a_sample_of_all_words_is_the_exact_loss():
     model = small()
     top, targets = torch.randn(50, 8), torch.randint(0, V, (50,))
     exact = F.cross_entropy(model.logits(top), targets)

@@ -105,7 +105,7 @@ def activity(
     """Punish large outputs (AR) and outputs that jump from step to step (TAR).
 
     α L2(m ∘ h_t) + β L2(h_t − h_t+1), as mean squares. Source: Merity et al. 2017,
-    section 4.7; the mask m is that of the dropout on the last layer's output.
+    section 4; the mask m is that of the dropout on the last layer's output.
     """
     jumps = raw[:, 1:] - raw[:, :-1]  # (B, T-1, E)
     tar = jumps.pow(2).mean() if jumps.numel() else raw.new_zeros(())
@@ -188,7 +188,7 @@ class AWDLSTM(nn.Module):
 
 @functools.cache
 def inclusion(V: int, samples: int) -> torch.Tensor:
-    """Say how likely each of V words is to be in a sample; they add up to its size. (V,)
+    """Say how likely each word is to be in a sample; they add up to its size. (V,)
 
     In proportion to 1/rank, about how frequent words are (Zipf), but never above 1: the
     most frequent words are in every sample.

@@ -40,7 +40,7 @@ def window_lengths(total: int, rng: np.random.Generator, bptt: int = BPTT) -> li
 
     About N(70, 5), but one in twenty about N(35, 5): otherwise the same words would be
     the first of a window in every epoch, and never send a gradient to the words
-    before them. Source: Merity et al. 2017, section 4.1.
+    before them. Source: Merity et al. 2017, section 4.
     """
     found: list[int] = []
     while (room := total - sum(found)) > 0:
@@ -104,7 +104,7 @@ class Streams:
         """Return a window's length beside the usual one: longer steps may be larger.
 
         A short window has fewer losses to learn from and would otherwise weigh as much
-        as a long one. Source: Merity et al. 2017, section 4.1.
+        as a long one. Source: Merity et al. 2017, section 4.
         """
         _, borders = self.lay_out(step // len(self))
         here = step % len(self)

@@ -7,6 +7,7 @@ and in a notebook that nobody has run. Only what a reader types needs a kernel.
 from __future__ import annotations
 
 from .cooccurrence import Cooccurrence, cooccurrence
+from .fine_tuning import FineTuning, fine_tuning
 from .ngram_nnlm import NgramNNLM, ngram_nnlm
 from .one_vector import OneVector, one_vector
 from .scalar_mix import ScalarMix, scalar_mix
@@ -17,6 +18,7 @@ from .window_sampler import WindowSampler, window_sampler
 
 __all__ = [
     "Cooccurrence",
+    "FineTuning",
     "NgramNNLM",
     "OneVector",
     "Run",
@@ -26,6 +28,7 @@ __all__ = [
     "VectorsTraining",
     "WindowSampler",
     "cooccurrence",
+    "fine_tuning",
     "ngram_nnlm",
     "one_vector",
     "scalar_mix",

@@ -10,7 +10,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(prog="python -m course_lib")
     commands = parser.add_subparsers(dest="command", required=True)
     pretrain = commands.add_parser("pretrain", help="train a checkpoint of the course")
-    pretrain.add_argument("name", help="elmo-en, elmo-zh, static-en or static-zh")
+    pretrain.add_argument("name", help="elmo-en, awdlstm-zh, static-en …")
     pretrain.add_argument("--out", required=True, help="folder for state and result")
     pretrain.add_argument("--minutes", type=float, default=90.0)
     pretrain.add_argument("--epochs", type=float, default=100.0)

@@ -183,5 +183,22 @@ def test_what_ships_can_be_loaded_and_has_a_card(name):
         assert "Held-out perplexity" in card
         (layers,) = model.encode([["bank"]])
         assert np.isfinite(layers).all()
+    elif isinstance(model, tuple):
+        assert "Held-out perplexity" in card
+        reader, vocabulary = model
+        reading = reader(torch.tensor([vocabulary.encode(["the", "苹果", "</S>"])]))
+        assert reader.logits(reading.top).shape == (1, 3, len(vocabulary))
+        assert reader.logits(reading.top).isfinite().all()
     else:
         assert np.isfinite(model.vectors).all()
+
+
+def test_what_ships_keeps_to_its_budget():
+    """100 MB for all checkpoints together, 30 MB for a biLM, 20 MB for an AWD-LSTM."""
+    sizes = {
+        name: (checkpoints.CHECKPOINTS / name / "model.safetensors").stat().st_size
+        for name in checkpoints.names()
+    }
+    assert sum(sizes.values()) <= 100e6
+    for name, size in sizes.items():
+        assert size <= (20e6 if name.startswith("awdlstm") else 30e6)

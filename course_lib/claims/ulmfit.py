@@ -102,13 +102,16 @@ def ulmfit_labels(seed: int, quick: bool = False) -> list[dict]:
         train = [task.splits["train"][i] for i in drawn(task, n, seed)]
         plain = without_pretraining(train, task.splits["test"], task.language)
         found += [row(m, condition, "accuracy", v) for m, v in plain.items()]
+        way = QUICK if quick else ULMFIT
+        # From scratch there is nothing to protect: all layers learn, at one rate.
+        whole = way._replace(policy="full", factor=1.0)
         encoders = {
-            "from scratch": scratch(task, seed),
-            "without stage 2": general(task),
-            "all stages": tuned(task, sizes),
+            "from scratch": (scratch(task, seed), whole),
+            "without stage 2": (general(task), way),
+            "all stages": (tuned(task, sizes), way),
         }
-        for title, encoder in encoders.items():
-            model = learn(task, encoder, n, seed, QUICK if quick else ULMFIT)
+        for title, (encoder, how) in encoders.items():
+            model = learn(task, encoder, n, seed, how)
             found.append(row(title, condition, "accuracy", score(task, model)))
     return found
 

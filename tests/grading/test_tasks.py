@@ -34,6 +34,8 @@ ASSIGNMENTS = {
     "06": "06_elmo_bilm",
     "07": "07_elmo_mixing",
     "08": "08_elmo_layers",
+    "09": "09_awd_lstm",
+    "10": "10_ulmfit",
 }
 COURSE = Path(__file__).resolve().parents[2]
 SEEDS = range(3)

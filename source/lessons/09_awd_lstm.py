@@ -1,0 +1,1082 @@
+# %% [markdown] key="title" lang="en"
+# # 09 · AWD-LSTM: the language model under ULMFiT
+#
+# After this lesson you can
+#
+# * show, on a text whose best possible perplexity is known, how an LSTM overfits;
+# * tell three ways of dropping apart: by step, locked over time, and on the weights;
+# * say what tying saves, what AR and TAR punish, and why windows vary in length;
+# * read NT-ASGD as "begin to average when you are stuck", and watch it work;
+# * let the shipped model write, and judge it by what it predicts;
+# * say why a sampled softmax may train a model but never measure it.
+#
+# Running time, measured on two cores: about a minute and a half (quick profile: half of
+# one).
+# The paper: Merity, Keskar and Socher, *Regularizing and optimizing LSTM language
+# models*, 2017 (ICLR 2018).
+
+# %% [markdown] key="title" lang="zh" follows="aa9a6ca7"
+# # 09 · AWD-LSTM：ULMFiT 底下的语言模型
+#
+# 学完本课，你能够
+#
+# * 在一份已知最低困惑度的文本上，看清 LSTM 是怎样过拟合的；
+# * 分清三种“丢”法：一步一丢、沿时间锁定、丢在权重上；
+# * 说出共享权重省下了什么，AR 和 TAR 罚的是什么，窗口为什么要长短不一；
+# * 把 NT-ASGD 读成“原地打转就开始取平均”，并亲眼看它起作用；
+# * 让随课程发布的模型写几句话，再看它的预测来评判它；
+# * 说明采样 softmax 为什么可以用来训练，却不能用来打分。
+#
+# 在双核电脑上实测：约一分半钟（精简规模约半分钟）。论文：Merity、Keskar、Socher，*Regularizing and optimizing LSTM language models*，2017（ICLR 2018）。
+
+# %% key="start"
+import course_lib  # first: it sets how threads wait, before torch is loaded
+
+t = course_lib.start("en")
+
+import contextlib
+import math
+import sys
+import time
+
+import matplotlib.pyplot as plt
+import numpy as np
+import torch
+from IPython.display import HTML, Markdown, display
+from torch import nn
+from torch.nn import functional as F
+
+from course_lib import checkpoints, claims, data
+from course_lib.claims import awd_lstm as claim
+from course_lib.claims import ledger, scoreboard
+from course_lib.data import rivertown
+from course_lib.models import awd_lstm
+from course_lib.models.awd_lstm import AWDLSTM, AWDConfig, Remembering
+from course_lib.text.batches import read_text
+from course_lib.text.streams import BPTT, Streams, vocabulary_of, window_lengths
+from course_lib.training import nt_asgd
+from course_lib.training.loop import evaluate, train
+from course_lib.training.schedules import constant
+
+_ = torch.manual_seed(9)
+
+
+def show_table(heads, rows):
+    """Show rows of cells below their heads."""
+    lines = [dict(zip(heads, cells, strict=True)) for cells in rows]
+    display(HTML(claims.table(lines)))
+
+
+# %% [markdown] key="overfit" lang="en"
+# ## 1 · An LSTM that learns its text by heart
+#
+# The LSTM is from 1997. Twenty years later the best language models were complicated
+# networks with new kinds of cells. Then three people took the plain LSTM, changed nothing in
+# it, regularised everything around it, and had the lowest perplexities published so far:
+# 57.3 on the Penn Treebank and 65.8 on WikiText-2.
+#
+# First the disease. We take a small text of Rivertown, because there the floor is known: no
+# model can have a lower perplexity on *fresh* text. Two models of the same size, with the same
+# optimiser and the same steps, read it again and again:
+#
+# * **no dropout** of any kind;
+# * **with dropout**, all the kinds that sections 2 and 3 explain.
+#
+# (Words that the text has only once are `<unk>`, and so are those that it lacks; to this we add
+# the cost of saying *which* of Rivertown's other words it is, as in lesson 01. Otherwise the floor
+# would not be one. There are many such words, so all perplexities here are high.)
+
+# %% [markdown] key="overfit" lang="zh" follows="20739da0"
+# ## 1 · 把课文背下来的 LSTM
+#
+# LSTM 是 1997 年的东西。二十年后，最好的语言模型用的都是花样翻新的单元和复杂的网络。这时有三个人拿来最普通的 LSTM，里面一点没动，只把周围能正则化的地方全都正则化了一遍，就得到了当时已发表的最低困惑度：Penn Treebank 上 57.3，WikiText-2 上 65.8。
+#
+# 先看病症。我们用一小段河湾镇的文本，因为那里的底线是知道的：在*没见过*的文本上，谁的困惑度也低不过它。两个模型大小相同，优化器相同，步数相同，把这段文本一遍又一遍地读：
+#
+# * **没有 dropout**：哪一种都不用；
+# * **有 dropout**：第 2、3 节讲的几种全都用上。
+#
+# （文本里只出现一次的词，还有根本没出现的词，都算 `<unk>`；我们像第 01 课那样，再补上“到底是河湾镇哪一个别的词”的代价。不补，底线就不成其为底线。这样的词很多，所以这里的困惑度都偏高。）
+
+# %% key="overfit-data"
+town = rivertown.world(t.language)
+size, rows = course_lib.by_profile(full=(24_000, 16), quick=(6_000, 4))
+sizes = course_lib.by_profile({"embedding": 64, "hidden": 128},
+                              {"embedding": 32, "hidden": 64})  # fmt: skip
+
+
+def town_text(tokens, seed):
+    """Read some of Rivertown as one text."""
+    documents = rivertown.text(t.language, tokens, seed=seed)
+    return read_text(documents, window=sys.maxsize)
+
+
+training, held_out = town_text(size, seed=1), town_text(6_000, seed=2)
+twice = int((np.bincount(training.ids) > 1).sum())  # words that occur again
+vocabulary = vocabulary_of(training, twice + 1)
+lessons = Streams(training, vocabulary, rows)
+known = Streams(town_text(5_000, seed=1), vocabulary, 16)  # where `training` begins
+fresh = Streams(held_out, vocabulary, 16)
+others = len(town.vocabulary()) - len(vocabulary) + 3  # that `<unk>` may stand for
+
+
+def perplexity(reader, streams):
+    """Return the perplexity per word; sentence marks are paid for by the words."""
+    nats = float(evaluate(reader, streams)) * len(streams.text.ids)
+    words = streams.text.n_tokens
+    return math.exp(nats / words + streams.text.unknown(vocabulary) * math.log(others))
+
+
+floor = math.exp(town.entropy_per_token())
+print(f"{training.n_tokens:,}", t("words to learn from, V =", "词用来学，V ="), f"{len(vocabulary):,};",
+      t("held out", "留出"), f"{held_out.n_tokens:,},", f"{held_out.unknown(vocabulary):.1%} <unk>;",
+      t("floor", "底线"), f"{floor:.2f}")  # fmt: skip
+
+# %% key="overfit-run"
+NAMES = {
+    "without": t("no dropout", "没有 dropout"),
+    "with": t("with dropout", "有 dropout"),
+}
+readers, curves = {}, {}
+
+
+def fit(name, epochs, **changes):
+    """Train a model; measure both texts, without dropout, every second epoch."""
+    torch.manual_seed(9)
+    config = AWDConfig(layers=2, **sizes, **changes)
+    reader = readers[name] = Remembering(AWDLSTM(config, len(vocabulary)))
+    curve = curves[name] = []
+
+    def look(epoch):
+        if epoch % 2 == 0:
+            curve.append((epoch, perplexity(reader, known), perplexity(reader, fresh)))
+            reader.train()
+
+    adam = torch.optim.Adam(reader.parameters(), lr=5e-3)
+    with contextlib.redirect_stderr(sys.stdout):
+        train(reader, lessons, epochs, optimizer=adam, schedule=constant, at_epoch=look)
+    look(epochs)
+
+
+epochs = course_lib.by_profile(full=24, quick=12)
+fit("without", epochs, dropped=0.0)
+fit("with", epochs)
+for name, curve in curves.items():
+    best = min(curve, key=lambda point: point[2])
+    print(f"{NAMES[name]}:", t("best held-out perplexity", "留出困惑度最好"), f"{best[2]:.0f}",
+          t(f"after {best[0]} epochs;", f"（{best[0]} 轮之后）；"), t("at the end", "最后"),
+          f"{curve[-1][2]:.0f};", t("training text", "训练文本"), f"{curve[-1][1]:.0f}")  # fmt: skip
+
+# %% key="overfit-picture" fold=true
+figure, axis = plt.subplots(figsize=(7.5, 3.8))
+for (name, curve), color in zip(curves.items(), ("C1", "C0"), strict=True):
+    epoch, seen, unseen = zip(*curve, strict=True)
+    axis.plot(epoch[1:], seen[1:], "--", color=color,
+              label=t(f"{NAMES[name]}: its training text", f"{NAMES[name]}：训练文本"))  # fmt: skip
+    axis.plot(epoch[1:], unseen[1:], "o-", ms=4, color=color,
+              label=t(f"{NAMES[name]}: held out", f"{NAMES[name]}：留出文本"))  # fmt: skip
+axis.axhline(
+    floor, color="black", ls=":", label=t("floor of fresh text", "新文本的底线")
+)
+axis.set(yscale="log", xlabel=t("epoch", "轮"), ylabel=t("perplexity", "困惑度"))
+axis.legend(fontsize=8)
+course_lib.show(
+    figure,
+    alt=t(
+        "Perplexity by epoch, of the training text and of the held-out one. No dropout: held out "
+        f"{curves['without'][-1][2]:.0f} at the end. With dropout: {curves['with'][-1][2]:.0f}. "
+        f"A dotted line marks the floor, {floor:.1f}.",
+        f"训练文本和留出文本各轮的困惑度。没有 dropout：留出文本最后是 {curves['without'][-1][2]:.0f}。"
+        f"有 dropout：{curves['with'][-1][2]:.0f}。点线是底线 {floor:.1f}。",
+    ),
+)
+
+# %% [markdown] key="overfit-seen" lang="en"
+# **What to see.** Follow one colour at a time. The dashed line is the text that the model reads
+# again and again, the solid one a text from the same town that it never reads; both are
+# measured without dropout. Where the solid line turns upwards, the model has stopped learning
+# the language and goes on learning *this text*: the dashed line falls on, but what is gained there
+# is of no use anywhere else. The fair
+# rival of dropout is the other model at its *best* epoch ("early stopping"), so
+# compare the lowest points, not the last ones. We measured, in English, 375 at best and 392 at the end
+# without dropout, and 313, still falling, with it (one seed).
+
+# %% [markdown] key="overfit-seen" lang="zh" follows="352907e7"
+# **看什么。** 一次只看一种颜色。虚线是模型反复读的那段文本，实线是同一个镇上它从没读过的文本，两条都是关掉 dropout 测的。实线掉头向上的地方，模型已经不再学语言，而是在背*这一段*：虚线还在降，降下来的那些换个地方就用不上。和有 dropout 的模型比，公平的对手是另一个模型*最好*的那一轮（“提前停止”），所以要比最低点，不要比最后一点。英文版里我们测得：没有 dropout，最好 375，最后 392；有 dropout，最后 313，还在降（一个种子）。
+
+# %% [markdown] key="weight-drop" lang="en"
+# ## 2 · Weight-drop: the mask is on the weights
+#
+# The usual cure is dropout: erase each number with probability $p$, anew at every use. In a
+# recurrent network this hurts. The state $h_{t-1}$ goes through the matrix $U$ into $h_t$, then
+# again, and again. Suppose that one feature must be remembered for 20 steps, and at each step it
+# is erased with probability 0.2: it arrives with probability $0.8^{20} \approx 0.012$.
+#
+# Merity and colleagues drop *weights* instead. An LSTM has four recurrent matrices; with masks
+# $m$ of zeros and ones,
+#
+# $$U'^{\,g} = \frac{m^g \odot U^g}{1-p}, \qquad g \in \{i, f, o, c\}, \qquad
+#   i_t = \sigma(W^i x_t + U'^{\,i} h_{t-1}), \;\dots$$
+#
+# The masks are drawn once for a window and stay for all its steps. A missing weight is a
+# connection that this window does without; the state itself is never erased. And there is a
+# second advantage. Torch's fast LSTM computes all steps in one call and lets nobody in between.
+# The thinned matrix is made *before* the call, so the fast LSTM still runs.
+
+# %% [markdown] key="weight-drop" lang="zh" follows="1b0718d3"
+# ## 2 · weight-drop：掩码落在权重上
+#
+# 常用的药是 dropout：每个数以概率 $p$ 抹掉，每用一次重抽一次。用在循环网络上却伤身。状态 $h_{t-1}$ 乘上矩阵 $U$ 进入 $h_t$，再乘，再乘。假如有一个特征要记住 20 步，每一步有 0.2 的概率被抹掉，它能到达的概率只有 $0.8^{20} \approx 0.012$。就像传话游戏，每个人都有两成可能当场忘掉。
+#
+# Merity 等人改成丢*权重*。LSTM 有四个循环矩阵，$m$ 是由 0 和 1 组成的掩码：
+#
+# $$U'^{\,g} = \frac{m^g \odot U^g}{1-p}, \qquad g \in \{i, f, o, c\}, \qquad
+#   i_t = \sigma(W^i x_t + U'^{\,i} h_{t-1}), \;\dots$$
+#
+# 掩码一个窗口只抽一次，管住窗口里的每一步。丢了一个权重，就是这个窗口少用一条连接；状态本身从不被抹掉。还有第二个好处：torch 的快速 LSTM 一次调用算完所有步，中间不让人插手；减了重的矩阵是在调用*之前*备好的，快速 LSTM 照样能用。
+
+# %% key="weight-drop-code"
+course_lib.source(awd_lstm.run_with_dropped_weights)
+
+lstm, cell = nn.LSTM(128, 128, batch_first=True), nn.LSTMCell(128, 128)
+x = torch.randn(16, BPTT, 128)
+
+
+def step_by_step(x, p=0.2):
+    """Run an LSTM with ordinary dropout on its state, which has to be a loop."""
+    state = (x.new_zeros(len(x), 128),) * 2
+    outputs = []
+    for step in x.unbind(1):
+        h, c = cell(step, (F.dropout(state[0], p), state[1]))
+        state = (h, c)
+        outputs.append(h)
+    return torch.stack(outputs, dim=1)
+
+
+def milliseconds(run):
+    """Return the median time of one run forward and backward."""
+    took = []
+    for _ in range(7):
+        began = time.perf_counter()
+        run().sum().backward()
+        took.append(1000 * (time.perf_counter() - began))
+    return f"{np.median(took):.0f} ms"
+
+
+show_table(t(("one window of 70 steps", "forward and backward"), ("一个 70 步的窗口", "前向加反向")), [
+    (t("torch's LSTM", "torch 的 LSTM"), milliseconds(lambda: lstm(x)[0])),
+    (t("with weight-drop", "加 weight-drop"),
+     milliseconds(lambda: awd_lstm.run_with_dropped_weights(lstm, x, None, 0.2)[0])),
+    (t("ordinary dropout on the state, in a loop", "状态上用普通 dropout，写成循环"),
+     milliseconds(lambda: step_by_step(x))),
+])  # fmt: skip
+
+# %% [markdown] key="masks" lang="en"
+# Three kinds of masks, drawn by the functions that the model uses ($p = 0.3$; dark means
+# dropped). Above: what happens to 12 features during two windows of 20 steps. Below: the matrix
+# $U$, as it is at four of these steps.
+
+# %% [markdown] key="masks" lang="zh" follows="b8ab12d3"
+# 三种掩码，都是用模型自己的函数抽的（$p = 0.3$，深色表示丢掉）。上排：12 个特征在两个窗口（各 20 步）里的遭遇。下排：其中四步的矩阵 $U$。
+
+# %% key="masks-picture" fold=true
+torch.manual_seed(2)
+p, D, T = 0.3, 12, 20
+ordinary = F.dropout(torch.ones(D, 2 * T), p)  # (D, 2T)
+locked = torch.cat([awd_lstm.locked_dropout(torch.ones(1, T, D), p)[0] for _ in "12"]).T
+drawn = [F.dropout(torch.ones(D, D), p) for _ in "12"]  # one mask of U a window
+figure = plt.figure(figsize=(9, 5.2), layout="constrained")
+above, below = figure.subfigures(2, 1, height_ratios=(1, 1.15))
+wide = above.subplots(1, 2, sharey=True)
+colours = {"cmap": "Blues_r", "vmin": -0.6, "vmax": 1.6}
+titles = t(("ordinary dropout", "locked dropout"), ("普通 dropout", "锁定 dropout"))
+for axis, mask, title in zip(wide, (ordinary, locked), titles, strict=True):
+    axis.imshow(mask, aspect="auto", **colours)
+    axis.axvline(T - 0.5, color="C1", lw=2)
+    axis.set(title=title, xlabel=t("step", "步"), yticks=[])
+wide[0].set_ylabel(t("features", "特征"))
+for axis, step in zip(below.subplots(1, 4, sharey=True), (1, 20, 21, 40), strict=True):
+    axis.imshow(drawn[step > T], **colours)
+    axis.set(title=t(f"weight-drop: U, step {step}", f"weight-drop：第 {step} 步的 U"),
+             xticks=[], yticks=[], xlabel=t("from feature", "从特征"))  # fmt: skip
+    axis.title.set_fontsize(9)
+below.axes[0].set_ylabel(t("to feature", "到特征"))
+course_lib.show(
+    figure,
+    alt=t(
+        "Ordinary dropout: speckles that change at every step. Locked dropout: horizontal "
+        "stripes that change only where a new window begins. Weight-drop: a speckled matrix, the "
+        "same at steps 1 and 20, another one at 21 and 40.",
+        "普通 dropout：每一步都变的斑点。锁定 dropout：横条纹，只在新窗口开始处变。"
+        "weight-drop：带斑点的矩阵，第 1 步和第 20 步一样，第 21 步和第 40 步是另一个。",
+    ),
+)
+
+# %% [markdown] key="masks-seen" lang="en"
+# **What to see.** Above on the left every column is different: each step is another network. On the
+# right there are stripes; a feature that is gone stays away until the orange line, where the next
+# window begins. Below, the first two matrices are the same, and so are the last two: one mask a
+# window. Note what is sprinkled there. It is not the state but the ways from one feature to
+# another, and every feature keeps most of its ways.
+
+# %% [markdown] key="masks-seen" lang="zh" follows="552ffb08"
+# **看什么。** 上排左边每一列都不同：每走一步就换一个网络。右边是条纹：一个特征丢了，要到橙线（下一个窗口开始）才回来。下排前两个矩阵一样，后两个也一样：一个窗口一张掩码。注意撒上斑点的是什么：不是状态，而是从一个特征到另一个特征的通路，而且每个特征的通路大半都还在。
+
+# %% [markdown] key="locked" lang="en"
+# ## 3 · Locked dropout, and words that vanish
+#
+# Between the layers there is dropout on numbers, but **locked** (Gal and Ghahramani call it
+# *variational*): one mask for all steps of a window. Why? A recurrent network can average over
+# time. Let a feature be 1 at all of $T$ steps. Under ordinary dropout its mean over the steps is
+# still about 1: the noise has gone, and so has the lesson "do not rely on this feature". Under
+# a locked mask it is 0 or $1/(1-p)$, however long one looks.
+
+# %% [markdown] key="locked" lang="zh" follows="94323047"
+# ## 3 · 锁定 dropout，和整个消失的词
+#
+# 层与层之间丢的还是数，但是**锁定**的（Gal 和 Ghahramani 称为 *variational*）：一个窗口的所有步共用一张掩码。为什么？因为循环网络会沿时间取平均。设某个特征在 $T$ 步里都是 1。用普通 dropout，它在各步上的平均还是 1 左右：噪声平均没了，“别太指望这个特征”的教训也跟着没了。掩码锁定之后，它不是 0 就是 $1/(1-p)$，看多久都一样。
+
+# %% key="locked-code"
+course_lib.source(awd_lstm.locked_dropout, awd_lstm.embedding_dropout)
+
+p = 0.25
+rows_shown = []
+for T in (1, 10, 70):
+    ones = torch.ones(4000, T, 1)
+    spread = [float(kind(ones, p).mean(dim=1).std())
+              for kind in (F.dropout, awd_lstm.locked_dropout)]  # fmt: skip
+    rows_shown.append((T, *(f"{value:.2f}" for value in spread)))
+show_table(
+    t(
+        ("steps", "spread of the mean: ordinary", "locked"),
+        ("步数", "平均值的标准差：普通", "锁定"),
+    ),
+    rows_shown,
+)
+
+# %% [markdown] key="words-gone" lang="en"
+# **Embedding dropout** goes one step further: it erases rows of the word table. A word that is
+# dropped is gone wherever it stands in the window, so that the model cannot look up at its second
+# occurrence what it missed at the first. The rows that stay are scaled by $1/(1-p_e)$. Compare with
+# dropping places (here $p = 0.4$, far more than the model uses):
+
+# %% [markdown] key="words-gone" lang="zh" follows="0761ce1d"
+# **嵌入 dropout** 更进一步：抹掉词表里的整行。一个词要丢，窗口里凡是它出现的地方都丢，模型休想在第二次出现时把第一次漏看的补回来。留下的行乘以 $1/(1-p_e)$。和按位置丢比一比（这里 $p = 0.4$，比模型实际用的大得多）：
+
+# %% key="words-gone-run"
+sentence = t("the play that they play when the play of the day is over",
+             "他 打 完 电话 去 打 球 ， 回来 路上 打 着 伞 打 了 一 辆 车").split()  # fmt: skip
+ids = torch.tensor([sorted(set(sentence)).index(word) for word in sentence])
+torch.manual_seed(5)
+places = [F.dropout(torch.ones(len(ids)), 0.4) for _ in range(3)]
+types = [F.embedding(ids, awd_lstm.embedding_dropout(torch.ones(len(ids), 1), 0.4))[:, 0]
+         for _ in range(3)]  # fmt: skip
+for title, masks in ((t("places dropped:", "按位置丢："), places),
+                     (t("words dropped (embedding dropout):", "按词丢（嵌入 dropout）："), types)):  # fmt: skip
+    print(title)
+    for mask in masks:
+        pairs = zip(sentence, mask, strict=True)
+        print(
+            "   ", " ".join(word if kept else "·" * len(word) for word, kept in pairs)
+        )
+
+# %% [markdown] key="tied" lang="en"
+# ## 4 · One table for reading and for writing
+#
+# A language model has two matrices with a row for each word: $C$, which turns a word into a
+# vector, and the softmax's, which turns a vector into a score for each word. **Tying** makes them
+# one (Inan et al. 2016; Press and Wolf 2016):
+#
+# $$p(w \mid \text{context}) = \mathrm{softmax}\big(C\,h + b\big)_w.$$
+#
+# That is why the last LSTM layer is only as wide as a word vector. What does it save? We count
+# without building anything large (torch's `meta` device has shapes and no numbers).
+
+# %% [markdown] key="tied" lang="zh" follows="4cf8dba2"
+# ## 4 · 读和写用同一张表
+#
+# 语言模型里有两个矩阵是每个词一行：$C$ 把词变成向量，softmax 的那个把向量变成每个词的得分。**共享权重**（tying）把两者合成一个（Inan 等 2016；Press 与 Wolf 2016）：
+#
+# $$p(w \mid \text{上文}) = \mathrm{softmax}\big(C\,h + b\big)_w.$$
+#
+# 所以最后一层 LSTM 只有词向量那么宽。省下多少？不必真造一个大模型也数得出来（torch 的 `meta` 设备只有形状，没有数）。
+
+# %% key="tied-count"
+shipped, words = course_lib.load(f"awdlstm-{t.language}")
+
+
+def count(V, **options):
+    """Count the parameters of an AWD-LSTM: in the LSTMs, and in all."""
+    with torch.device("meta"):
+        model = AWDLSTM(AWDConfig(**options), V)
+    return model.lstms, model
+
+
+def numbers(module):
+    """Count the numbers in a module."""
+    return sum(p.numel() for p in module.parameters())
+
+
+c = shipped.config
+models = {
+    t("section 1", "第 1 节的模型"): (len(vocabulary), {"layers": 2, **sizes}),
+    f"awdlstm-{t.language}": (len(words), {"embedding": c.embedding, "hidden": c.hidden}),
+    t("the paper's sizes, V = 10,000", "论文的大小，V = 10,000"):
+        (10_000, {"embedding": 400, "hidden": 1150}),
+}  # fmt: skip
+cells = []
+for name, (V, options) in models.items():
+    lstms, tied = count(V, **options)
+    apart = numbers(count(V, tied=False, **options)[1])
+    counts = numbers(lstms), numbers(tied), apart
+    cells.append((name, *(f"{n:,}" for n in counts), f"{1 - counts[1] / apart:.0%}"))
+show_table(
+    t(("parameters", "LSTMs", "all, tied", "all, untied", "saved"),
+      ("参数", "LSTM", "全部，共享", "全部，不共享", "省下")), cells)  # fmt: skip
+
+# %% [markdown] key="tied-seen" lang="en"
+# **What to see.** The larger the vocabulary beside the LSTMs, the more tying saves. Fewer
+# parameters are only half of it: a rare word's row as an *input* is trained only where the word
+# occurs; as an *output* it gets a gradient at every step, because every step decides against it.
+
+# %% [markdown] key="tied-seen" lang="zh" follows="c0e240ba"
+# **看什么。** 和 LSTM 相比，词表越大，共享省得越多。参数少还只是一半：一个少见词的那一行，当*输入*时，只有词出现才学得到；当*输出*时，每一步都有梯度，因为每一步都在决定“不是它”。
+
+# %% [markdown] key="activity" lang="en"
+# ## 5 · AR and TAR: small outputs, slow outputs
+#
+# Two penalties join the loss. **AR** (activation regularisation) wants the outputs of the last
+# layer small, **TAR** (temporal AR) wants them to change slowly. With $m$ the dropout mask,
+#
+# $$\alpha\, L_2(m \odot h_t) + \beta\, L_2(h_t - h_{t+1}), \qquad \alpha = 2, \; \beta = 1.$$
+#
+# Example, without dropout: two features, three steps, $h = (1, 2), (1, 4), (2, 4)$. The squares are
+# 1 4 1 16 4 16, their mean is 7; the jumps are 0 2 and 1 0, the mean square is 5/4. Together
+# $2 \cdot 7 + 1.25 = 15.25$. (We take means of squares, where the formula has norms.)
+#
+# Both models of section 1 had these penalties. Now we train the one with dropout again for a few
+# epochs, with $\alpha = \beta = 0$, and let all three read the same forty words.
+
+# %% [markdown] key="activity" lang="zh" follows="9719c07e"
+# ## 5 · AR 和 TAR：输出要小，变化要慢
+#
+# 损失里再加两项惩罚。**AR**（activation regularisation）要最后一层的输出小，**TAR**（temporal AR）要它变得慢。$m$ 是 dropout 的掩码：
+#
+# $$\alpha\, L_2(m \odot h_t) + \beta\, L_2(h_t - h_{t+1}), \qquad \alpha = 2, \; \beta = 1.$$
+#
+# 例（不丢）：两个特征，三步，$h = (1, 2), (1, 4), (2, 4)$。平方是 1 4 1 16 4 16，平均 7；跳变是 0 2 和 1 0，平方的平均是 5/4。合起来 $2 \cdot 7 + 1.25 = 15.25$。（公式写的是范数，我们取平方的平均。）
+#
+# 第 1 节的两个模型都带着这两项。现在把有 dropout 的那个重新训练几轮，令 $\alpha = \beta = 0$，再让三个模型读同样的四十个词。
+
+# %% key="activity-run"
+course_lib.source(awd_lstm.activity)
+h = torch.tensor([[[1.0, 2], [1, 4], [2, 4]]])
+print(float(awd_lstm.activity(h, h)))
+
+NAMES["free"] = t("with dropout, no AR or TAR", "有 dropout，没有 AR 和 TAR")
+fit("free", course_lib.by_profile(full=6, quick=4), alpha=0.0, beta=0.0)
+show_table(
+    (t("held-out perplexity after epochs", "几轮之后的留出困惑度"), *(point[0] for point in curves["free"])),
+    [(NAMES[name], *(f"{point[2]:.0f}" for point in curves[name][: len(curves["free"])]))
+     for name in ("with", "free")],
+)  # fmt: skip
+streams, _ = fresh.lay_out(0)
+with torch.no_grad():
+    raws = {name: reader.model.eval()(torch.from_numpy(streams[:1, :40])).raw[-1]
+            for name, reader in readers.items()}  # (1, 40, E)  # fmt: skip
+show_table(
+    t(("outputs of the last layer", "mean square (AR)", "mean squared jump (TAR)"),
+      ("最后一层的输出", "平方的平均（AR）", "跳变平方的平均（TAR）")),
+    [(NAMES[name], *(f"{float(awd_lstm.activity(raw, raw, *which)):.4f}" for which in ((1, 0), (0, 1))))
+     for name, raw in raws.items()],
+)  # fmt: skip
+figure, axes = plt.subplots(3, 1, figsize=(8, 6), sharex=True, layout="constrained")
+for axis, (name, raw) in zip(axes, raws.items(), strict=True):
+    picture = axis.imshow(raw[0].T[:24], aspect="auto", cmap="RdBu", vmin=-1, vmax=1)
+    axis.set(title=NAMES[name], ylabel=t("features", "特征"), yticks=[])
+axes[-1].set_xlabel(t("word of the held-out text", "留出文本的第几个词"))
+figure.colorbar(picture, ax=axes, label=t("output", "输出"))
+course_lib.show(
+    figure,
+    alt=t(
+        "The outputs of 24 features over forty words, for three models; "
+        "red is negative, blue positive, pale is near zero.",
+        "三个模型各 24 个特征在四十个词上的输出；红为负，蓝为正，颜色浅表示接近零。",
+    ),
+)
+
+# %% [markdown] key="activity-seen" lang="en"
+# **What to see.** In which picture are the colours paler (AR), in which do they run on sideways
+# for longer (TAR)? Outputs near $-1$ and $1$ mean cells at their limits, where gradients are small;
+# such an output does not jump either, so a small TAR alone is no virtue.
+# Then the table of perplexities. Without any dropout *and* without AR and TAR we saw this small model
+# learn nothing but how frequent the words are, in all 24 epochs (one seed, this learning rate; with a
+# smaller rate it got away after ten). The penalties also keep a training on its way. One short run is
+# no measure of what they are worth; that is section 9.
+
+# %% [markdown] key="activity-seen" lang="zh" follows="1efdbb0d"
+# **看什么。** 哪张图颜色更浅（AR）？哪张图里颜色横着连得更长（TAR）？输出接近 $-1$ 或 $1$，说明单元顶到了头，梯度很小；顶住了也就不跳了，所以单看 TAR 小，不是什么好事。再看困惑度的表。如果既不用 dropout，*又*不用 AR 和 TAR，我们看到这个小模型 24 轮下来只学会了词频（一个种子，就用这个学习率；学习率小一些，十轮以后才走出来）。可见这两项惩罚还能让训练不走进死胡同。跑一次、几轮，说明不了它们值多少，那是第 9 节的事。
+
+# %% [markdown] key="streams" lang="en"
+# ## 6 · Streams, a memory that is carried, and windows that vary
+#
+# Lesson 06 cut its text into windows and began each with an empty memory. Here all documents are
+# laid end to end and cut into $B$ long **streams**; a batch is a short window of each, and the next
+# batch goes on where it stopped. The state is carried over, the gradient is not: it ends where the
+# window begins (*truncated backpropagation through time*). A toy text in three streams:
+
+# %% [markdown] key="streams" lang="zh" follows="b316fbfc"
+# ## 6 · 文本流、带着走的记忆、长短不一的窗口
+#
+# 第 06 课把文本切成窗口，每个窗口都从空白的记忆开始。这里把所有文档首尾相接，切成 $B$ 条长长的**流**；一个批次从每条流里取一小段窗口，下一个批次从停下的地方接着读。状态带过去，梯度不带：到窗口开头为止（*截断的沿时间反向传播*）。一段小文本分成三条流：
+
+# %% key="streams-toy"
+toy_sentences = t(
+    "she picked an apple . | he played the piano . | the bank was closed . | they walked to the river .",
+    "她 摘 了 一个 苹果 。 | 他 打 了 一 下午 球 。 | 小米 可以 熬 粥 。 | 我们 走 到 河边 。",
+)
+toy = read_text([[s.split()] for s in toy_sentences.split(" | ")], window=sys.maxsize)
+toy_words = vocabulary_of(toy, 100)
+toy_streams, _ = Streams(toy, toy_words, rows=3).lay_out(0)  # (3, steps + 1)
+for number, stream in enumerate(toy_streams):
+    line = [toy_words.words[i] for i in stream[:-1]]
+    print(t("stream", "流"), number, " ".join(line[:4]), "│", " ".join(line[4:]))
+
+# %% [markdown] key="carry" lang="en"
+# What is the carried state worth? Let the model with dropout from section 1 read the held-out streams
+# in windows of 5, 20 and 70 tokens, with the state carried and with the memory emptied each time.
+
+# %% [markdown] key="carry" lang="zh" follows="9f98df98"
+# 带着走的状态值多少？让第 1 节有 dropout 的模型读留出的流，窗口取 5、20、70 个词，一次带着状态，一次每个窗口都清空记忆。
+
+# %% key="carry-run"
+course_lib.source(Remembering.forward)
+
+
+@torch.no_grad()
+def loss_in_windows(model, streams, window, carry):
+    """Return the loss of reading streams (B, steps + 1) in windows of one length."""
+    state, total = None, 0.0
+    streams = torch.from_numpy(streams)
+    steps = streams.shape[1] - 1
+    for a in range(0, steps, window):
+        b = min(a + window, steps)
+        reading, loss = model(streams[:, a:b], streams[:, a + 1 : b + 1], state)
+        state = reading.state if carry else None
+        total += float(loss) * (b - a)
+    return total / steps
+
+
+model = readers["with"].model.eval()
+show_table(
+    t(("tokens in a window", "perplexity per token, state carried", "memory emptied"),
+      ("窗口的词数", "每个词例的困惑度，带着状态", "每次清空")),
+    [(window, *(f"{math.exp(loss_in_windows(model, streams, window, carry)):.1f}" for carry in (True, False)))
+     for window in (5, 20, 70)],
+)  # fmt: skip
+
+# %% [markdown] key="varied" lang="en"
+# **What to see.** With the state carried the windows do not matter at all: the numbers are the same.
+# With an empty memory short windows cost a lot. (Marks and `<unk>` count as tokens here, without the
+# surcharge of section 1.)
+#
+# In *training* windows do matter, because gradients end at their borders. With a fixed window of 70
+# the words at positions 0, 70, 140, … are first in their window in every epoch: their loss can
+# never teach the model anything about the words before them. So the paper draws each length anew,
+#
+# $$\text{bptt} \sim \mathcal N(70, 5) \text{ with probability } 0.95, \quad \text{else } \mathcal N(35, 5).$$
+#
+# We draw 200 epochs of a text and count how often each position is the first of a window, and how many
+# words back its gradient reaches on average.
+
+# %% [markdown] key="varied" lang="zh" follows="58616a98"
+# **看什么。** 带着状态，窗口长短毫无影响：几个数一样。每次清空，窗口越短越吃亏。（这里标记和 `<unk>` 都算作词例，没有加第 1 节的补价。）
+#
+# *训练*时窗口就有影响了，因为梯度到窗口边上为止。窗口固定为 70，位置 0、70、140……上的词每一轮都是窗口的第一个：它们的损失永远教不了模型怎样利用前面的词。所以论文每次重新抽长度：
+#
+# $$\text{bptt} \sim \mathcal N(70, 5)\ \text{（概率 } 0.95\text{）}, \quad \text{否则 } \mathcal N(35, 5).$$
+#
+# 我们给一段文本抽 200 轮，数每个位置有多少次是窗口的第一个，再看它的梯度平均能回溯多少个词。
+
+# %% key="varied-picture"
+course_lib.source(window_lengths, Streams.pace)
+ROUNDS, STEPS = 200, 2100
+rng = np.random.default_rng(9)
+fixed = [[BPTT] * (STEPS // BPTT)] * ROUNDS
+varied = [window_lengths(STEPS, rng) for _ in range(ROUNDS)]
+
+
+def borders(epochs):
+    """Return how often each position is first, and its mean reach. Shape: (STEPS,) twice."""
+    first, reach = np.zeros(STEPS), np.zeros(STEPS)
+    for lengths in epochs:
+        begins = np.repeat(np.cumsum(lengths) - lengths, lengths)  # (STEPS,)
+        places = np.arange(STEPS)
+        first += begins == places
+        reach += (places - begins) / ROUNDS
+    return first, reach
+
+
+figure, axes = plt.subplots(2, 1, figsize=(8, 4.6), sharex=True, layout="constrained")
+labels = t(("fixed windows", "varied windows"), ("固定窗口", "长短不一的窗口"))
+for drawn, label, color in zip((fixed, varied), labels, ("C1", "C0"), strict=True):
+    first, reach = borders(drawn)
+    never = np.mean(first == 0)
+    print(f"{label}:", t("positions never first", "从不在窗口之首的位置"), f"{never:.0%};",
+          t("mean reach of the worst position after the first 70", "前 70 个之后，最差位置的平均回溯"),
+          f"{reach[BPTT:].min():.1f}")  # fmt: skip
+    axes[0].plot(first + 0.5, color=color, lw=1, label=label)
+    axes[1].plot(reach, color=color, lw=1, label=label)
+axes[0].set(yscale="log", ylabel=t("times first (+ ½)", "居首次数（+½）"))
+axes[1].set(xlabel=t("position in the stream", "流中的位置"), ylim=(0, 75))
+axes[1].set_ylabel(t("words back", "回溯词数"))
+axes[1].legend(loc="lower right", fontsize=8)
+course_lib.show(
+    figure,
+    alt=t(
+        "Above: with fixed windows every 70th position is first 200 times and no other ever; with "
+        "varied ones the counts spread out, more evenly the farther one goes. Below: the reach of "
+        "the gradient is a sawtooth from 0 to 69 for fixed windows, and settles near a level line "
+        "for varied ones.",
+        "上图：固定窗口时，每隔 70 个位置就有一个居首 200 次，其余从不居首；长短不一时，次数散开，越往后越均匀。"
+        "下图：固定窗口的回溯词数是从 0 到 69 的锯齿，长短不一的渐渐变成一条平线。",
+    ),
+)
+
+# %% [markdown] key="varied-seen" lang="en"
+# **What to see.** The orange saw never changes: the same words starve in every epoch. The blue line
+# still has waves near the beginning of the text, where few lengths have been added up, and calms
+# down after some windows: every word gets its turn.
+#
+# One more thing follows. The loss is a *mean* over the window, so one word in a window of 35 weighs
+# twice as much in its step as one in a window of 70. Therefore the learning rate is **rescaled** by
+# the length, $\eta \cdot T/70$ (`pace`): half the window, half the step, and each word weighs the same.
+
+# %% [markdown] key="varied-seen" lang="zh" follows="4617e98a"
+# **看什么。** 橙色的锯齿永远不变：每一轮挨饿的都是同样那些词。蓝线在文本开头还有波浪，因为加起来的长度还少；过几个窗口就平静下来：每个词都有机会。
+#
+# 由此还要改一处。损失是窗口里的*平均*，所以同样一个词，在 35 个词的窗口里，分量是在 70 个词的窗口里的两倍。于是学习率也按长度**缩放**，$\eta \cdot T/70$（即 `pace`）：窗口短一半，步子小一半，每个词的分量就一样了。
+
+# %% [markdown] key="average" lang="en"
+# ## 7 · NT-ASGD: average, once you are stuck
+#
+# Plain gradient descent has one weakness near a minimum: each batch is a little different, so with a
+# constant rate $\gamma$ the weights keep jumping around it. Their *average* lies in the middle:
+#
+# $$w_{k+1} = w_k - \gamma\, \hat\nabla f(w_k), \qquad
+#   \bar w = \frac{1}{K-T+1} \sum_{i=T}^{K} w_i.$$
+#
+# When to begin ($T$)? Too early, and the long way to the valley is averaged in. **NT** stands for
+# *non-monotonically triggered*: begin when the held-out loss is worse than the best of those measured
+# more than $n$ checks ago (we keep the paper's $n = 5$). One bad check may be chance.
+#
+# A problem that fits on paper: a narrow valley of two weights, and gradients with noise.
+
+# %% [markdown] key="average" lang="zh" follows="0762e2ad"
+# ## 7 · NT-ASGD：原地打转了，就取平均
+#
+# 普通的梯度下降在最低点附近有个毛病：每个批次都有点不同，学习率 $\gamma$ 又不变，权重就绕着最低点跳个不停。它们的*平均*倒在中间：
+#
+# $$w_{k+1} = w_k - \gamma\, \hat\nabla f(w_k), \qquad
+#   \bar w = \frac{1}{K-T+1} \sum_{i=T}^{K} w_i.$$
+#
+# 什么时候开始（$T$）？太早，下山的长路也平均进去了。**NT** 是 *non-monotonically triggered*：留出损失如果比 $n$ 次检查以前的最好成绩还差，就开始（$n$ 照论文取 5）。只差一次，可能是碰巧。
+#
+# 用一个画得出来的问题：两个权重，一条窄谷，带噪声的梯度。
+
+# %% key="average-run"
+course_lib.source(nt_asgd.NonMonotone.__call__)
+valley = torch.tensor([1.0, 8.0])  # one direction is eight times as steep
+
+
+class Point(nn.Module):
+    """Two weights; the minimum is at (0, 0)."""
+
+    def __init__(self):
+        super().__init__()
+        self.w = nn.Parameter(torch.tensor([-4.0, 1.5]))
+
+    def loss(self, noise):
+        """A valley that each batch shifts a little."""
+        return 0.5 * (valley * (self.w - noise) ** 2).sum()
+
+
+torch.manual_seed(9)
+point = Point()
+optimizer = nt_asgd.nt_asgd(point, rate=0.06, weight_decay=0.0)
+watch = nt_asgd.NonMonotone(optimizer, n=5)
+path, average = [point.w.detach().clone()], [point.w.detach().clone()]
+for step in range(1, 401):
+    optimizer.zero_grad()
+    point.loss(torch.randn(2)).backward()
+    optimizer.step()
+    path.append(point.w.detach().clone())
+    average.append(optimizer.state[point.w]["ax"].clone())
+    if step % 10 == 0:
+        watch(point.loss(torch.zeros(2)).item())
+path, average = torch.stack(path), torch.stack(average)  # (401, 2)
+losses = [0.5 * (valley * way**2).sum(dim=1) for way in (path, average)]
+print(t("averaging began after step", "开始平均：第"), watch.started, t("", "步之后"))
+print(t("loss over the last 50 steps: of the weights", "最后 50 步的损失：权重"), f"{losses[0][-50:].mean():.3f},",
+      t("of their average", "它们的平均"), f"{losses[1][-50:].mean():.4f}")  # fmt: skip
+
+# %% key="average-picture" fold=true
+figure, (left, right) = plt.subplots(1, 2, figsize=(9, 3.6), layout="constrained")
+a, b = np.meshgrid(np.linspace(-4.5, 2, 100), np.linspace(-1.8, 1.8, 100))
+left.contour(
+    a, b, 0.5 * (a**2 + 8 * b**2), levels=12, colors="lightgray", linewidths=0.8
+)
+left.plot(*path.T, color="C1", lw=0.8, label=t("weights", "权重"))
+began = watch.started or len(path)
+left.plot(
+    *average[began:].T, color="C0", lw=2.5, label=t("their average", "它们的平均")
+)
+left.plot(0, 0, "k+", ms=14, mew=2, label=t("minimum", "最低点"))
+left.set(xlabel="$w_1$", ylabel="$w_2$")
+left.legend(fontsize=8)
+right.plot(losses[0], color="C1", lw=0.8)
+right.plot(range(began, len(path)), losses[1][began:], color="C0", lw=2)
+right.axvline(began, color="gray", ls=":")
+right.set(yscale="log", xlabel=t("step", "步"), ylabel=t("loss", "损失"))
+course_lib.show(
+    figure,
+    alt=t(
+        "Left: the path of the weights runs down a valley and then jumps around the minimum; the "
+        "average stays close to it. Right: the loss of the weights stops falling; that of the "
+        "average is far lower, from the dotted line on, where averaging begins.",
+        "左：权重沿山谷而下，然后绕着最低点乱跳；平均一直离得很近。"
+        "右：权重的损失不再下降，平均的损失从点线（开始平均处）起低得多。",
+    ),
+)
+
+# %% [markdown] key="average-seen" lang="en"
+# **What to see.** On the left the orange path does not come to rest; the blue one, its average, hardly
+# moves. On the right the loss of the weights stays at the level that the noise allows; that of the
+# average, from the dotted line on, is soon far below it. An honest remark: our own checkpoints were trained with
+# Adam and a rate that falls to zero, which also ends the jumping. fastai does the same; it is
+# the paper's model, but not its optimiser.
+
+# %% [markdown] key="average-seen" lang="zh" follows="9d655f6c"
+# **看什么。** 左图里橙色的路线停不下来；蓝色的是它的平均，几乎不动。右图里，权重的损失停在噪声允许的水平上；平均的损失过了点线，很快就低得多。老实说一句：我们自己发布的模型是用 Adam 训练的，学习率最后降到零，这样也能让跳动停下来。fastai 也是这么做的：用的是论文的模型，不是论文的优化器。
+
+# %% [markdown] key="shipped" lang="en"
+# ## 8 · The model that ships
+#
+# `awdlstm-en` has read general text only, none of the reviews and questions that lesson 10 classifies. Its
+# card says how much, and how well it predicts:
+
+# %% [markdown] key="shipped" lang="zh" follows="8a168638"
+# ## 8 · 随课程发布的模型
+#
+# `awdlstm-zh` 只读过一般的文本，第 10 课要分类的任务文本一篇也没读过。模型卡（英文）写明了读过多少、预测得怎样：
+
+# %% key="shipped-card"
+card = checkpoints.folder_of(f"awdlstm-{t.language}") / "README.md"
+display(Markdown(card.read_text(encoding="utf-8")))
+
+# %% [markdown] key="prefix" lang="en"
+# A perplexity is one number; look at predictions as well. A beginning, and the five likeliest next words:
+
+# %% [markdown] key="prefix" lang="zh" follows="970e2668"
+# 困惑度只是一个数，还得看看具体的预测。给一个开头，列出最可能的五个后续词：
+
+# %% key="prefix-run"
+PREFIXES = t(
+    "the president of the united | she sat on the bank of the | he went to the bank to | "
+    "the children were playing | it has been",
+    "今天 的 天气 | 我 给 妈妈 打 | 这个 苹果 | 苹果 公司 | 你 这 是 什么",
+)
+cells = []
+for prefix in PREFIXES.split(" | "):
+    ids = words.encode(["<S>", *prefix.split()])
+    with torch.no_grad():
+        top = shipped(torch.tensor([ids])).top[0, -1]  # (E,)
+        chances = shipped.logits(top).softmax(dim=0)  # (V,)
+    told = [f"{words.words[i]} {chances[i]:.0%}" for i in chances.topk(5).indices]
+    cells.append((t(prefix, prefix.replace(" ", "")) + " …", t(", ", "、").join(told)))
+show_table(t(("beginning", "next word"), ("开头", "下一个词")), cells)
+
+# %% [markdown] key="prefix-seen" lang="en"
+# **What to see.** Is it grammar that the model has learned (a verb after *to*, a noun after *the*), or does
+# it know the *topic* as well: does the river's *bank* lead to other words than the one with money?
+# `<unk>` stands for all the words that it does not have; a high place for it says that here a rare word
+# is likely.
+
+# %% [markdown] key="prefix-seen" lang="zh" follows="066e1307"
+# **看什么。** 模型学到的是语法（什么词后面跟什么词类），还是连*话题*也懂：说到“苹果公司”，和说到“这个苹果”，后面的词一样吗？“给妈妈打”后面有“电话”吗？`<unk>` 代表所有不在词表里的词，它排得靠前，是说这里多半是个少见的词。
+
+# %% [markdown] key="write" lang="en"
+# Now let it write. Each word is drawn from the softmax with a **temperature** $\tau$,
+# $p \propto \exp(\text{score}/\tau)$: below 1 the likely words get likelier. One draw for each; run the
+# cell again for others.
+
+# %% [markdown] key="write" lang="zh" follows="b8fe6688"
+# 再让它写几句。每个词从 softmax 里抽，带一个**温度** $\tau$：$p \propto \exp(\text{得分}/\tau)$，$\tau$ 小于 1，本来就可能的词更可能。每种温度抽一次；再跑一遍这格，会得到别的。
+
+# %% key="write-run"
+course_lib.source(awd_lstm.generate)
+beginning = t("the old man looked at the river and", "昨天 下午 ， 我 和 朋友").split()
+ids = words.encode(["<S>", *beginning])
+for temperature in (0.5, 0.8, 1.0):
+    drawn = awd_lstm.generate(shipped, ids, 40, temperature)
+    text = t(" ", "").join([*beginning, *words.decode(drawn)])
+    text = text.replace("</S>", " ⏎ ").replace("<S>", "¶ ")
+    print(f"τ = {temperature}: {text}\n")
+
+# %% [markdown] key="sampled" lang="en"
+# **What to see.** At 0.5 the model plays safe and repeats itself, at 1 it says more and errs more. The marks
+# ⏎ (a sentence ends) and ¶ (a text begins) are words to it. This is no proof of quality: a text can be
+# fluent and empty. But it shows at once what a broken model would do.
+#
+# ### A softmax from a sample
+#
+# For each word the softmax divides by $Z = \sum_v \exp(s_v)$, a sum over all 20,000 words; in training that
+# is most of the work. So the recipe draws a sample $S$ of the words, each in it with probability $q_v$ (the
+# frequent ones always), and lets a drawn word stand for $1/q_v$ words:
+#
+# $$\hat Z = e^{s_w} + \sum_{v \in S,\, v \neq w} \frac{e^{s_v}}{q_v}, \qquad \mathbb E[\hat Z] = Z.$$
+#
+# Try it on one position of a real sentence, many samples of 200 and of 2,000.
+
+# %% [markdown] key="sampled" lang="zh" follows="e53062df"
+# **看什么。** 温度 0.5 时模型求稳，翻来覆去；到 1，话多了，错也多了。⏎（句子结束）和 ¶（文章开始）对它来说也是词。这不能证明模型好：话可以通顺而空洞。但模型要是坏了，一眼就看得出来。
+#
+# ### 抽样算 softmax
+#
+# 每预测一个词，softmax 都要除以 $Z = \sum_v \exp(s_v)$，对全部两万个词求和；训练时大半功夫花在这上面。所以训练时只抽一部分词 $S$，词 $v$ 抽中的概率是 $q_v$（最常用的词每次都在），抽中的一个词顶 $1/q_v$ 个：
+#
+# $$\hat Z = e^{s_w} + \sum_{v \in S,\, v \neq w} \frac{e^{s_v}}{q_v}, \qquad \mathbb E[\hat Z] = Z.$$
+#
+# 在一句真话的一个位置上试试，各抽很多次，每次 200 个词、2000 个词。
+
+# %% key="sampled-run"
+course_lib.source(awd_lstm.draw, awd_lstm.sampled_loss)
+annotated = data.senses(t.language)
+tokens = [w.lower() for w in max(annotated[:50], key=lambda s: len(s.tokens)).tokens]
+ids = torch.tensor([words.encode(["<S>", *tokens])])
+draws = course_lib.by_profile(full=1500, quick=300)
+with torch.no_grad():
+    top = shipped(ids[:, :-1]).top[0]  # (N, E)
+    targets = ids[0, 1:]
+    here = len(targets) // 2
+    scores = shipped.logits(top[here])  # (V,)
+    exact = float(scores.logsumexp(0) - scores[targets[here]])
+    ratios = {
+        samples: np.exp([
+            float(awd_lstm.sampled_loss(top[here : here + 1], targets[here : here + 1], shipped, samples)) - exact
+            for _ in range(draws)
+        ])
+        for samples in (200, 2000)
+    }  # fmt: skip
+show_table(
+    t(("words in the sample", "mean of Ẑ / Z", "its standard error", "mean of log(Ẑ / Z)"),
+      ("抽样词数", "Ẑ / Z 的平均", "标准误", "log(Ẑ / Z) 的平均")),
+    [(samples, f"{ratio.mean():.3f}", f"{ratio.std(ddof=1) / draws**0.5:.3f}", f"{np.log(ratio).mean():+.3f}")
+     for samples, ratio in ratios.items()],
+)  # fmt: skip
+figure, axis = plt.subplots(figsize=(7, 3))
+for (samples, ratio), style in zip(
+    ratios.items(), ({"color": "C1"}, {"color": "C0"}), strict=True
+):
+    axis.hist(ratio.clip(0.5, 1.5), bins=np.linspace(0.5, 1.5, 60), alpha=0.6, density=True, **style,
+              label=t(f"{samples} words", f"{samples} 个词"))  # fmt: skip
+axis.axvline(1, color="black", lw=1)
+axis.set(
+    xlabel=t("estimated sum / true sum", "估计的和 / 真正的和"),
+    ylabel=t("density", "密度"),
+)
+axis.legend()
+course_lib.show(
+    figure,
+    alt=t(
+        "Histograms of the estimated sum divided by the true one: both lie around 1, the one with "
+        "2,000 words is much narrower.",
+        "估计的和除以真正的和，两个直方图都围着 1，抽 2000 个词的窄得多。",
+    ),
+)
+
+# %% [markdown] key="sampled-seen" lang="en"
+# **What to see.** The mean of the ratios is 1 within a few standard errors: the *sum* is right on average,
+# and the sample need only be as large as the scatter allows. But the loss has the *logarithm* of the sum, and
+# the mean of a logarithm lies below the logarithm of the mean, the more so the more the estimates scatter. So a
+# perplexity from a sampled softmax looks too good. Hence the rule: train with the sample if you
+# must, **measure with the full softmax, always**. Our library does (`loss` looks at `self.training`).
+#
+# ## 9 · Claims
+
+# %% [markdown] key="sampled-seen" lang="zh" follows="b86d2362"
+# **看什么。** 比值的平均在几个标准误之内就是 1：*和*平均起来是对的，样本只要大到波动受得了就行。可是损失里用的是和的*对数*，而对数的平均比平均的对数小，估计值越分散，差得越多。所以用抽样的 softmax 算困惑度，会好看得不真实。所以规矩是：训练时不得已可以抽样，**打分一律用完整的 softmax**。我们的代码就是这样（`loss` 会看 `self.training`）。
+#
+# ## 9 · 几个论断
+
+# %% [markdown] key="claims-rule" lang="en"
+# "It is the regularisers." Section 1 switched all of them at once, once. The claim needs each taken away by
+# itself, everything else equal, with several seeds: a small model, 50,000 words of the Brown corpus, eight
+# epochs (`python -m course_lib claims run awd_regularisers`). The rule was fixed before the run: *supported*
+# if the perplexity is surely higher without all of them, and surely higher without any single one of more than
+# half of them; *overstated* if without all or without some; else *wrong*. Surely means that the interval of
+# the difference, seed by seed, excludes 0.
+
+# %% [markdown] key="claims-rule" lang="zh" follows="c0cbb488"
+# “功劳在正则化。”第 1 节是一次把全部都关掉，而且只跑了一次。要检验这句话，得一样一样地去掉，别的都不变，用好几个种子：一个小模型，Brown 语料的五万词，八轮（`python -m course_lib claims run awd_regularisers`）。判定规则在运行之前定好：全部去掉，困惑度确实更高，而且单独去掉时确实更高的超过半数，判“站得住”；全部去掉或者去掉其中几样才更高，判“夸大”；否则判“错误”。“确实”是说，逐个种子相减，差的区间不含 0。
+
+# %% key="claims-cards" fold=true
+PARTS = {
+    "none": t("all of them", "全部"),
+    "without weight-drop": "weight-drop",
+    "without locked dropout": t("locked dropout", "锁定 dropout"),
+    "without embedding dropout": t("embedding dropout", "嵌入 dropout"),
+    "without tying": t("tying", "共享权重"),
+    "without AR/TAR": "AR / TAR",
+    "without varied windows": t("varied windows", "长短不一的窗口"),
+}
+
+
+def regularisers_card(rows):
+    """Show what each regulariser is worth, from the ledger."""
+    seeds = len({row["seed"] for row in rows})
+    whole = ledger.over_seeds(rows, "perplexity", by=("condition",))["all",]
+    claims.Claim(
+        key="awd-regularisers",
+        said=("The regularisers are what makes a plain LSTM a state-of-the-art language model.",
+              "普通的 LSTM 之所以成为最好的语言模型，靠的就是正则化。"),
+        source=("the paper's own thesis", "论文自己的主张"),
+        paper=("57.3 on the Penn Treebank, 65.8 on WikiText-2, both the best published then; a table of the "
+               "paper takes the parts away one at a time.",
+               "Penn Treebank 上 57.3，WikiText-2 上 65.8，都是当时发表的最好成绩；论文有一张表，逐一去掉各部分。"),
+        run=lambda: [
+            {t("taken away", "去掉"): name,
+             t(f"change of the perplexity ({whole.estimate:.0f} with all)",
+               f"困惑度的变化（全用时 {whole.estimate:.0f}）"):
+                 f"{ledger.gain(rows, 'perplexity', {'condition': key}, {'condition': 'all'}):+.1f}"}
+            for key, name in PARTS.items()
+        ],
+        verdict=ledger.decide(claim.regularisers_verdict, rows),
+        why=(f"{seeds} seed(s), one small text, a fixed number of steps. A regulariser slows learning down; with "
+             "few epochs, or much text, it has less to do.",
+             f"{seeds} 个种子，一份小文本，步数固定。正则化会让学习变慢；轮数少，或者文本多，它就没有多少用武之地。"),
+    ).show(t)  # fmt: skip
+
+
+if (ledger.FOLDER / "awd_regularisers.csv").exists():
+    regularisers_card(ledger.measured("awd_regularisers"))
+else:
+    print(t("not measured yet: awd_regularisers", "还没有测：awd_regularisers"))
+
+# %% [markdown] key="scoreboard" lang="en"
+# ## Scoreboard
+#
+# The same probe for every model of the course; the board grows lesson by lesson. This model reads from left
+# to right only: a word that gives the sense away *after* the target cannot help it. We take the layer that
+# is best here.
+
+# %% [markdown] key="scoreboard" lang="zh" follows="59f1bec5"
+# ## 记分牌
+#
+# 课程里的每个模型都做同一个测试，表会一课一课地长下去。这个模型只从左往右读：目标词*后面*的线索它看不见。表里取这里最好的一层。
+
+# %% key="scoreboard-row"
+from course_lib.analysis import senses
+
+
+@torch.no_grad()
+def vectors_of(sentences, batch=64):
+    """Return each layer's output at the ambiguous words. Shape of each: (N, H_l)."""
+    found = []
+    for i in range(0, len(sentences), batch):
+        part = sentences[i : i + batch]
+        heads = ([w.lower() for w in s.tokens[: s.target_index + 1]] for s in part)
+        read = [words.encode(["<S>", *head]) for head in heads]
+        ids = torch.zeros(len(read), max(map(len, read)), dtype=torch.long)  # (B, T)
+        for row, numbered in zip(ids, read, strict=True):
+            row[: len(numbered)] = torch.tensor(numbered)
+        last = [len(numbered) - 1 for numbered in read]
+        raws = shipped(ids).raw  # what is padded comes later, and is not seen
+        found.append([raw[range(len(read)), last].numpy() for raw in raws])
+    return [np.concatenate(layer) for layer in zip(*found, strict=True)]
+
+
+began = time.perf_counter()
+layers = vectors_of(annotated)
+per_token = (time.perf_counter() - began) / sum(s.target_index + 2 for s in annotated)
+scores = [senses.macro(senses.by_word(x, annotated)) for x in layers]
+best = max(range(len(scores)), key=lambda k: scores[k]["nearest_centroid"])
+static = course_lib.load(f"static-{t.language}")
+display(HTML(scoreboard.board({
+    t(f"AWD-LSTM, layer {best + 1}", f"AWD-LSTM，第 {best + 1} 层"): scores[best],
+    t("averaged static context", "静态上下文平均"): scoreboard.context_scores(static, t.language),
+}, t)))  # fmt: skip
+print(t("parameters:", "参数："), f"{numbers(shipped):,};",
+      t("milliseconds per token:", "每个词的毫秒数："), f"{1000 * per_token:.2f}")  # fmt: skip
+
+# %% [markdown] key="questions" lang="en"
+# ## Check your understanding
+#
+# <details><summary>1. Weight-drop and locked dropout on the state: are they the same?</summary>
+# No. A locked mask on h takes away a feature with all its ways, which is a whole column of U. Weight-drop takes
+# away single ways; every feature stays.
+# </details>
+#
+# <details><summary>2. Why is the training perplexity of a model with dropout often worse than its held-out
+# one?</summary>
+# The first is measured while numbers are being dropped, the second without. To compare them, measure both
+# in evaluation mode, as section 1 does.
+# </details>
+#
+# <details><summary>3. Does carrying the state make gradients flow over the border of a window?</summary>
+# No. The numbers are carried, their history is not. The model can use what it remembers, but cannot learn
+# there what would have been worth remembering: that is why borders should move.
+# </details>
+#
+# <details><summary>4. A window of 35 tokens gets half the learning rate. What would happen without that?</summary>
+# Its loss is a mean over half as many words, so each of its words would pull twice as hard.
+# </details>
+#
+# <details><summary>5. Somebody reports a perplexity of 52.0 on WikiText-2 with AWD-LSTM. More than a regulariser?</summary>
+# Yes: that is with a neural cache, which at test time raises the words that were used recently. Without it the
+# paper has 65.8. Ask what a perplexity includes.
+# </details>
+
+# %% [markdown] key="questions" lang="zh" follows="db5c647d"
+# ## 检查一下自己
+#
+# <details><summary>1. weight-drop 和在状态上锁定 dropout，是一回事吗？</summary>
+# 不是。在 h 上锁定一张掩码，是把一个特征连同它的全部通路去掉，相当于去掉 U 的一整列；weight-drop 去掉的是单条通路，每个特征都还在。
+# </details>
+#
+# <details><summary>2. 用了 dropout 的模型，训练时的困惑度为什么常常比留出的还差？</summary>
+# 前者是一边丢一边测的，后者没有丢。要比，就都在评估模式下测，第 1 节就是这样。
+# </details>
+#
+# <details><summary>3. 状态带过去，梯度也就能越过窗口的边界吗？</summary>
+# 不能。带过去的是数，不是来历。模型可以用它记住的东西，却没法在那里学会什么值得记：所以边界要挪动。
+# </details>
+#
+# <details><summary>4. 35 个词的窗口学习率减半。不减会怎样？</summary>
+# 它的损失是一半的词的平均，每个词的拉力就大了一倍。
+# </details>
+#
+# <details><summary>5. 有人报告 AWD-LSTM 在 WikiText-2 上困惑度 52.0。光靠正则化吗？</summary>
+# 不是：那是加了 neural cache 的，测试时会抬高最近用过的词。不加，论文是 65.8。看到困惑度，要问它包含了什么。
+# </details>
+
+# %% [markdown] key="reading" lang="en"
+# ## What to read next
+#
+# * Merity, Keskar and Socher (2017), sections 2 to 5: short, and every part of it is in this lesson.
+# * Gal and Ghahramani (2016), *A theoretically grounded application of dropout in recurrent neural networks*.
+# * Inan, Khosravi and Socher (2016); Press and Wolf (2016): tied weights, found twice.
+# * Polyak and Juditsky (1992), *Acceleration of stochastic approximation by averaging*.
+# * Melis, Dyer and Blunsom (2017), *On the state of the art of evaluation in neural language models*: what
+#   tuning alone does for a plain LSTM.
+# * Lesson 10: this model, fine-tuned. The exercises: `exercises/09_awd_lstm`.
+
+# %% [markdown] key="reading" lang="zh" follows="853d8a41"
+# ## 接下来读什么
+#
+# * Merity、Keskar、Socher（2017），第 2 至 5 节：很短，每一部分都在本课里。
+# * Gal 与 Ghahramani（2016），*A theoretically grounded application of dropout in recurrent neural networks*。
+# * Inan、Khosravi、Socher（2016）；Press 与 Wolf（2016）：共享权重，两家同时想到。
+# * Polyak 与 Juditsky（1992），*Acceleration of stochastic approximation by averaging*。
+# * Melis、Dyer、Blunsom（2017），*On the state of the art of evaluation in neural language models*：只靠调参，普通 LSTM 能走多远。
+# * 第 10 课：微调这个模型。练习：`exercises/09_awd_lstm`。

@@ -1,0 +1,1522 @@
+# %% [markdown] key="title" lang="en"
+# # 10 · ULMFiT: fine-tuning a whole language model
+#
+# After this lesson you can
+#
+# * take a general language model to a task in three stages, and say what each one learns;
+# * write the slanted triangular schedule, rates for every layer, and gradual unfreezing;
+# * pool a long document, and say which of its words receive a gradient;
+# * compare a classifier with 100 labels fairly, and put the gain into labels;
+# * read a 2³ factorial: main effects, interactions, and what no slogan contains;
+# * measure how much a model has forgotten instead of guessing it.
+#
+# Running time: three to four minutes of one core (quick profile: under one).
+# The paper: Howard and Ruder, *Universal Language Model Fine-tuning for Text
+# Classification* (arXiv January 2018, ACL July 2018).
+
+# %% [markdown] key="title" lang="zh" follows="122a5dc3"
+# # 10 · ULMFiT：微调整个语言模型
+#
+# 学完本课，你能够
+#
+# * 分三个阶段把通用语言模型用到一个任务上，并说清每个阶段学了什么；
+# * 写出斜三角学习率调度、逐层学习率和逐层解冻；
+# * 对长文档做池化，并说清哪些词收得到梯度；
+# * 用 100 条标注公平地比较分类器，并把优势折算成标注数；
+# * 读懂 2³ 析因表：主效应、交互作用，以及口号里没有的东西；
+# * 用测量代替猜测，说出一个模型忘了多少。
+#
+# 运行时间：单核三到四分钟（精简规模不到一分钟）。论文：Howard 与 Ruder，*Universal Language Model Fine-tuning for Text Classification*（2018 年 1 月上 arXiv，7 月在 ACL 发表）。
+
+# %% key="start"
+import course_lib  # first: it sets how threads wait, before torch is loaded
+
+t = course_lib.start("en")
+
+import copy
+import itertools
+import math
+import sys
+import time
+
+import matplotlib.pyplot as plt
+import numpy as np
+import torch
+from IPython.display import HTML, display
+
+from course_lib import claims, data
+from course_lib.analysis import baselines, statistics
+from course_lib.claims import ledger, ulmfit
+from course_lib.text.batches import read_text
+from course_lib.text.streams import Streams
+from course_lib.training import fine_tune as tuning
+from course_lib.training import schedules, stages
+
+_ = torch.manual_seed(10)
+FULL = course_lib.by_profile(full=True, quick=False)
+at_hand = {row.name for row in data.available() if row.where != "to download"}
+wanted, town = t("imdb", "chnsenticorp"), f"rivertown-{t.language}-sentiment"
+NAME = wanted if FULL and wanted in at_hand else town
+LABELS = course_lib.by_profile(full=100, quick=40)
+sizes = course_lib.by_profile(
+    full=stages.Sizes(train=1000, test=200, words=150_000),
+    quick=stages.Sizes(train=200, test=60, words=6_000),
+)
+task = stages.prepare(NAME, sizes)
+
+
+def show_table(heads, rows):
+    """Show rows of cells below their heads."""
+    lines = [dict(zip(heads, cells, strict=True)) for cells in rows]
+    display(HTML(claims.table(lines)))
+
+
+def kept(key):
+    """Return what the ledger has of an experiment, or say that it has nothing."""
+    try:
+        return ledger.measured(key)
+    except FileNotFoundError:
+        print(key, t("not measured yet", "尚未测量"))
+        return []
+
+
+print(t("reviews in this run:", "本次所用评论："), NAME)
+
+# %% [markdown] key="stages" lang="en"
+# ## 1 · One review, three stages
+#
+# Here is a review, as the model will see it, with the label that somebody gave it.
+
+# %% [markdown] key="stages" lang="zh" follows="2d93d5ae"
+# ## 1 · 一条评论，三个阶段
+#
+# 先看一条评论。这是模型将要读到的样子，后面是有人给它打的标签。
+
+# %% key="stages-review"
+shortest = min(range(50), key=lambda i: sum(map(len, task.documents["train"][i])))
+review = task.documents["train"][shortest]
+print(" ".join(word for sentence in review for word in sentence))
+print("→", task.splits["train"][shortest].label)
+print(len(task.splits["train"]), t("such reviews may be labelled;", "条这样的评论可供标注；"),
+      f"{task.text.n_tokens:,}", t("words of reviews without labels", "个词的评论没有标注"))  # fmt: skip
+
+# %% [markdown] key="stages-idea" lang="en"
+# Labels are dear, text is cheap. A label is worth one bit here; but a review of 200 words
+# holds 200 next words to predict. ULMFiT spends them in this order:
+#
+# 1. **General text.** Train a language model on as much text as there is. Once, for all tasks.
+# 2. **The task's text, without labels.** Go on training the same language model on it.
+# 3. **The labels.** Put a small new head on the language model, and train both.
+#
+# Lessons 05-08 froze the language model and read features out of it. Here nothing stays
+# frozen: *all* layers become the task's. What makes that difficult is the subject of the paper.
+
+# %% [markdown] key="stages-idea" lang="zh" follows="b7988a32"
+# 标注贵，文本便宜。在这里，一个标签只值一个比特；而一条 200 词的评论，就有 200 个“下一个词”可以预测。ULMFiT 按下面的次序把它们用起来：
+#
+# 1. **通用文本。** 有多少文本就用多少，训练一个语言模型。只做一次，各个任务通用。
+# 2. **任务的文本，不要标签。** 接着训练同一个语言模型。
+# 3. **标签。** 在语言模型上面加一个小小的新分类头，两者一起训练。
+#
+# 第 05 至 08 课把语言模型冻结起来，只读它的特征。这里什么也不一直冻着：*所有*的层都归任务所有。难就难在这里，这也正是论文的主题。
+
+# %% key="stages-picture" fold=true
+parts = [t("words", "词向量"), *(f"LSTM {k}" for k in (1, 2, 3))]
+columns = [
+    (
+        t("1 · general text", "1 · 通用文本"),
+        t("softmax", "softmax"),
+        t("next word", "下一个词"),
+        0,
+    ),
+    (
+        t("2 · the task's text", "2 · 任务的文本"),
+        t("softmax", "softmax"),
+        t("next word", "下一个词"),
+        1,
+    ),
+    (t("3 · labels", "3 · 标签"), t("head", "分类头"), t("class", "类别"), 2),
+]
+shades = [
+    "#DDDDDD",
+    "#9CC9E8",
+    "#4C8FC4",
+    "#F2C572",
+]  # new, after 1, after 2, only in 3
+figure, ax = plt.subplots(figsize=(8.2, 3.6))
+for k, (title, top, goal, stage) in enumerate(columns):
+    for level, name in enumerate([*parts, top]):
+        new = stage == 2 and level == len(parts)
+        box = plt.Rectangle(
+            (3 * k, level),
+            2,
+            0.8,
+            facecolor=shades[3 if new else stage],
+            edgecolor="0.3",
+        )
+        ax.add_patch(box)
+        ax.text(3 * k + 1, level + 0.4, name, ha="center", va="center", fontsize=9)
+    ax.text(3 * k + 1, len(parts) + 1.35, goal, ha="center", va="center")
+    ax.annotate("", (3 * k + 1, len(parts) + 1.15), (3 * k + 1, len(parts) + 0.8),
+                arrowprops={"arrowstyle": "->"})  # fmt: skip
+    ax.text(3 * k + 1, -0.45, title, ha="center", va="center", fontsize=10)
+    if k:
+        ax.annotate(
+            "",
+            (3 * k - 0.1, 1.9),
+            (3 * k - 0.9, 1.9),
+            arrowprops={"arrowstyle": "->", "lw": 2},
+        )
+        ax.text(3 * k - 0.5, 2.15, t("weights", "权重"), ha="center", fontsize=8)
+ax.set_xlim(-0.3, 8.3)
+ax.set_ylim(-0.8, len(parts) + 1.7)
+ax.set_axis_off()
+course_lib.show(
+    figure,
+    alt=t(
+        "Three stacks of layers side by side, for the three stages. The weights are handed on; in the "
+        "third stage a new head stands in place of the softmax.",
+        "三个阶段各一摞层，左右排列，权重依次传下去；第三阶段用新的分类头代替 softmax。",
+    ),
+)
+
+# %% [markdown] key="stages-seen" lang="en"
+# **What to see.** From left to right the weights are handed on, and only the orange box is
+# new. Word vectors (lessons 02-04) would hand on the lowest box alone.
+
+# %% [markdown] key="stages-seen" lang="zh" follows="1e3469f7"
+# **看什么。** 权重从左往右传下去，只有橙色的一块是新的。换成词向量（第 02 至 04 课），传下去的只有最底下的一块。
+
+# %% [markdown] key="stage1" lang="en"
+# ## 2 · Stage 1: read widely
+#
+# The paper's general text is WikiText-103: 28,595 articles, 103 million words. (Not "one billion
+# words", as some accounts have it; that is another corpus, which ELMo's authors used.) Ours is
+# smaller, and so is the model: the AWD-LSTM of lesson 09, which ships with the course. Its
+# text has no review of this lesson's task in it, and no label of any task.
+
+# %% [markdown] key="stage1" lang="zh" follows="acce1653"
+# ## 2 · 第一阶段：博览
+#
+# 论文用的通用文本是 WikiText-103：28595 篇文章，1.03 亿词。（不是有些文章说的“十亿词”，那是另一个语料，ELMo 的作者用过。）我们的文本少得多，模型也小得多：就是第 09 课的 AWD-LSTM，随课程提供。它的文本里没有本课任务的评论，也没有任何任务的标签。
+
+# %% key="stage1-run"
+from course_lib.models.awd_lstm import Remembering, generate
+from course_lib.training.loop import evaluate
+
+general, known = course_lib.load(f"awdlstm-{t.language}")
+print(t("parameters:", "参数："), f"{sum(p.numel() for p in general.parameters()):,};",
+      t("words:", "词表："), f"{len(known):,}")  # fmt: skip
+
+
+def continued(model, vocabulary, start, n=30):
+    """Let a language model go on with a text, at temperature 0.7."""
+    torch.manual_seed(10)
+    found = generate(model, vocabulary.encode(start), n, temperature=0.7)
+    return " ".join([*start[1:], *vocabulary.decode(found)])
+
+
+START = ["<S>", *t("i think the", "我 觉得 这家").split()]
+print(continued(general, known, START))
+
+# %% [markdown] key="stage1-seen" lang="en"
+# **What to see.** Grammar more or less, sense hardly, and the tone of news and old books. It
+# has not read reviews. (`</S>` ends a sentence.)
+
+# %% [markdown] key="stage1-seen" lang="zh" follows="0d480634"
+# **看什么。** 语法大体还行，意思说不通，口气像新闻、像书面语。它没有读过评论。（`</S>` 是句末。）
+
+# %% [markdown] key="stage2" lang="en"
+# ## 3 · Stage 2: read what the task reads
+#
+# Reviews have words that general text lacks, and the softmax can only say words of its own
+# list. So the list is changed first. A word that both lists have keeps its vector; a new one
+# begins at the mean of all vectors, because nothing better is known about it.
+
+# %% [markdown] key="stage2" lang="zh" follows="c77f5be1"
+# ## 3 · 第二阶段：读任务要读的文本
+#
+# 评论里有些词，通用文本里没有；而 softmax 只能说自己词表里的词。所以先换词表。两张表都有的词，保留原来的向量；新词从所有向量的平均开始，因为对它还一无所知。
+
+# %% key="stage2-words"
+course_lib.source(tuning.with_vocabulary)
+model = tuning.with_vocabulary(general, known, task.vocabulary)
+new = [word for word in task.vocabulary.words if word not in known]
+print(t("words in the new list:", "新词表："), f"{len(task.vocabulary):,};",
+      t("of these new:", "其中新词："), f"{len(new):,}")  # fmt: skip
+print(t("the commonest new ones:", "最常见的新词："), ", ".join(new[:12]))
+
+# %% [markdown] key="stage2-measure" lang="en"
+# How well does it know reviews? Its perplexity on reviews that it will not train on. And, for
+# later, its perplexity on *general* text. Both with the new list: perplexities over different
+# lists cannot be compared. Nor can our two texts be compared with each other: a word that the list
+# lacks counts as `<unk>`, and the more of them there are, the easier the guess. Compare before and
+# after, on the same text.
+
+# %% [markdown] key="stage2-measure" lang="zh" follows="adf7d5a2"
+# 它对评论有多熟？看它在不参加训练的评论上的困惑度。为了后面用，再记下它在*通用*文本上的困惑度。两个都用新词表：词表不同，困惑度不能比。两种文本之间也不能比：词表没有的词一律算 `<unk>`，这样的词越多，越好猜。只能拿同一种文本的前后来比。
+
+# %% key="stage2-before"
+words = course_lib.by_profile(full=5000, quick=1500)
+elsewhere = ulmfit.elsewhere(t.language, words, quick=t("brown", "msra") not in at_hand)
+unread = stages.shortened(read_text(task.documents["test"], window=sys.maxsize), words)
+TEXTS = {t("reviews", "评论"): unread, t("general text", "通用文本"): elsewhere}
+
+
+def perplexities(model):
+    """Return the perplexity on each text, in the task's vocabulary."""
+    return [
+        math.exp(
+            evaluate(Remembering(model), Streams(text, task.vocabulary, rows=8)).item()
+        )
+        for text in TEXTS.values()
+    ]
+
+
+def unknown(text):
+    """Return which share of a text is not in the list."""
+    return np.mean(np.array(task.vocabulary.encode(text.words))[text.ids] == 0)
+
+
+history = {t("after stage 1", "第一阶段后"): perplexities(model)}
+print({name: round(p) for name, p in zip(TEXTS, *history.values(), strict=True)})
+print(
+    t("not in the list:", "词表没有的："),
+    {name: f"{unknown(text):.0%}" for name, text in TEXTS.items()},
+)
+
+# %% [markdown] key="stage2-train" lang="en"
+# Now the training, with the two techniques of the next section: each layer at its own rate, and a
+# rate that rises fast and falls slowly. Watch the bar: the loss is the language model's own.
+# Nobody has looked at a label yet.
+
+# %% [markdown] key="stage2-train" lang="zh" follows="a905cb6a"
+# 现在训练，用上下一节的两种技术：每层各有学习率；学习率快升慢降。看着进度条：损失还是语言模型自己的。到此为止，谁也没看过一个标签。
+
+# %% key="stage2-run"
+rows = 32 if task.text.n_tokens > 50_000 else 4
+_ = torch.manual_seed(10)
+run = tuning.fine_tune(
+    model, Streams(task.text, task.vocabulary, rows), epochs=1, rate=4e-3
+)
+tuned = model
+history[t("after stage 2", "第二阶段后")] = perplexities(tuned)
+print(t("seconds:", "秒数："), round(run.seconds))
+show_table([t("perplexity", "困惑度"), *TEXTS],
+           [(when, *(f"{p:.0f}" for p in found)) for when, found in history.items()])  # fmt: skip
+print(continued(tuned, task.vocabulary, START))
+
+# %% [markdown] key="stage2-seen" lang="en"
+# **What to see.** On reviews the perplexity falls. A part of that is only the new words, whose
+# vectors were all alike; the rest is the manner of reviews. Compare the two continuations. And
+# look at the second column: what has it done to general text? Section 8 comes back to it.
+#
+# The paper's stage 2 (table 6, validation errors on IMDb / TREC-6 / AG): from 6.99 / 6.38 / 6.09
+# without it to 5.00 / 5.69 / 5.38 with it. But *plain* fine-tuning of all layers at one rate made
+# TREC-6 worse, 6.54. The picture shows what we measured: the accuracy with 100 labels, when stage
+# 2 has read more and more reviews.
+
+# %% [markdown] key="stage2-seen" lang="zh" follows="03ecd09c"
+# **看什么。** 评论上的困惑度降了。其中一部分只是新词的功劳，它们的向量原先全都一样；余下的是评论的口气。把两段续写比一比。再看第二列：通用文本上怎么样了？第 8 节还要回来看它。
+#
+# 论文里第二阶段的结果（表 6，IMDb / TREC-6 / AG 的验证错误率）：没有它是 6.99 / 6.38 / 6.09，有它是 5.00 / 5.69 / 5.38。可是*普通*的微调，所有层一个学习率，反而把 TREC-6 弄到 6.54，更差了。下图是我们测的：第二阶段读的评论越来越多，用 100 条标注能得多少分。
+
+# %% key="stage2-stored" fold=true
+TASKS = {
+    "imdb": t("IMDb, film reviews", "IMDb 影评（英文）"),
+    "qc": t("TREC-6, questions", "TREC-6 问题类型（英文）"),
+    "sentence_polarity": t("film review sentences", "影评单句（英文）"),
+    "chnsenticorp": t("hotel reviews (zh)", "酒店评论（中文）"),
+    "categories": t("shopping, 10 kinds (zh)", "购物评论，十类（中文）"),
+    "tnews": t("headlines, 15 topics (zh)", "新闻标题，十五类（中文）"),
+    "online_shopping": t("shopping reviews (zh)", "购物评论（中文）"),
+}
+
+
+def split_condition(rows, between):
+    """Cut "imdb, 100 labels" or "qc: discr" in two; tasks in the order of the file."""
+    pairs = dict.fromkeys(tuple(r["condition"].split(between, 1)) for r in rows)
+    table = {}
+    for name, rest in pairs:
+        table.setdefault(name, []).append(rest)
+    return table
+
+
+def band(ax, x, spans, style, label):
+    """Draw means with their intervals, in per cent."""
+    y = 100 * np.array([tuple(span) for span in spans])  # (N, 3)
+    bars = np.nan_to_num([y[:, 0] - y[:, 1], y[:, 2] - y[:, 0]])
+    ax.errorbar(x, y[:, 0], bars, fmt=style, ms=4, capsize=3, label=label)
+
+
+def count_seeds(rows):
+    """Say how many seeds there are."""
+    n = len({row["seed"] for row in rows})
+    print(t(f"{n} seed(s); bars: 95 % intervals", f"{n} 个种子；短线为 95% 区间"))
+
+
+amounts = kept("ulmfit_stage2")
+if amounts:
+    spans = ledger.over_seeds(amounts, "accuracy", by=("condition",))
+    figure, ax = plt.subplots(figsize=(6.2, 3.4))
+    for name, rest in split_condition(amounts, ", ").items():
+        found = sorted((int(text.split()[0]), text) for text in rest)
+        band(ax, [max(n, 1000) for n, _ in found], [spans[(f"{name}, {text}",)] for _, text in found],
+             "o-", TASKS.get(name, name))  # fmt: skip
+    amount = sorted(
+        {
+            int(text.split()[0])
+            for rest in split_condition(amounts, ", ").values()
+            for text in rest
+        }
+    )
+    ax.set_xscale("log")
+    ax.set_xticks(
+        [max(n, 1000) for n in amount], [f"{n:,}" for n in amount], fontsize=8
+    )
+    ax.minorticks_off()
+    ax.set_xlabel(
+        t(
+            "words that stage 2 has read",
+            "第二阶段读过的词数",
+        )
+    )
+    ax.set_ylabel(t("accuracy, %", "准确率（%）"))
+    ax.legend(fontsize=8)
+    course_lib.show(
+        figure,
+        alt=t(
+            "Accuracy with 100 labels against the number of words that stage 2 has read, on a "
+            "logarithmic axis, with intervals.",
+            "用 100 条标注的准确率随第二阶段词数的变化，横轴为对数，带区间。",
+        ),
+    )
+    count_seeds(amounts)
+
+# %% [markdown] key="stage2-stored-seen" lang="en"
+# **What to see.** Does a line rise, and where does it begin to? The intervals say whether these
+# seeds can tell.
+
+# %% [markdown] key="stage2-stored-seen" lang="zh" follows="7935c0ff"
+# **看什么。** 曲线涨不涨，从哪里开始涨？这几个种子分不分得出来，要看区间。
+
+# %% [markdown] key="stlr" lang="en"
+# ## 4 · Three ways to be careful
+#
+# ### The slanted triangle
+#
+# A training of 1,000 steps. The first step is taken at a rate of 0.0003, step 50 at 0.005, step 100
+# at the full 0.01; then it goes down again slowly: 0.005 at step 550, 0.0003 at the end. Up fast, to
+# find a region that suits the task; down slowly, to settle there. Why up at all? At the beginning
+# the head is random, and what it sends down is noise. In the paper's symbols (equation 3), for step
+# $t$ of $T$, with $cut\_frac = 0.1$, $ratio = 32$, $\eta_{max} = 0.01$:
+#
+# $$cut = \lfloor T \cdot cut\_frac \rfloor, \qquad
+#   p = \begin{cases} t / cut & \text{if } t < cut \\
+#   1 - \dfrac{t - cut}{cut \cdot (1/cut\_frac - 1)} & \text{otherwise,} \end{cases} \qquad
+#   \eta_t = \eta_{max} \cdot \frac{1 + p \cdot (ratio - 1)}{ratio}.$$
+
+# %% [markdown] key="stlr" lang="zh" follows="eccc3fb3"
+# ## 4 · 三种小心的办法
+#
+# ### 斜三角
+#
+# 假设训练 1000 步。第一步的学习率是 0.0003，第 50 步 0.005，第 100 步到顶，0.01；然后慢慢往下走：第 550 步 0.005，最后 0.0003。升得快，好赶紧找到适合任务的区域；降得慢，好在那里安顿下来。为什么要先升？一开始分类头是随机的，它往下传的只是噪声。用论文的记号（式 3），对 $T$ 步中的第 $t$ 步，$cut\_frac = 0.1$，$ratio = 32$，$\eta_{max} = 0.01$：
+#
+# $$cut = \lfloor T \cdot cut\_frac \rfloor, \qquad
+#   p = \begin{cases} t / cut & t < cut \\
+#   1 - \dfrac{t - cut}{cut \cdot (1/cut\_frac - 1)} & \text{否则} \end{cases} \qquad
+#   \eta_t = \eta_{max} \cdot \frac{1 + p \cdot (ratio - 1)}{ratio}$$
+
+# %% key="stlr-picture"
+course_lib.source(schedules.stlr)
+print([round(schedules.stlr(step, 1000), 4) for step in (0, 50, 100, 550, 1000)])
+SCHEDULES = {
+    "stlr": (schedules.slanted, t("slanted triangle", "斜三角")),
+    "constant": (schedules.constant, t("constant", "恒定")),
+    "linear": (schedules.linear, t("linear", "线性")),
+    "cosine": (schedules.cosine, t("cosine", "余弦")),
+}
+progress = np.linspace(0, 1, 401)
+figure, ax = plt.subplots(figsize=(6.2, 3))
+for (schedule, label), style in zip(
+    SCHEDULES.values(), ("-", ":", "--", "-."), strict=True
+):
+    ax.plot(progress, [schedule(x) for x in progress], style, lw=2, label=label)
+ax.set_xlabel(t("part of the training that is done", "训练进度"))
+ax.set_ylabel(t("share of the rate", "占最高学习率的份额"))
+ax.legend(fontsize=8)
+course_lib.show(
+    figure,
+    alt=t(
+        "Four schedules: a slanted triangle that peaks at a tenth of the way, a constant, a straight "
+        "line down, and half a wave of the cosine.",
+        "四种调度：在十分之一处到顶的斜三角、恒定、直线下降、半个余弦波。",
+    ),
+)
+
+# %% [markdown] key="stlr-seen" lang="en"
+# **What to see.** After the peak the triangle is nearly the straight line. What is special about it
+# is the first tenth.
+
+# %% [markdown] key="stlr-seen" lang="zh" follows="3fa9bcaa"
+# **看什么。** 过了顶点，斜三角跟直线几乎一样。它特别的地方，就在最前面的十分之一。
+
+# %% [markdown] key="discr" lang="en"
+# ### A rate for each layer
+#
+# Lower layers know what is the same in all text: words, word order. Higher ones know what the
+# text is about. So the lower, the slower. With a rate of 0.01 for the head, the LSTM below it
+# gets $0.01/2.6 = 0.0038$, the next 0.0015, then 0.0006, and the words 0.0002. In the paper's
+# symbols, with the parameters $\theta^l$ of layer $l$:
+#
+# $$\theta_t^l = \theta_{t-1}^l - \eta^l \cdot \nabla_{\theta^l} J(\theta), \qquad
+#   \eta^{l-1} = \eta^l / 2.6.$$
+#
+# The 2.6 was found by trial; section 7 tries others.
+#
+# ### One layer more in each epoch
+#
+# In the first epoch only the head learns, in the second the top LSTM as well, and so on: by the
+# time a gradient reaches the lower layers, it says something. A trap for programmers: an optimiser
+# that was made from the parameters that can learn *now* never hears of the others. Here it is given all
+# of them at once; one without a gradient is passed over.
+
+# %% [markdown] key="discr" lang="zh" follows="326863df"
+# ### 每层各有学习率
+#
+# 低层懂的是所有文本共有的东西：词、词序；高层懂的是文本在讲什么。所以越低，学得越慢。分类头的学习率若是 0.01，它下面的 LSTM 就是 $0.01/2.6 = 0.0038$，再往下 0.0015、0.0006，词向量只有 0.0002。用论文的记号，$\theta^l$ 是第 $l$ 层的参数：
+#
+# $$\theta_t^l = \theta_{t-1}^l - \eta^l \cdot \nabla_{\theta^l} J(\theta), \qquad
+#   \eta^{l-1} = \eta^l / 2.6$$
+#
+# 2.6 是试出来的；第 7 节会试试别的数。
+#
+# ### 每轮多解冻一层
+#
+# 第一轮只有分类头学，第二轮加上最高的 LSTM，依此类推：等梯度传到低层时，它已经言之有物了。写程序的人要当心一个陷阱：优化器如果只用*此刻*能学的参数来建，就永远不知道还有别的参数。这里一开始就把所有参数都交给它；没有梯度的，它会跳过。
+
+# %% key="grid-picture"
+course_lib.source(tuning.discriminative, tuning.gradual)
+EPOCHS, LAYERS = 7, [*parts, t("head", "分类头")]
+
+
+def rate_grid(policy, factor, schedule):
+    """Return each layer's mean rate in each epoch. Shape: (5, EPOCHS), nan: frozen."""
+    groups = tuning.discriminative([[]] * 5, 0.01, factor)
+    share = [
+        np.mean([schedule((e + u) / EPOCHS) for u in np.linspace(0, 1, 51)])
+        for e in range(EPOCHS)
+    ]
+    grid = np.outer([group["lr"] for group in groups], share)
+    for epoch in range(EPOCHS):
+        frozen = [d for d in range(5) if d not in tuning.POLICIES[policy](epoch, 5)]
+        grid[frozen, epoch] = np.nan
+    return grid
+
+
+grids = {
+    t("plain: all layers, one rate", "普通微调：所有层，一个学习率"): rate_grid(
+        "full", 1, schedules.constant
+    ),
+    "ULMFiT": rate_grid("gradual", tuning.FACTOR, schedules.slanted),
+}
+figure, axes = plt.subplots(1, 2, figsize=(9.2, 3.2), sharey=True)
+for ax, (title, grid) in zip(axes, grids.items(), strict=True):
+    ax.imshow(
+        np.log10(grid),
+        origin="lower",
+        aspect="auto",
+        cmap="Blues",
+        vmin=-5.2,
+        vmax=-1.6,
+    )
+    for layer, epoch in itertools.product(range(5), range(EPOCHS)):
+        rate = grid[layer, epoch]
+        text, ink = f"{1000 * rate:.2g}", "white" if rate > 0.002 else "black"
+        text = "·" if np.isnan(rate) else text
+        ax.text(epoch, layer, text, color=ink, ha="center", va="center", fontsize=8)
+    ax.set_title(title, fontsize=10)
+    ax.set_xlabel(t("epoch", "轮"))
+axes[0].set_yticks(range(5), LAYERS)
+course_lib.show(
+    figure,
+    alt=t(
+        "Two grids of layers by epochs with learning rates. Left: 10 everywhere. Right: a staircase, "
+        "the head from epoch 0, one layer more in each epoch, smaller rates below and towards the end.",
+        "两个“层 × 轮”的学习率网格。左：处处是 10。右：阶梯形，分类头从第 0 轮开始，每轮多一层，越低、越往后越小。",
+    ),
+)
+
+# %% [markdown] key="grid-seen" lang="en"
+# **What to see.** Mean learning rates in thousandths; a dot is frozen. On the right the words move
+# in the last epochs only, at less than a hundredth of the rate on the left. Three techniques, all
+# of them brakes on the lower layers: they may well do each other's work. Section 7 asks.
+
+# %% [markdown] key="grid-seen" lang="zh" follows="8cd2f4c5"
+# **看什么。** 数字是平均学习率（千分之几），点表示冻结。右图里，词向量只在最后几轮才动，而且学习率不到左图的百分之一。三种技术都是给低层踩刹车，很可能彼此重复。第 7 节来查。
+
+# %% [markdown] key="widget" lang="en"
+# Compose a fine-tuning yourself: which layer learns when, and how fast. Where the composition is one that was
+# measured, the runs are shown beside it, with what the model forgot.
+
+# %% [markdown] key="widget" lang="zh" follows="b2e5a8b7"
+# 自己编排一次微调：哪一层什么时候学，学多快。如果这种编排正好测过，旁边会显示测得的结果，还有模型忘了多少。
+
+# %% key="widget-run"
+from course_lib.widgets.fine_tuning import fine_tuning
+
+fine_tuning(t.language)
+
+# %% [markdown] key="pool" lang="en"
+# ## 5 · From outputs to a class
+#
+# ### Last, highest, mean
+#
+# The language model leaves an output for every word. Say there are three words and two features:
+# $(1, -5)$, $(3, -7)$, $(2, -6)$. The last output has read everything, but long ago read is half
+# forgotten, and the word that decides (*dull*, *wonderful*) may stand anywhere. So the classifier is
+# given three views of $H = \{h_1, \dots, h_T\}$:
+#
+# $$h_c = [\,h_T,\ \text{maxpool}(H),\ \text{meanpool}(H)\,],$$
+#
+# here $(2, -6)$, $(3, -5)$ and $(2, -6)$. In a batch, short documents are padded; padding must be in
+# none of the three. We check that on a real classifier: two reviews in one batch, and each alone.
+
+# %% [markdown] key="pool" lang="zh" follows="489bb6dc"
+# ## 5 · 从输出到类别
+#
+# ### 最后、最大、平均
+#
+# 语言模型给每个词留下一个输出。假设三个词，两个特征：$(1, -5)$、$(3, -7)$、$(2, -6)$。最后一个输出读过全文，可是早先读的已忘了大半，而决定褒贬的词（“糟糕”“超值”）可能在任何地方。所以分类器拿到 $H = \{h_1, \dots, h_T\}$ 的三个侧面：
+#
+# $$h_c = [\,h_T,\ \text{maxpool}(H),\ \text{meanpool}(H)\,],$$
+#
+# 这里是 $(2, -6)$、$(3, -5)$ 和 $(2, -6)$。一批里短的文档要填充，三样都不能混进填充。拿真的分类器检查一下：两条评论放在一批里，和各自单独读。
+
+# %% key="pool-run"
+from course_lib.models.classifier import TextClassifier, concat_pool
+from course_lib.text.documents import Documents, pad
+
+course_lib.source(concat_pool)
+outputs = torch.tensor(
+    [[[1.0, -5.0], [3.0, -7.0], [2.0, -6.0], [99.0, 99.0]]]
+)  # (1, 4, 2)
+print(concat_pool(outputs, torch.tensor([[True, True, True, False]])).tolist())
+
+torch.manual_seed(0)
+fresh = TextClassifier(copy.deepcopy(tuned), len(task.classes)).eval()
+pair = sorted(task.numbered("test")[:20], key=len)[::19]
+with torch.no_grad():
+    together = fresh(pad(pair))  # (2, K)
+    alone = torch.cat([fresh(pad([one])) for one in pair])
+print(t("words:", "词数："), [len(one) for one in pair],
+      t("largest difference:", "最大差别："), f"{float((together - alone).abs().max()):.1e}")  # fmt: skip
+
+# %% [markdown] key="bpt3c" lang="en"
+# ### Which words get a gradient?
+#
+# A review of 1,000 words is read in windows of 70, the state carried from window to window.
+# Backpropagation through all of it needs the memory for all of it. The paper's *BPT3C* stops
+# somewhere: gradients go back to the windows whose outputs were pooled, and the words before
+# them only set the state. Here `memory` says how many words from the end that is.
+#
+# To see it, give the classifier 350 words of which none occurs twice. Then a gradient in the table
+# of words is the gradient at one place.
+
+# %% [markdown] key="bpt3c" lang="zh" follows="343ce673"
+# ### 哪些词收得到梯度？
+#
+# 一条 1000 词的评论，每次读 70 个词的一窗，状态从一窗传到下一窗。要让梯度传遍全文，就得为全文留足内存。论文的 *BPT3C* 在某处打住：梯度只回到输出参与了池化的那些窗，更早的词只管把状态传下来。这里用 `memory` 表示从结尾数起多少个词。
+#
+# 想看清楚，就给分类器 350 个各不相同的词。这样，词表里某一行的梯度，就是某个位置的梯度。
+
+# %% key="bpt3c-run"
+long = torch.randperm(len(task.vocabulary) - 3)[:350][None] + 3  # (1, 350)
+reach = {}
+for memory in (1400, 140):
+    fresh.memory = memory
+    fresh.zero_grad()
+    _, loss = fresh(long, torch.tensor([0]))
+    loss.backward()
+    reach[memory] = fresh.encoder.embedding.weight.grad[long[0]].norm(dim=1)  # (350,)
+    print(
+        f"memory = {memory}:",
+        int((reach[memory] > 0).sum()),
+        t("of 350 words", "/ 350 个词收到梯度"),
+    )
+
+figure, ax = plt.subplots(figsize=(7.4, 3))
+for (memory, size), style in zip(reach.items(), ("-", "--"), strict=True):
+    size = torch.where(size > 0, size, torch.nan)
+    ax.plot(size / reach[1400].max(), style, label=f"memory = {memory}")
+for border in range(70, 350, 70):
+    ax.axvline(border, color="0.8", lw=0.8, zorder=0)
+ax.set_yscale("log")
+ax.set_xlabel(
+    t(
+        "place in the document (lines: windows of 70)",
+        "文档中的位置（竖线：每窗 70 词）",
+    )
+)
+ax.set_ylabel(t("size of the gradient", "梯度大小（相对值）"))
+ax.legend(fontsize=8)
+course_lib.show(
+    figure,
+    alt=t(
+        "Size of the gradient at each of 350 places. With a long memory every place has one; with a "
+        "memory of 140 only the last two windows.",
+        "350 个位置上的梯度大小。memory 长时处处都有；memory 为 140 时只有最后两窗有。",
+    ),
+)
+
+# %% [markdown] key="bpt3c-seen" lang="en"
+# **What to see.** The broken line ends where the memory does; before it there is nothing, though those
+# words were read. The solid line goes on to the first word, because every place is pooled, not only
+# the last.
+
+# %% [markdown] key="bpt3c-seen" lang="zh" follows="5f7b3f5c"
+# **看什么。** 虚线到 memory 用尽的地方就断了，再往前没有梯度，虽然那些词也读过。实线一直到第一个词，因为每个位置都参与了池化，不只是最后一个。
+
+# %% [markdown] key="stage3" lang="en"
+# ## 6 · Stage 3: learn the labels, live
+#
+# The encoder from stage 2, a new head, and a handful of labels. Beside it, with the same labels and
+# the same test reviews:
+#
+# * always the commonest class;
+# * TF-IDF with logistic regression, which has seen no other text and takes a second;
+# * the same network **from scratch**: all layers random, all of them trained from the start at one
+#   rate, because there is nothing in them to protect.
+
+# %% [markdown] key="stage3" lang="zh" follows="feb35cff"
+# ## 6 · 第三阶段：现场学标签
+#
+# 第二阶段的编码器，一个新的分类头，再加少量标签。旁边摆上用同样标签、同样测试评论的：
+#
+# * 总猜最多的类；
+# * TF-IDF 加逻辑回归，没有读过别的文本，一秒就够；
+# * 同样的网络**从零训练**：各层都是随机的，而且从一开始就用同一个学习率全部训练，因为里面没有什么需要保护。
+
+# %% key="stage3-run"
+from course_lib.models.awd_lstm import AWDLSTM
+
+chosen = stages.drawn(task, LABELS, seed=0)
+numbered = task.numbered("train")
+learn = [numbered[i] for i in chosen]
+ask = task.numbered("test")
+n_words = sum(map(len, learn))
+most = course_lib.by_profile(full=20, quick=6)
+epochs = int(np.clip(140_000 // n_words, 6, most))
+print(
+    LABELS,
+    t("labels,", "条标注，"),
+    f"{n_words:,}",
+    t("words,", "个词，"),
+    epochs,
+    t("epochs", "轮"),
+)
+
+
+def stage3(encoder, **how):
+    """Train a classifier on the labels; return it, and its accuracy on the test."""
+    torch.manual_seed(0)
+    classifier = TextClassifier(encoder, len(task.classes), memory=280)
+    batches = Documents(learn, task.labels["train"][chosen], rows=16, seed=0)
+    tuning.fine_tune(classifier, batches, epochs, rate=0.01, **how)
+    found = tuning.predict(classifier, ask).argmax(axis=1)
+    return classifier, float(np.mean(found == task.labels["test"]))
+
+
+began = time.perf_counter()
+labelled = [task.splits["train"][i] for i in chosen]
+plain = baselines.classify(labelled, task.splits["test"], task.language)
+blank = AWDLSTM(tuned.config, len(task.vocabulary))
+everything = {"policy": "full", "factor": 1.0}
+_, from_scratch = stage3(blank, **everything)
+ulm, all_stages = stage3(copy.deepcopy(tuned), policy="gradual")
+print(t("seconds:", "秒数："), round(time.perf_counter() - began))
+
+# %% key="stage3-table"
+MODELS = {
+    "majority": t("commonest class", "总猜最多的类"),
+    "TF-IDF": t("TF-IDF + logistic regression", "TF-IDF + 逻辑回归"),
+    "from scratch": t("network from scratch", "网络，从零训练"),
+    "without stage 2": t("stages 1 and 3", "第一、三阶段"),
+    "all stages": t("all three stages", "三个阶段"),
+}
+scores = {**plain, "from scratch": from_scratch, "all stages": all_stages}
+noise = {k: 1.96 * math.sqrt(p * (1 - p) / len(ask)) for k, p in scores.items()}
+show_table(
+    t((f"{LABELS} labels, one seed", "accuracy, %", "± (only from the test's size)"),
+      (f"{LABELS} 条标注，一个种子", "准确率（%）", "±（只算测试题数带来的误差）")),
+    [(MODELS[k], f"{100 * p:.1f}", f"{100 * noise[k]:.1f}") for k, p in scores.items()],
+)  # fmt: skip
+
+# %% [markdown] key="stage3-seen" lang="en"
+# **What to see.** This is **one seed**: one draw of labels, one random head, some two hundred test reviews at most. It
+# shows that the machinery runs, and hardly more; another draw may change the order. So the
+# picture has many seeds, at growing numbers of labels.
+
+# %% [markdown] key="stage3-seen" lang="zh" follows="d38112e7"
+# **看什么。** 这只是**一个种子**：抽一次标注，一个随机的分类头，一两百条测试评论。它说明这一套跑得通，别的说明不了多少；换一次抽样，名次可能就变了。所以下图用多个种子，标注数逐渐增加。
+
+# %% key="labels-picture" fold=true
+curves = kept("ulmfit_labels")
+if curves:
+    spans = ledger.over_seeds(curves, "accuracy")
+    grid = {
+        name: sorted({int(text.split()[0]) for text in rest})
+        for name, rest in split_condition(curves, ", ").items()
+    }
+    columns = min(3, len(grid))
+    n_rows = -(-len(grid) // columns)
+    figure, axes = plt.subplots(
+        n_rows, columns, figsize=(9.4, 2.9 * n_rows), squeeze=False
+    )
+    for ax in axes.flat[len(grid) :]:
+        ax.set_axis_off()
+    for ax, (name, counts) in zip(axes.flat, grid.items(), strict=False):
+        styles = ("k:", "s--", "^-.", "v-", "o-")
+        for (key, label), style in zip(MODELS.items(), styles, strict=True):
+            if (key, f"{name}, {counts[0]} labels") in spans:
+                band(
+                    ax,
+                    counts,
+                    [spans[key, f"{name}, {n} labels"] for n in counts],
+                    style,
+                    label,
+                )
+        ax.set_xscale("log")
+        ax.set_xticks(counts, counts, fontsize=7)
+        ax.minorticks_off()
+        ax.set_title(TASKS.get(name, name), fontsize=9)
+    axes[0, 0].set_ylabel(t("accuracy, %", "准确率（%）"))
+    axes[-1, 0].set_xlabel(t("labels", "标注数"))
+    handles = axes[0, 0].get_legend_handles_labels()
+    figure.legend(*handles, loc="outside upper center", ncols=5, fontsize=8)
+    course_lib.show(
+        figure,
+        alt=t(
+            "Learning curves on several tasks: the commonest class, TF-IDF, the network from scratch, "
+            "without stage 2, and with all stages, with intervals.",
+            "几项任务的学习曲线：最多的类、TF-IDF、从零训练、没有第二阶段、三个阶段，带区间。",
+        ),
+    )
+    count_seeds(curves)
+
+# %% [markdown] key="multiplier" lang="en"
+# How many labels is it worth? Take the mean score of all three stages with 100 labels, and read off
+# with how many labels a rival's curve reaches it (lesson 08's *data multiplier*, times 100).
+
+# %% [markdown] key="multiplier" lang="zh" follows="de627bcc"
+# 这值多少条标注？取三个阶段用 100 条标注的平均分，看对手的曲线要多少条才到（就是第 08 课的“数据倍数”乘以 100）。
+
+
+# %% key="multiplier-table" fold=true
+def needed(name, rival, score):
+    """Say with how many labels a rival's mean curve reaches a score."""
+    counts = grid[name]
+    means = [spans[rival, f"{name}, {n} labels"].estimate for n in counts]
+    if means[0] > score:
+        return f"< {counts[0]}"
+    found = statistics.labels_needed(counts, means, score)
+    return f"> {counts[-1]}" if math.isnan(found) else f"{found:.0f}"
+
+
+if curves:
+    RIVALS = ("TF-IDF", "from scratch", "without stage 2")
+    lines = []
+    for name in (name for name, counts in grid.items() if 100 in counts):
+        score = spans["all stages", f"{name}, 100 labels"].estimate
+        lines.append(
+            (
+                TASKS.get(name, name),
+                f"{100 * score:.1f}",
+                *(needed(name, r, score) for r in RIVALS),
+            )
+        )
+    heads = [
+        t("task", "任务"),
+        t("all stages, 100 labels, %", "三个阶段，100 条标注（%）"),
+    ]
+    show_table(
+        heads
+        + [
+            t(f"labels needed by: {MODELS[r]}", f"{MODELS[r]}需要的标注数")
+            for r in RIVALS
+        ],
+        lines,
+    )
+
+# %% [markdown] key="multiplier-seen" lang="en"
+# **What to see.** Two rivals, two answers. Against the network from scratch the multiplier is the
+# paper's kind of number; against TF-IDF it is the number that a user needs. "<" and ">" mean that the
+# score lies outside the rival's measured curve.
+
+# %% [markdown] key="multiplier-seen" lang="zh" follows="59e742f9"
+# **看什么。** 对手不同，答案不同。同从零训练的网络比，是论文里的那种倍数；同 TF-IDF 比，才是使用者要的数。“<”和“>”表示这个分数落在对手测过的曲线之外。
+
+# %% [markdown] key="factorial" lang="en"
+# ## 7 · What did each technique bring?
+#
+# Two techniques first, with invented numbers. Without either 70 %; A alone 72; B alone 70; both 76. Is B
+# useless? On its own, yes. Beside A it brings 4. Whoever tests one thing at a time reports one of
+# the two numbers. So try *all* combinations, and report
+#
+# * the **main effect**: the mean with a technique minus the mean without it. A: $(72+76)/2 -
+#   (70+70)/2 = 4$; B: $(70+76)/2 - (70+72)/2 = 2$;
+# * the **interaction**: half of (effect of B beside A − effect of B without A) $= (4-0)/2 = 2$.
+#
+# Three techniques make $2^3 = 8$ runs, and every run counts in every effect: in one half of the
+# table with a plus, in the other with a minus. Here are the paper's numbers first (table 7,
+# validation errors; it has five of the eight combinations, and without *discr* it used a smaller
+# rate, 0.001 instead of 0.01):
+#
+# | paper | IMDb | TREC-6 | AG |
+# |---|---|---|---|
+# | all layers at once ("Full") | 6.87 | 6.86 | 5.81 |
+# | + discr | 5.57 | 6.21 | 5.62 |
+# | gradual unfreezing ("Freez") | 6.37 | 6.86 | 5.81 |
+# | Freez + discr | 5.39 | 5.86 | 6.04 |
+# | Freez + stlr | 5.04 | 6.02 | 5.35 |
+# | Freez + cosine instead | 5.70 | 6.38 | 5.29 |
+# | Freez + discr + stlr | 5.00 | 5.69 | 5.38 |
+
+# %% [markdown] key="factorial" lang="zh" follows="32ecdc21"
+# ## 7 · 每种技术各带来多少？
+#
+# 先看两种技术，数字是编的。都不用，70%；只用 A，72；只用 B，70；都用，76。B 没用吗？单独用，没用；和 A 一起用，带来 4 个点。一次只试一样的人，只会报出其中一个数。所以要把*所有*组合都试一遍，然后报告
+#
+# * **主效应**：用了某种技术的平均减去没用的平均。A：$(72+76)/2 - (70+70)/2 = 4$；B：$(70+76)/2 - (70+72)/2 = 2$；
+# * **交互作用**：（有 A 时 B 的效应 − 没有 A 时 B 的效应）的一半，$(4-0)/2 = 2$。
+#
+# 三种技术就是 $2^3 = 8$ 次实验，每次实验在每个效应里都派上用场：一半带正号，一半带负号。先看论文的数字（表 7，验证错误率；八种组合里只有几种，而且不用 *discr* 时学习率小一些，是 0.001 而不是 0.01）：
+#
+# | 论文 | IMDb | TREC-6 | AG |
+# |---|---|---|---|
+# | 所有层一起（Full） | 6.87 | 6.86 | 5.81 |
+# | + discr | 5.57 | 6.21 | 5.62 |
+# | 逐层解冻（Freez） | 6.37 | 6.86 | 5.81 |
+# | Freez + discr | 5.39 | 5.86 | 6.04 |
+# | Freez + stlr | 5.04 | 6.02 | 5.35 |
+# | Freez + 改用余弦 | 5.70 | 6.38 | 5.29 |
+# | Freez + discr + stlr | 5.00 | 5.69 | 5.38 |
+
+# %% key="factorial-table" fold=true
+PARTS = {
+    "discr": t("rates by layer", "逐层学习率"),
+    "stlr": t("slanted triangle", "斜三角"),
+    "freez": t("gradual unfreezing", "逐层解冻"),
+}
+EIGHT = [
+    "+".join(itertools.compress(PARTS, on)) or "none"
+    for on in itertools.product((0, 1), repeat=3)
+]
+
+
+def called(name):
+    """Name a task, or a task and what stands behind it, such as its labels."""
+    first, *rest = name.split(", ")
+    rest = [text.replace("labels", t("labels", "条标注")) for text in rest]
+    return t(", ", "，").join([TASKS.get(first, first), *rest])
+
+
+def shown(span, digits=1):
+    """Write a difference in points with its interval, if there are seeds for one."""
+    middle, low, high = (100 * x for x in span)
+    if np.isnan(low):
+        return f"{middle:+.{digits}f}" + t(" (one seed)", "（一个种子）")
+    return f"{middle:+.{digits}f} [{low:+.{digits}f}, {high:+.{digits}f}]"
+
+
+factorial = kept("ulmfit_factorial")
+if factorial:
+    mean = ledger.over_seeds(factorial, "accuracy", by=("condition",))
+    names = ulmfit.tasks_of(factorial)
+    show_table(
+        [*PARTS.values(), *(f"{called(n)} (%)" for n in names)],
+        [(*("✓" if part in way else "·" for part in PARTS),
+          *(f"{100 * mean[(f'{n}: {way}',)].estimate:.1f}" for n in names)) for way in EIGHT],
+    )  # fmt: skip
+    of = {name: ulmfit.effects(factorial, name) for name in names}
+    show_table(
+        [t("effect, points", "效应（点）"), *map(called, names)],
+        [(" × ".join(PARTS[part] for part in subset.split("+")),
+          *(shown(statistics.t_interval(of[n][subset])) for n in names)) for subset in of[names[0]]],
+    )  # fmt: skip
+    for part, label in PARTS.items():
+        means = {way: 100 * mean[(f"{names[0]}: {way}",)].estimate for way in EIGHT}
+        plus, minus = (
+            [x for way, x in means.items() if (part in way) == on]
+            for on in (True, False)
+        )
+        sums = (" + ".join(f"{x:.1f}" for x in four) for four in (plus, minus))
+        print(
+            f"{called(names[0])} · {label}: ({next(sums)})/4 − ({next(sums)})/4 = {np.mean(plus) - np.mean(minus):+.1f}"
+        )
+    count_seeds(factorial)
+
+# %% [markdown] key="factorial-seen" lang="en"
+# **What to see.** First the intervals: an effect whose interval holds 0 is not known, whatever its
+# mean. Then compare the main effects among each other, and the interactions with the main effects: where an
+# interaction is as large as a main effect, "the effect of freez" is no single number. The order of the techniques
+# may differ from task to task.
+
+# %% [markdown] key="factorial-seen" lang="zh" follows="a9174fcf"
+# **看什么。** 先看区间：区间跨零的效应，平均值再大也不算数。再比较各个主效应，并拿交互作用同主效应比：交互作用和主效应一样大的地方，“逐层解冻的效应”就不是一个数。换一个任务，三者的次序也可能不同。
+
+# %% key="schedules-picture" fold=true
+sweeps = {
+    "ulmfit_schedules": (
+        t("schedule", "调度"),
+        {k: label for k, (_, label) in SCHEDULES.items()},
+    ),
+    "ulmfit_factor": (t("factor between two layers", "相邻两层学习率之比"), None),
+}
+swept = {key: kept(key) for key in sweeps}
+if all(swept.values()):
+    figure, axes = plt.subplots(1, 2, figsize=(9, 3.2))
+    for ax, (key, (label, names)) in zip(axes, sweeps.items(), strict=True):
+        spans_of = ledger.over_seeds(swept[key], "accuracy", by=("condition",))
+        for i, (name, rest) in enumerate(split_condition(swept[key], ": ").items()):
+            rest = [
+                text for text in (names or rest) if (f"{name}: {text}",) in spans_of
+            ]
+            x = np.arange(len(rest)) + 0.12 * i
+            band(
+                ax,
+                x,
+                [spans_of[(f"{name}: {text}",)] for text in rest],
+                "os^"[i % 3],
+                TASKS.get(name, name),
+            )
+        ax.set_xticks(
+            range(len(rest)),
+            [names[text] for text in rest] if names else rest,
+            fontsize=8,
+        )
+        ax.set_xlabel(label)
+    axes[0].set_ylabel(t("accuracy, %", "准确率（%）"))
+    axes[1].legend(fontsize=8)
+    course_lib.show(
+        figure,
+        alt=t(
+            "Accuracy with four schedules, and with four factors between the rates of neighbouring "
+            "layers, with intervals.",
+            "四种调度的准确率，以及相邻两层学习率取四种比值时的准确率，带区间。",
+        ),
+    )
+    count_seeds(swept["ulmfit_factor"])
+
+# %% [markdown] key="schedules-seen" lang="en"
+# **What to see.** Left: is the triangle above *all* the others, or only above the constant rate? In the
+# paper cosine was better on AG (5.29 against 5.35). Right: 1 is no discriminative rates at all. If the
+# points around 2.6 are alike, 2.6 is a good choice and not a law.
+
+# %% [markdown] key="schedules-seen" lang="zh" follows="e674bf57"
+# **看什么。** 左图：斜三角是比*所有*别的都好，还是只比恒定的好？论文里，AG 上余弦更好（5.29 对 5.35）。右图：1 就是不用逐层学习率。如果 2.6 附近的点都差不多，那么 2.6 是个不错的选择，不是什么定律。
+
+# %% [markdown] key="forgetting" lang="en"
+# ## 8 · What was forgotten?
+#
+# "Fine-tuning makes a network forget; gradual unfreezing prevents it." The paper's evidence for
+# forgetting is a curve of *validation error* that rises again (its figure 4). But forgetting can be measured
+# directly: take the encoder out of the finished classifier, put the old softmax back on top (the table of words
+# is still there), and ask for the perplexity on *general* text. We do it for the classifier of section 6, and
+# for one that was fine-tuned without any care: all layers, one rate, constant.
+
+# %% [markdown] key="forgetting" lang="zh" follows="f7ab7598"
+# ## 8 · 忘了多少？
+#
+# “微调会让网络遗忘，逐层解冻可以防止。”论文说的遗忘，证据是*验证错误率*又升上去的曲线（图 4）。其实遗忘可以直接量：从训练好的分类器里取出编码器，把原来的 softmax 装回去（词向量表还在），再问它在*通用*文本上的困惑度。我们量两个：第 6 节的分类器，和一个毫不小心地微调出来的：所有层，一个学习率，恒定不变。
+
+# %% key="forgetting-run"
+careless, careless_score = stage3(
+    copy.deepcopy(tuned), schedule=schedules.constant, **everything
+)
+ULM, CARELESS = (
+    t("after stage 3, ULMFiT", "第三阶段后，ULMFiT"),
+    t("after stage 3, careless", "第三阶段后，毫不小心"),
+)
+history[ULM] = perplexities(ulm.encoder)
+history[CARELESS] = perplexities(careless.encoder)
+accuracy_of = {ULM: all_stages, CARELESS: careless_score}
+show_table(
+    [t("perplexity (review words)", "困惑度（评论词表）"), *TEXTS, t("accuracy, %", "准确率（%）")],
+    [(when, *(f"{p:,.0f}" for p in found), f"{100 * accuracy_of[when]:.1f}" if when in accuracy_of else "")
+     for when, found in history.items()],
+)  # fmt: skip
+
+# %% [markdown] key="forgetting-seen" lang="en"
+# **What to see.** Two things can be lost: general text between stages 1 and 2, and the language as such, reviews
+# included, between 2 and 3. Which of them do you find, and how much more without care? (One seed, little text.) And is the classifier that forgot more the worse one? Forgetting is measured in
+# perplexity, success in accuracy; that the one harms the other must be shown, not assumed.
+#
+# Some accounts say that fine-tuning *constrains* the parameters to stay near the pre-trained ones. Nothing in the loss does
+# that. Small steps and an early stop have this effect by the way; it can be asked for explicitly (L2-SP, Li et al. 2018:
+# add $\frac{\alpha}{2}\lVert \theta - \theta_0 \rVert^2$). How far did each layer go, then?
+
+# %% [markdown] key="forgetting-seen" lang="zh" follows="c324b07b"
+# **看什么。** 可能丢掉的有两样：第一到第二阶段，丢的是通用文本；第二到第三阶段，丢的是语言本身，连评论在内。你看到了哪一样？毫不小心的话，又多丢了多少？（一个种子，文本也不多。）再看：忘得多的分类器，成绩就差吗？遗忘用困惑度量，成败用准确率量；前者损害后者，要拿出证据，不能想当然。
+#
+# 有的文章说，微调把参数*约束*在预训练的值附近。损失里没有任何一项这么做。步子小、停得早，顺带有这个效果；真想约束，可以明说（L2-SP，Li 等，2018：加上 $\frac{\alpha}{2}\lVert \theta - \theta_0 \rVert^2$）。那么，每一层到底走了多远？
+
+
+# %% key="distance-run"
+def distance(before, after):
+    """Return how far two sets of parameters are apart, beside the size of the first."""
+    pairs = list(zip(before, after, strict=True))
+    moved = sum(float((b - a).square().sum()) for a, b in pairs)
+    return math.sqrt(moved / sum(float(a.square().sum()) for a, _ in pairs))
+
+
+LOW = [[tuned.embedding.weight], *(list(lstm.parameters()) for lstm in tuned.lstms)]
+with torch.no_grad():
+    lines = []
+    for name, of in {ULM: ulm, CARELESS: careless}.items():
+        encoder = of.encoder
+        groups = [
+            [encoder.embedding.weight],
+            *(list(lstm.parameters()) for lstm in encoder.lstms),
+        ]
+        lines.append(
+            (name, *(f"{distance(a, b):.1%}" for a, b in zip(LOW, groups, strict=True)))
+        )
+show_table([t("moved in stage 3", "第三阶段移动了"), *parts], lines)
+
+# %% [markdown] key="distance-seen" lang="en"
+# **What to see.** The brakes work, and the lower the layer, the harder. That is what the three techniques *do*.
+# Whether it is needed, the next table asks, with more seeds and four policies: *full* (all layers at once), *last* (only the
+# head), *gradual*, and *chain-thaw* (one layer at a time); rates and schedule are ULMFiT's in all four.
+
+# %% [markdown] key="distance-seen" lang="zh" follows="f017ade7"
+# **看什么。** 刹车管用，层越低刹得越狠。这就是三种技术*做*的事。有没有必要，看下一张表，种子更多，四种策略：*full*（所有层一起）、*last*（只训练分类头）、*gradual*（逐层解冻）、*chain-thaw*（一次一层）；四种都用 ULMFiT 的学习率和调度。
+
+# %% key="policies-table" fold=true
+policies = kept("ulmfit_policies")
+if policies:
+    accuracy = ledger.over_seeds(policies, "accuracy", by=("condition",))
+    lost = ledger.over_seeds(policies, "perplexity", by=("condition",))
+    show_table(
+        t(("task", "policy", "accuracy, %", "perplexity on general text"),
+          ("任务", "策略", "准确率（%）", "通用文本上的困惑度")),
+        [(TASKS.get(name, name), policy,
+          f"{100 * accuracy[(key,)].estimate:.1f}" if (key,) in accuracy else "",
+          f"{lost[(key,)]:,.0f}")
+         for name, rest in split_condition(policies, ": ").items()
+         for policy in sorted(rest, key=lambda text: text != "before")
+         for key in [f"{name}: {policy}"]],
+    )  # fmt: skip
+    count_seeds(policies)
+
+# %% [markdown] key="policies-seen" lang="en"
+# **What to see.** *last* forgets nothing: its encoder is frozen. If forgetting were what matters, it would be the best
+# classifier. In the paper it was the worst (16.09 on TREC-6), and gradual unfreezing alone about as good as full fine-tuning: 6.37 /
+# 6.86 / 5.81 against 6.87 / 6.86 / 5.81.
+
+# %% [markdown] key="policies-seen" lang="zh" follows="2c9d1c06"
+# **看什么。** *last* 什么也不会忘：它的编码器是冻着的。如果要紧的就是不遗忘，它该是最好的分类器。论文里它却最差（TREC-6 上 16.09）；而单用逐层解冻，同全部微调差不多：6.37 / 6.86 / 5.81 对 6.87 / 6.86 / 5.81。
+
+# %% [markdown] key="directions" lang="en"
+# ## 9 · Forward and backward
+#
+# An LSTM language model reads one way. So the authors pre-trained *two*, one that reads from the end, fine-tuned a
+# classifier on each, and averaged what they say. If one gives a review 0.6 for *positive* and the other 0.3, the
+# ensemble says $(0.6 + 0.3)/2 = 0.45$: negative. All main results of the paper are made in this way; IMDb's test error fell
+# from 5.30 to 4.58. In our code it is one line,
+# `(predict(forward, documents) + predict(backward, reversed_documents)) / 2`, and it costs everything twice.
+
+# %% [markdown] key="directions" lang="zh" follows="9e8a4dff"
+# ## 9 · 前向加后向
+#
+# LSTM 语言模型只朝一个方向读。所以作者预训练了*两个*，另一个从末尾读起；各自微调一个分类器，再把两者的说法取平均。一条评论，一个认为“好评”的概率是 0.6，另一个认为是 0.3，合起来就是 $(0.6 + 0.3)/2 = 0.45$：差评。论文的主要结果全是这样得来的；IMDb 的测试错误率从 5.30 降到 4.58。我们的代码里这只是一行：`(predict(forward, documents) + predict(backward, reversed_documents)) / 2`，代价是样样都要做两遍。
+
+# %% key="directions-table" fold=true
+directions = kept("ulmfit_directions")
+WAYS = {
+    "forward": t("forward", "前向"),
+    "backward": t("backward", "后向"),
+    "ensemble": t("ensemble", "合起来"),
+}
+if directions:
+    by_way = ledger.over_seeds(directions, "accuracy")
+    names = list(dict.fromkeys(condition for _, condition in by_way))
+    show_table(
+        [t("accuracy, %", "准确率（%）"), *WAYS.values()],
+        [(called(n), *(f"{100 * by_way[way, n].estimate:.1f}" for way in WAYS)) for n in names],
+    )  # fmt: skip
+    count_seeds(directions)
+
+# %% [markdown] key="rules" lang="en"
+# ## 10 · Claims
+#
+# The rules were fixed before the runs (top of `course_lib/claims/ulmfit.py`). Most claims are about a *gain*. It is taken
+# within a seed, on every task and number of labels that was measured; *surely* means that its interval over seeds excludes 0.
+#
+# * **supported**: surely a gain in more than half of the places; **overstated**: in some; **wrong**: in none;
+# * **untested**: fewer than five seeds.
+#
+# Two claims have rules of their own. "100 labels do what ten times as many do from scratch" is supported if 100 are surely
+# worse in no task, wrong if in all. "Unfreezing prevents forgetting" is supported if log perplexity on general text surely
+# rises less than *half* as much as with full fine-tuning, in more than half of the tasks; overstated if surely less at all.
+
+# %% [markdown] key="rules" lang="zh" follows="0c3eea59"
+# ## 10 · 几种说法
+#
+# 规则在运行之前定好（写在 `course_lib/claims/ulmfit.py` 开头）。多数说法归结为一个*增益*：在同一个种子内部相减，在测过的每个任务、每种标注数上都算；“确有”指跨种子的区间不含零。
+#
+# * **站得住**：过半的地方确有增益；**夸大**：只在一些地方；**错误**：一处也没有；
+# * **未检验**：种子不到五个。
+#
+# 有两条另有规则。“100 条标注顶得上从零训练的十倍”：如果没有一个任务确实更差，就站得住；全都确实更差，就是错误。“逐层解冻防止遗忘”：通用文本上的对数困惑度，涨幅确实不到全部微调的*一半*，而且过半的任务如此，才算站得住；确实少涨一些，算夸大。
+
+# %% key="cards-stages" fold=true
+ARTICLES, PAPER = ("popular accounts", "流行文章"), ("the paper", "论文")
+
+
+def gains_table(gains, unit=None, show=None):
+    """Write gains, by place, for a card; of many places show some, and count them."""
+    head = unit or t("gain, points", "增益（点）")
+    place = t("task", "任务")
+    rows = [
+        {place: called(name), head: shown(gain)}
+        for name, gain in gains.items()
+        if show is None or show in name
+    ]
+    sure = sum(gain.low > 0 for gain in gains.values())
+    return [
+        *rows,
+        {place: t("surely above 0", "确实大于 0"), head: f"{sure} / {len(gains)}"},
+    ]
+
+
+def card(key, said, source, paper, why, rows, run, rule=None, verdict=None):
+    """Show a claim card, by its rule; without measurements it says so."""
+    n = len({row["seed"] for row in rows})
+    if rows:
+        why = (f"{why[0]} {n} seed(s).", f"{why[1]}{n} 个种子。")
+    none = [{t("our run", "本次"): t("not measured yet", "尚未测量")}]
+    claims.Claim(
+        key=key, said=said, source=source, paper=paper, why=why,
+        run=lambda: run() if rows else none,
+        verdict=verdict or ledger.decide(rule, rows),
+    ).show(t)  # fmt: skip
+
+
+card(
+    "three-stages",
+    ("Three stages beat training from scratch.", "三个阶段胜过从零训练。"),
+    PAPER,
+    ("Classifier from scratch 9.93 / 13.36 / 6.81, ULMFiT 5.00 / 5.69 / 5.38 (validation error on IMDb / TREC-6 / AG, table 7). "
+     "The gain over the best earlier result on TREC-6 is not significant, as the paper says itself.",
+     "从零训练 9.93 / 13.36 / 6.81，ULMFiT 5.00 / 5.69 / 5.38（IMDb / TREC-6 / AG 的验证错误率，表 7）。"
+     "论文自己也说，在 TREC-6 上超过前人的那一点并不显著。"),
+    ("All stages minus from scratch; shown for 100 labels, counted over all.", "三个阶段减去从零训练；只列出 100 条标注的，统计的是全部。"),
+    curves,
+    lambda: gains_table(ulmfit.gains(curves, "all stages", "from scratch"), show=" 100 "),
+    ulmfit.stages_verdict,
+)  # fmt: skip
+card(
+    "stage-two",
+    ("Stage 2, tuning the language model on the task's text, is what makes ULMFiT work.",
+     "ULMFiT 有效，靠的是第二阶段：在任务的文本上微调语言模型。"),
+    ARTICLES,
+    ("Table 6: without it 6.99 / 6.38 / 6.09, with it 5.00 / 5.69 / 5.38; but plain full tuning 5.86 / 6.54 / 5.61. The main "
+     "work of the paper is how to fine-tune, in stage 3 as well.",
+     "表 6：没有它 6.99 / 6.38 / 6.09，有它 5.00 / 5.69 / 5.38；但普通的全部微调是 5.86 / 6.54 / 5.61。"
+     "论文的主要工作是怎样微调，第三阶段也一样。"),
+    ("All stages minus the same without stage 2; shown for 100 labels, counted over all. The rule tests only whether it helps.",
+     "三个阶段减去没有第二阶段的；只列出 100 条标注的，统计的是全部。规则只检验它有没有帮助。"),
+    curves,
+    lambda: gains_table(ulmfit.gains(curves, "all stages", "without stage 2"), show=" 100 "),
+    ulmfit.stage2_verdict,
+)  # fmt: skip
+
+
+def hundred():
+    """Compare 100 labels with all stages with 1000 from scratch, and with TF-IDF."""
+    spans, rows = ledger.over_seeds(curves, "accuracy"), []
+    for name in split_condition(curves, ", "):
+        few, many = (f"{name}, {n} labels" for n in (100, 1000))
+        if {few, many} <= set(ulmfit.conditions(curves)):
+            places = [
+                ("all stages", few),
+                ("from scratch", many),
+                ("TF-IDF", few),
+                ("TF-IDF", many),
+            ]
+            heads = t(("all stages, 100", "from scratch, 1000", "TF-IDF, 100", "TF-IDF, 1000"),
+                      ("三个阶段，100 条", "从零训练，1000 条", "TF-IDF，100 条", "TF-IDF，1000 条"))  # fmt: skip
+            cells = [f"{100 * spans[place].estimate:.1f}" for place in places]
+            rows.append(
+                {
+                    t("accuracy, %", "准确率（%）"): called(name),
+                    **dict(zip(heads, cells, strict=True)),
+                }
+            )
+    return rows
+
+
+card(
+    "hundred-labels",
+    ("With ULMFiT, 100 labels do what ten times as many do from scratch.", "用 ULMFiT，100 条标注顶得上从零训练的十倍。"),
+    PAPER,
+    ("From scratch it takes 10 times (IMDb) and 20 times (AG) the labels; with all unlabelled text in stage 2, 100 and 50 "
+     "times (section 5, figure 3). The rival is the same network from scratch, not a linear model.",
+     "从零训练要 10 倍（IMDb）、20 倍（AG）的标注；第二阶段用上全部无标注文本，则是 100 倍和 50 倍（第 5 节，图 3）。"
+     "对手是同样的网络从零训练，不是线性模型。"),
+    ("By the second rule above. Look at TF-IDF, too.", "按上面单列的规则判定。也看看 TF-IDF。"),
+    curves, hundred, ulmfit.hundred_verdict,
+)  # fmt: skip
+
+# %% [markdown] key="cards-techniques" lang="en"
+# The techniques of section 7, by their main effects; and the schedule against three others.
+
+# %% [markdown] key="cards-techniques" lang="zh" follows="3b6d6d74"
+# 下面是第 7 节的几种技术，按主效应判定；还有斜三角同另外三种调度的比较。
+
+
+# %% key="cards-techniques-run" fold=true
+def main_effects(part):
+    """Return a technique's main effect by task."""
+    return {
+        name: statistics.t_interval(ulmfit.effects(factorial, name)[part])
+        for name in ulmfit.tasks_of(factorial)
+    }
+
+
+card(
+    "discriminative-rates",
+    ("Lower layers must learn more slowly.", "低层必须学得慢些。"),
+    PAPER,
+    ("Full 6.87 / 6.86 / 5.81, with discr 5.57 / 6.21 / 5.62; but Freez + discr 5.39 / 5.86 / 6.04, worse on AG than Freez alone (5.81).",
+     "Full 是 6.87 / 6.86 / 5.81，加 discr 是 5.57 / 6.21 / 5.62；但 Freez + discr 是 5.39 / 5.86 / 6.04，在 AG 上还不如单用 Freez（5.81）。"),
+    ("Main effect in the factorial.", "析因表里的主效应。"),
+    factorial, lambda: gains_table(main_effects("discr")), lambda rows: ulmfit.technique_verdict(rows, "discr"),
+)  # fmt: skip
+card(
+    "gradual-unfreezing",
+    ("Gradual unfreezing makes a better classifier.", "逐层解冻能得到更好的分类器。"),
+    ARTICLES,
+    ("On its own 6.37 / 6.86 / 5.81, full fine-tuning 6.87 / 6.86 / 5.81: no difference on two of three sets.",
+     "单独用是 6.37 / 6.86 / 5.81，全部微调是 6.87 / 6.86 / 5.81：三个数据集里有两个毫无差别。"),
+    ("Main effect in the factorial.", "析因表里的主效应。"),
+    factorial, lambda: gains_table(main_effects("freez")), lambda rows: ulmfit.technique_verdict(rows, "freez"),
+)  # fmt: skip
+
+
+def over_schedules():
+    """Return the triangle's gain over each other schedule, by task."""
+    rows, found = swept["ulmfit_schedules"], {}
+    for name in ulmfit.tasks_of(rows):
+        for other in ("constant", "linear", "cosine"):
+            a, b = ({"condition": f"{name}: {way}"} for way in ("stlr", other))
+            found[f"{name}, {SCHEDULES[other][1]}"] = ledger.gain(
+                rows, "accuracy", a, b
+            )
+    return found
+
+
+card(
+    "stlr",
+    ("The slanted triangle is better than the usual schedules.", "斜三角胜过常用的调度。"),
+    PAPER,
+    ("Freez + stlr 5.04 / 6.02 / 5.35, Freez + cosine 5.70 / 6.38 / 5.29: better on two, worse on AG.",
+     "Freez + stlr 是 5.04 / 6.02 / 5.35，Freez + 余弦是 5.70 / 6.38 / 5.29：两个更好，AG 上更差。"),
+    ("Gain over each other schedule, the rest as in ULMFiT.", "比其他每种调度多的点数，其余照 ULMFiT。"),
+    swept["ulmfit_schedules"], lambda: gains_table(over_schedules()), ulmfit.schedules_verdict,
+)  # fmt: skip
+card(
+    "most-important",
+    ("Of the three techniques the schedule matters most.", "三种技术里，调度最要紧。"),
+    ("a common reading of table 7", "对表 7 的常见读法"),
+    ("On top of Freez it is the largest single step on IMDb (6.37 to 5.04) and AG (5.81 to 5.35), not on TREC-6 (discr: 6.86 to "
+     "5.86). The table has not all eight combinations, and no intervals.",
+     "在 Freez 之上，它在 IMDb（6.37 到 5.04）和 AG（5.81 到 5.35）是最大的一步，在 TREC-6 上不是（discr：6.86 到 5.86）。"
+     "表里没有全部八种组合，也没有区间。"),
+    ("Supported if its main effect is surely above both others' in more than half of the tasks.",
+     "它的主效应确实大于另外两个，而且过半的任务如此，才算站得住。"),
+    factorial,
+    lambda: [{t("main effect", "主效应"): called(name), **{label: shown(main_effects(part)[name]) for part, label in PARTS.items()}}
+             for name in ulmfit.tasks_of(factorial)],
+    lambda rows: ulmfit.most_verdict(rows, "stlr"),
+)  # fmt: skip
+
+# %% [markdown] key="cards-rest" lang="en"
+# Forgetting, and the two directions.
+
+# %% [markdown] key="cards-rest" lang="zh" follows="175d5f5e"
+# 最后是遗忘和两个方向。
+
+
+# %% key="cards-rest-run" fold=true
+def rises():
+    """Return by how much log perplexity on general text rises, by task and policy."""
+    ways, rows = ("full", "gradual"), []
+    for name in ulmfit.tasks_of(policies):
+        risen = {way: ulmfit.forgotten(policies, name, way) for way in ways}
+        spans = {way: statistics.t_interval([*risen[way].values()]) for way in ways}
+        rows.append(
+            {
+                t("rise, 0.01 nats", "上升（0.01 奈特）"): called(name),
+                **{way: shown(spans[way], 0) for way in ways},
+            }
+        )
+    return rows
+
+
+FORGETS = ("Forgetting is inferred from validation errors that rise late in training, with “Full” and not with ULMFiT (figure 4). What "
+           "the language model still knows was not measured.",
+           "遗忘是从训练后期回升的验证错误率推断的：Full 会回升，ULMFiT 不会（图 4）。语言模型还记得多少，没有测。")  # fmt: skip
+card(
+    "fine-tuning-forgets",
+    ("Fine-tuning all layers makes the network forget catastrophically.", "微调所有的层，网络会灾难性地遗忘。"),
+    ARTICLES, FORGETS,
+    ("The rule asks only whether perplexity on general text surely rises; whether that is a catastrophe, ask the accuracy.",
+     "规则只问通用文本上的困惑度是否确实上升；算不算灾难，要问准确率。"),
+    policies, rises, ulmfit.forgetting_verdict,
+)  # fmt: skip
+card(
+    "unfreezing-prevents-forgetting",
+    ("Gradual unfreezing prevents catastrophic forgetting.", "逐层解冻可以防止灾难性遗忘。"),
+    PAPER, FORGETS,
+    ("By the last rule above; rates and schedule are ULMFiT's in both columns.", "按上面单列的规则判定；两列都用 ULMFiT 的学习率和调度。"),
+    policies, rises, ulmfit.unfreezing_verdict,
+)  # fmt: skip
+card(
+    "one-directional",
+    ("ULMFiT is one-directional; two directions came only with BERT.", "ULMFiT 是单向的，到 BERT 才有双向。"),
+    ARTICLES,
+    ("All main results average a forward and a backward classifier: IMDb test error 5.30 to 4.58. What came with BERT is one single model in "
+     "which a prediction sees both sides.",
+     "主要结果都是前向、后向两个分类器的平均：IMDb 测试错误率从 5.30 降到 4.58。BERT 带来的是：同一个模型的一次预测能看到两侧。"),
+    ("The verdict is about what the paper did. Our column: what the second direction brings here.",
+     "结论说的是论文的做法。我们的一列，是第二个方向在这里带来多少。"),
+    directions, lambda: gains_table(ulmfit.gains(directions, "ensemble", "forward")), verdict="wrong",
+)  # fmt: skip
+
+# %% [markdown] key="scoreboard" lang="en"
+# ## Scoreboard
+#
+# The probe of every lesson: do the vectors of an ambiguous word in its sentences keep the senses apart? The AWD-LSTM reads forward
+# only; what stands to the right of the word it cannot know. Two rows: after stage 1, and after stage 2 with the reviews' words.
+
+# %% [markdown] key="scoreboard" lang="zh" follows="7636aaa8"
+# ## 记分牌
+#
+# 每课都做的那个测试：一个多义词在各个句子里的向量，能不能把义项分开？AWD-LSTM 只往前读，词右边有什么，它无从知道。两行：第一阶段之后；第二阶段之后，用评论的词表。
+
+# %% key="scoreboard-row"
+from course_lib.analysis import senses
+from course_lib.claims import scoreboard
+
+annotated = data.senses(t.language)
+
+
+@torch.no_grad()
+def at_target(model, vocabulary):
+    """Return each layer's output at the ambiguous word: L arrays (N, H_l)."""
+    model.eval()
+    ids = [
+        np.array(vocabulary.encode(["<S>", *(w.lower() for w in s.tokens)]))
+        for s in annotated
+    ]
+    place = torch.tensor([s.target_index + 1 for s in annotated])
+    found = []
+    for rows in torch.arange(len(ids)).split(100):
+        tokens = pad([ids[i] for i in rows]).clamp(
+            min=0
+        )  # (B, T); what follows is not read yet
+        raw = model(tokens).raw
+        found.append([x[torch.arange(len(rows)), place[rows]] for x in raw])
+    return [torch.cat(layer).numpy() for layer in zip(*found, strict=True)]
+
+
+began, board = time.perf_counter(), {}
+for name, of, words in (
+    (t("AWD-LSTM, stage 1", "AWD-LSTM，第一阶段"), general, known),
+    (t("AWD-LSTM, stage 2", "AWD-LSTM，第二阶段"), tuned, task.vocabulary),
+):
+    layers = [senses.macro(senses.by_word(x, annotated)) for x in at_target(of, words)]
+    best = max(range(3), key=lambda k: layers[k]["nearest_centroid"])
+    board[name + t(f", LSTM {best + 1}", f"，LSTM {best + 1}")] = layers[best]
+static = course_lib.load(f"static-{t.language}")
+board[t("averaged static context", "静态上下文平均")] = scoreboard.context_scores(
+    static, t.language
+)
+display(HTML(scoreboard.board(board, t)))
+print(t("parameters:", "参数："), f"{sum(p.numel() for p in general.parameters()):,}")
+
+# %% [markdown] key="questions" lang="en"
+# ## Check your understanding
+#
+# <details><summary>1. After stage 2 the perplexity on reviews is half of what it was. Which part of that says nothing about
+# language?</summary>
+# The new words. Their vectors began as copies of one mean; the first gain is to learn how frequent they are. A fair
+# comparison gives stage 1 the same list and counts only words that both knew.
+# </details>
+#
+# <details><summary>2. A classifier reads documents of 2,000 words with memory 280. Can a word at the beginning change the
+# decision? Can it be learned from?</summary>
+# It can change it, through the state. It is in none of the pooled outputs, and no gradient reaches it.
+# </details>
+#
+# <details><summary>3. freez alone brings 0 points, the full method 2 points more than without freez. Which number is "the effect of
+# freez"?</summary>
+# Neither. They are its effects in two corners of the table; the main effect is the mean over all four, and the
+# difference between the corners is the interaction.
+# </details>
+#
+# <details><summary>4. Your network forgets: perplexity on general text rises tenfold in stage 3. Do you mind?</summary>
+# Not for this task, if the accuracy is good. Yes, if the encoder is to serve another task, or if the forgetting goes with overfitting:
+# watch the validation error.
+# </details>
+#
+# <details><summary>5. ULMFiT with 100 labels has 80 %, from scratch 60 %, TF-IDF 79 %. What do you tell the customer?</summary>
+# The gain over "from scratch" is large and beside the point: nobody would use that. Over TF-IDF it is one point with one
+# draw of labels. Repeat it with more draws before paying for a language model.
+# </details>
+
+# %% [markdown] key="questions" lang="zh" follows="bbb91434"
+# ## 检查一下自己
+#
+# <details><summary>1. 第二阶段之后，评论上的困惑度减半。其中哪一部分与语言能力无关？</summary>
+# 新词那部分。它们的向量一开始都是同一个平均值，最先学到的只是它们有多常见。公平的比较，应当给第一阶段同样的词表，而且只算两者都认识的词。
+# </details>
+#
+# <details><summary>2. 分类器读 2000 词的文档，memory 是 280。开头的词能影响判断吗？能从它学到东西吗？</summary>
+# 能影响，通过状态传下来。但它不在池化的输出里，梯度也传不到它。
+# </details>
+#
+# <details><summary>3. 单用逐层解冻带来 0 个点；完整的方法比去掉它多 2 个点。哪个才是“逐层解冻的效应”？</summary>
+# 都不是。它们是表的两个角上的效应；主效应是四处的平均，两角之差说的是交互作用。
+# </details>
+#
+# <details><summary>4. 第三阶段之后，通用文本上的困惑度涨了十倍。要紧吗？</summary>
+# 对这个任务来说，准确率好就不要紧。如果编码器还要给别的任务用，或者遗忘和过拟合一起出现，就要紧：盯着验证错误率。
+# </details>
+#
+# <details><summary>5. 用 100 条标注，ULMFiT 80%，从零训练 60%，TF-IDF 79%。你怎么对客户说？</summary>
+# 比“从零训练”高得多，但这不相干：没有人会那样用。比 TF-IDF 只高一个点，而且标注只抽了一次。多抽几次再说，别急着为语言模型花钱。
+# </details>
+
+# %% [markdown] key="reading" lang="en"
+# ## What to read next
+#
+# * Howard and Ruder (2018), sections 3 and 5; look at table 7 again after section 7 of this lesson.
+# * Dai and Le (2015), *Semi-supervised sequence learning*: fine-tuning a language model, three years earlier.
+# * Felbo et al. (2017), *DeepMoji*: chain-thaw. Li, Grandvalet and Davoine (2018): L2-SP.
+# * Gururangan et al. (2020), *Don't stop pretraining*: stage 2 for Transformers.
+# * Box, Hunter and Hunter, *Statistics for experimenters*: factorials, with more wit than their reputation.
+# * Lesson 11 asks *why* pre-training helps. The exercises: `exercises/10_ulmfit`.
+
+# %% [markdown] key="reading" lang="zh" follows="ba7e7ded"
+# ## 接下来读什么
+#
+# * Howard 与 Ruder（2018），第 3、5 节；学完本课第 7 节，再回头看表 7。
+# * Dai 与 Le（2015），*Semi-supervised sequence learning*：早三年就微调语言模型了。
+# * Felbo 等（2017），*DeepMoji*：chain-thaw。Li、Grandvalet、Davoine（2018）：L2-SP。
+# * Gururangan 等（2020），*Don't stop pretraining*：Transformer 的第二阶段。
+# * Box、Hunter、Hunter，*Statistics for experimenters*：析因实验，写得比名声有趣。
+# * 第 11 课追问预训练*为什么*有用。练习：`exercises/10_ulmfit`。

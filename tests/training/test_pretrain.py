@@ -254,6 +254,7 @@ def test_an_awd_lstm_goes_on_from_a_checkpoint(made_awd, tmp_path, monkeypatch):
         int(re.match(r"[\d,]+", card["Tokens seen"])[0].replace(",", ""))
         for card in (first, second)
     ]
-    step = int(re.search(r"([\d,]+) of them in", second["Tokens seen"])[1])
+    read = re.search(r"([\d,]+) of them in", second["Tokens seen"])[1]
+    step = int(read.replace(",", ""))
     assert seen[1] == seen[0] + step
     assert 0 < step < seen[0] / 10

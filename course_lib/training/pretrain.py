@@ -241,7 +241,7 @@ def pretrain_awd_lstm(
         f"{c.layers} layers of {c.hidden}, the last one and the words' vectors of "
         f"{c.embedding}, {sum(p.numel() for p in model.parameters()):,} parameters, "
         "kept in half precision",
-        **how_long(run, before, training.n_tokens, recipe.rows, folder.parent),
+        **how_long(run, before, len(streams.text.ids), recipe.rows, folder.parent),
         "Held-out perplexity": f"{math.exp(loss):.1f}; {len(vocabulary):,} words "
         f"predicted, {held_out.unknown(vocabulary):.1%} of the held-out words are "
         "`<unk>` and count, and so do the marks of sentences and documents",

@@ -173,7 +173,7 @@ def shortened(text: Text, words: float) -> Text:
 class Way(NamedTuple):
     """How stage 3 is done; the defaults are ULMFiT's.
 
-    steps: at least so many; few labels are read more often
+    epochs, steps: at least so many; few labels are read more often
     """
 
     policy: str = "gradual"
@@ -181,11 +181,11 @@ class Way(NamedTuple):
     factor: float = 2.6
     rate: float = 0.01
     memory: int = 280
+    epochs: int = 8
     steps: int = 200
 
 
 ULMFIT = Way()
-QUICK = Way(steps=3)
 
 
 def drawn(task: Task, n: int, seed: int) -> np.ndarray:
@@ -201,14 +201,14 @@ def drawn(task: Task, n: int, seed: int) -> np.ndarray:
 def learn(
     task: Task, encoder: AWDLSTM, n: int, seed: int, way: Way = ULMFIT
 ) -> TextClassifier:
-    """Train a classifier on n labelled documents, for eight epochs or more."""
+    """Train a classifier on n labelled documents, drawn by the seed."""
     torch.manual_seed(seed)
     chosen = drawn(task, n, seed)
     numbered = task.numbered("train")
     read = [numbered[i] for i in chosen]
     batches = Documents(read, task.labels["train"][chosen], rows=16, seed=seed)
     model = TextClassifier(encoder, len(task.classes), memory=way.memory)
-    epochs = max(8 if way.steps > 8 else 1, math.ceil(way.steps / len(batches)))
+    epochs = max(way.epochs, math.ceil(way.steps / len(batches)))
     how = {"policy": way.policy, "schedule": way.schedule, "factor": way.factor}
     fine_tune(model, batches, epochs, rate=way.rate, **how)
     return model

@@ -21,7 +21,8 @@ TOWN = "rivertown-en-sentiment"
 @pytest.fixture(autouse=True)
 def small_checkpoints(monkeypatch, tmp_path_factory):
     """Let the general language models be small and untrained: it is about the rest."""
-    monkeypatch.setattr(stages, "cache", lambda: tmp_path_factory.mktemp("cache") / "x")
+    folder = tmp_path_factory.mktemp("cache") / "features"
+    monkeypatch.setattr(stages, "cache", lambda: folder)
     load = checkpoints.load
 
     def loaded(name):
@@ -68,9 +69,11 @@ def test_a_text_is_shortened_by_whole_documents():
     assert len(vocabulary_of(short, 50)) == 50
 
 
-def test_stage_2_is_done_once_and_kept():
+def test_stage_2_is_done_once_and_kept(monkeypatch):
     task = stages.prepare(TOWN, SMALL)
-    first, second = stages.tuned(task, SMALL), stages.tuned(task, SMALL)
+    first = stages.tuned(task, SMALL)
+    monkeypatch.setattr(stages, "fine_tune", lambda *_, **__: pytest.fail("again"))
+    second = stages.tuned(task, SMALL)
     for a, b in zip(first.parameters(), second.parameters(), strict=True):
         torch.testing.assert_close(a, b, atol=1e-3, rtol=1e-3)  # kept in half precision
     moved = (first.embedding.weight - stages.general(task).embedding.weight).abs().max()

@@ -1,7 +1,7 @@
 """Trained models in folders: weights, vocabulary, sizes, and a model card.
 
 model.safetensors   the parameters, in half precision
-vocabulary.txt      the words that the softmax predicts, one a line
+vocabulary.txt      the words, or pieces, that the softmax predicts, one a line
 config.json         the sizes of the model
 README.md           the model card: data, tokens seen, perplexity, seed, time
 """
@@ -20,7 +20,10 @@ from safetensors.torch import load_file, save_file
 
 from . import DATA
 from .models.awd_lstm import AWDLSTM, AWDConfig
+from .models.bert import BERT, BERTConfig
 from .models.bilm import BiLM, BiLMConfig, Encoder
+from .models.gpt import GPT, GPTConfig
+from .text.pieces import Pieces
 from .text.vocabulary import UNK, Vocabulary
 
 if TYPE_CHECKING:
@@ -38,14 +41,16 @@ def load(name: str) -> Any:
     """Load a checkpoint by name, or from a folder that `save` wrote.
 
     Returns an `Encoder` for a biLM, an `AWDLSTM` and its `Vocabulary` for an AWD-LSTM,
-    gensim's `KeyedVectors` for static vectors.
+    a `GPT` or a `BERT` and its `Pieces`, gensim's `KeyedVectors` for static vectors.
     Errors: KeyError if there is no such checkpoint, ValueError if its weights do not
     fit its sizes or its file is damaged.
     """
     folder = folder_of(name)
     config = json.loads((folder / "config.json").read_text(encoding="utf-8"))
-    vocabulary = Vocabulary.load(folder / "vocabulary.txt")
     weights = read_weights(folder / "model.safetensors")
+    if "heads" in config:
+        return transformer(config, weights, folder)
+    vocabulary = Vocabulary.load(folder / "vocabulary.txt")
     if "size" in config:
         return static_vectors(vocabulary, weights["vectors"].numpy())
     if "hidden" in config:
@@ -55,6 +60,17 @@ def load(name: str) -> Any:
     model = BiLM(BiLMConfig(**config), len(vocabulary))
     fit(model, weights, folder)
     return Encoder(model.eval(), vocabulary)
+
+
+def transformer(config: dict, weights: dict, folder: Path) -> tuple:
+    """Build a GPT, the one whose softmax may be sampled, or a BERT; and its pieces."""
+    pieces = Pieces.load(folder / "vocabulary.txt")
+    if "samples" in config:
+        model = GPT(GPTConfig(**config), len(pieces))
+    else:
+        model = BERT(BERTConfig(**config), len(pieces))
+    fit(model, weights, folder)
+    return model.eval(), pieces
 
 
 def folder_of(name: str) -> Path:
@@ -100,7 +116,11 @@ def fit(model: torch.nn.Module, weights: dict[str, torch.Tensor], folder: Path) 
     model.load_state_dict(weights)
 
 
-def save(model: BiLM | AWDLSTM, vocabulary: Vocabulary, folder: str | Path) -> None:
+def save(
+    model: BiLM | AWDLSTM | GPT | BERT,
+    vocabulary: Vocabulary | Pieces,
+    folder: str | Path,
+) -> None:
     """Write a trained model as a checkpoint, its parameters in half precision."""
     write(model.state_dict(), vocabulary, asdict(model.config), Path(folder))
 
@@ -113,7 +133,10 @@ def save_static(words: KeyedVectors, folder: str | Path) -> None:
 
 
 def write(
-    weights: dict[str, torch.Tensor], vocabulary: Vocabulary, sizes: dict, folder: Path
+    weights: dict[str, torch.Tensor],
+    vocabulary: Vocabulary | Pieces,
+    sizes: dict,
+    folder: Path,
 ) -> None:
     """Write the three files that `load` reads."""
     folder.mkdir(parents=True, exist_ok=True)

@@ -6,6 +6,7 @@ import math
 import platform
 import re
 import sys
+from collections import Counter
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -15,8 +16,11 @@ import torch
 
 from .. import checkpoints, data
 from ..models.awd_lstm import AWDLSTM, AWDConfig, Remembering
+from ..models.bert import BERT, BERTConfig, MaskedPairs
 from ..models.bilm import BiLM, BiLMConfig
+from ..models.gpt import GPT, GPTConfig
 from ..text.batches import Batches, Text, read_text
+from ..text.pieces import Pieces, PieceText, Windows
 from ..text.streams import Streams, vocabulary_of
 from . import bf16_pays, parallel
 from .loop import Run, evaluate, train
@@ -49,12 +53,16 @@ GENERAL_ENGLISH = [
 GENERAL_CHINESE = [(name, math.inf) for name in ("msra", "chid", "eprstmt", "waimai")]
 
 
+WHOLE = ("AWD-LSTM", "GPT", "BERT")  # read whole documents, in small letters
+
+
 @dataclass
 class Recipe:
     """What a checkpoint is made of.
 
     corpora: pairs (name in the catalogue, at most so many tokens of it)
-    window, rows: tokens in a window and windows in a batch, see text.batches
+    window, rows: tokens in a window and windows in a batch, see text.batches; the
+        windows of a GPT or a BERT are as long as its context
     """
 
     kind: str
@@ -62,7 +70,9 @@ class Recipe:
     vocabulary: int = 30_000
     window: int = 64
     rows: int = 64
-    config: BiLMConfig | AWDConfig = field(default_factory=BiLMConfig)
+    config: BiLMConfig | AWDConfig | GPTConfig | BERTConfig = field(
+        default_factory=BiLMConfig
+    )
     backward: bool = False
 
 
@@ -70,6 +80,11 @@ def awd_lstm(corpora: list[tuple[str, float]], backward: bool = False) -> Recipe
     """Return the recipe of an AWD-LSTM: whole documents, half the usual dropout."""
     config = AWDConfig(dropped=0.5, samples=2000)
     return Recipe("AWD-LSTM", corpora, 20_000, sys.maxsize, 64, config, backward)
+
+
+def in_pieces(kind: str, rows: int, config: GPTConfig | BERTConfig) -> Recipe:
+    """Return the recipe of a GPT or a BERT: 8,000 word pieces of whole documents."""
+    return Recipe(kind, GENERAL_ENGLISH, 8000, sys.maxsize, rows, config)
 
 
 RECIPES = {
@@ -81,6 +96,8 @@ RECIPES = {
     "awdlstm-zh": awd_lstm(GENERAL_CHINESE),
     "awdlstm-en-backward": awd_lstm(GENERAL_ENGLISH, backward=True),
     "awdlstm-zh-backward": awd_lstm(GENERAL_CHINESE, backward=True),
+    "gpt-en": in_pieces("GPT", 32, GPTConfig(samples=1000)),
+    "bert-en": in_pieces("BERT", 64, BERTConfig()),
 }
 
 
@@ -113,6 +130,8 @@ def pretrain(
         "biLM": pretrain_bilm,
         "AWD-LSTM": pretrain_awd_lstm,
         "SGNS": pretrain_sgns,
+        "GPT": pretrain_gpt,
+        "BERT": pretrain_bert,
     }
     train_it, limits = kinds[recipe.kind], (minutes, epochs, seed, start)
     facts = train_it(recipe, training, held_out, out / name, *limits)
@@ -288,6 +307,119 @@ def pretrain_sgns(
     }
 
 
+def pretrain_gpt(
+    recipe: Recipe,
+    training: Text,
+    held_out: Text,
+    folder: Path,
+    minutes: float,
+    epochs: float,
+    seed: int,
+    start: str | None,
+) -> dict[str, str]:
+    """Train a GPT, measure it on the held-out text, save it, return the facts.
+
+    The perplexity of a word is that of its pieces multiplied: so it can be set beside
+    a model of words, except that every word is spelled here, and none is `<unk>`.
+    """
+    torch.manual_seed(seed)
+    before, model, pieces = begin(recipe, training, folder.parent, start)
+    text = PieceText.of(training, pieces)
+    windows = Windows(text, model.config.context, recipe.rows, seed)
+    run = train_pieces(model, windows, folder.parent, minutes, epochs)
+    if parallel.place()[0] > 0:
+        return {}
+    unseen = PieceText.of(held_out, pieces)
+    half = model.config.context // 2  # each piece has at least so many before it
+    batches = Windows(unseen, model.config.context, 16, overlap=half)
+    loss = float(evaluate(model, batches))
+    checkpoints.save(model, pieces, folder)
+    n_pieces = len(batches.ids) - 1
+    a_word = math.exp(loss * n_pieces / unseen.n_marked_words)
+    return {
+        "Model": sizes(model, pieces),
+        **how_long(run, before, len(windows.ids), recipe.rows, folder.parent),
+        "Held-out perplexity": f"{math.exp(loss):.1f} a piece, {a_word:.1f} a word; "
+        f"{n_pieces / unseen.n_marked_words:.3f} pieces a word, the marks of sentences "
+        "and documents count as words; every word is spelled, none is `<unk>`",
+    }
+
+
+def pretrain_bert(
+    recipe: Recipe,
+    training: Text,
+    held_out: Text,
+    folder: Path,
+    minutes: float,
+    epochs: float,
+    seed: int,
+    start: str | None,
+) -> dict[str, str]:
+    """Train a BERT, measure it on the held-out text, save it, return the facts."""
+    torch.manual_seed(seed)
+    before, model, pieces = begin(recipe, training, folder.parent, start)
+    c, V = model.config, len(pieces)
+    pairs = MaskedPairs(PieceText.of(training, pieces), V, c.context, recipe.rows, seed)
+    run = train_pieces(model, pairs, folder.parent, minutes, epochs)
+    if parallel.place()[0] > 0:
+        return {}
+    unseen = MaskedPairs(PieceText.of(held_out, pieces), V, c.context, 16)
+    masked, follows = evaluate(model, unseen).tolist()
+    checkpoints.save(model, pieces, folder)
+    predicted = run.tokens
+    run.tokens = round(run.step * pairs.n_read / len(pairs))
+    facts = how_long(run, before, pairs.n_read, recipe.rows, folder.parent)
+    facts["Tokens seen"] += f", marks among them; {predicted:,} of them predicted"
+    return {
+        "Model": sizes(model, pieces),
+        **facts,
+        "Held-out perplexity": f"{math.exp(masked):.1f} a masked piece, both sides "
+        "given: not to be compared with that of a model that reads from left to right; "
+        f"does the second segment follow: {follows:.3f} nats, a guess has 0.693",
+    }
+
+
+def begin(
+    recipe: Recipe, training: Text, out: Path, start: str | None
+) -> tuple[int, GPT | BERT, Pieces]:
+    """Return the tokens seen before, a model, and its pieces, kept in the run."""
+    if start:
+        return tokens_seen(start), *checkpoints.load(start)
+    path = out / "pieces.txt"
+    if not path.exists():
+        print("finding the pieces …", flush=True)
+        counts = np.bincount(training.ids, minlength=len(training.words))
+        of = zip(training.words[2:], counts[2:].tolist(), strict=True)
+        Pieces.learn(Counter(dict(of)), recipe.vocabulary).save(path)
+    pieces = Pieces.load(path)
+    kind = {"GPT": GPT, "BERT": BERT}[recipe.kind]
+    return 0, kind(recipe.config, len(pieces)), pieces
+
+
+def train_pieces(
+    model: GPT | BERT,
+    batches: Windows | MaskedPairs,
+    out: Path,
+    minutes: float,
+    epochs: float,
+) -> Run:
+    """Train a GPT or a BERT, and keep the state of the run in `out`."""
+    bf16 = precision(out) == "bfloat16"
+    limits = {"epochs": epochs, "minutes": minutes, "learning_rate": 2e-3}
+    return train(model, batches, **limits, folder=out, bf16=bf16)
+
+
+def sizes(model: GPT | BERT, pieces: Pieces) -> str:
+    """Say in one line what a Transformer is made of."""
+    c = model.config
+    return (
+        f"{type(model).__name__}, {c.layers} layers of {c.dimension}, {c.heads} heads, "
+        f"context {c.context}, {len(pieces):,} pieces, "
+        f"{sum(p.numel() for p in model.parameters()):,} parameters, kept in half "
+        "precision"
+    )
+
+
 def tokens_seen(start: str) -> int:
     """Read on a checkpoint's card how many tokens it has seen."""
     folder = checkpoints.folder_of(start)
@@ -306,7 +438,7 @@ def describe(recipe: Recipe, training: Text, held_out: Text) -> str:
         f"Windows of whole sentences, at most {recipe.window} tokens with their "
         "marks, never across documents"
     )
-    if recipe.kind == "AWD-LSTM":
+    if recipe.kind in WHOLE:
         form = "In small letters; whole documents, one after the other"
     return (
         f"{', '.join(names)}: {training.n_tokens:,} tokens; every 50th document "
@@ -322,7 +454,7 @@ def texts(recipe: Recipe, folder: Path) -> tuple[Text, Text]:
         if not path.exists():
             print(f"reading {part} text …", flush=True)
             chosen = documents(recipe, part == "held_out")
-            if recipe.kind == "AWD-LSTM":
+            if recipe.kind in WHOLE:
                 chosen = ([[w.lower() for w in s] for s in d] for d in chosen)
             text = read_text(chosen, recipe.window)
             folder.mkdir(parents=True, exist_ok=True)

@@ -1,0 +1,288 @@
+"""Word pieces: a few thousand of them spell every word of a language.
+
+Byte-pair encoding begins with single characters and joins, again and again, the two
+neighbours that occur together most often: frequent words become one piece, rare ones
+several. Source: Sennrich et al. 2016. The pieces are found by the `tokenizers`
+library and written as in BERT: `##` before a piece that goes on with a word.
+
+Departures: GPT (40,000 joins, `</w>` at the end of a word) and BERT (WordPiece,
+30,000) each had their own; one vocabulary of 8,000 in small letters serves both here.
+A word is cut by taking the longest piece that fits, then the next, as BERT does it.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+import torch
+from tokenizers import Tokenizer
+from tokenizers.models import WordPiece
+from tokenizers.pre_tokenizers import WhitespaceSplit
+from tokenizers.trainers import WordPieceTrainer
+
+from .batches import IGNORE, Text
+from .characters import BOS, EOS
+
+# Every mark has a capital letter; words are in small letters, so that none is a mark.
+MARKS = ["[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]", BOS, EOS, "<DELIM>", "<EXTRACT>"]
+PAD, UNK, CLS, SEP, MASK, START, END, DELIM, EXTRACT = range(len(MARKS))
+
+
+class Pieces:
+    """A list of pieces and their numbers: the nine marks first, then by frequency."""
+
+    def __init__(self, words: Sequence[str]):
+        if list(words[: len(MARKS)]) != MARKS:
+            raise ValueError(f"the first pieces must be the marks {' '.join(MARKS)}")
+        self.words = list(words)
+        self.ids = {piece: i for i, piece in enumerate(self.words)}
+        self._cutter = Tokenizer(WordPiece(self.ids, unk_token=MARKS[UNK]))
+
+    @classmethod
+    def learn(cls, counts: Counter[str], size: int):
+        """Find `size` pieces, marks included, in words that occur so often.
+
+        Every character is a piece, at the beginning of a word and inside: so every
+        word of these characters can be spelled.
+        """
+        cutter = Tokenizer(WordPiece(unk_token=MARKS[UNK]))
+        cutter.pre_tokenizer = WhitespaceSplit()
+        words = (" ".join([word.lower()] * n) for word, n in sorted(counts.items()))
+        trainer = WordPieceTrainer(vocab_size=size, show_progress=False)
+        cutter.train_from_iterator(words, trainer)
+        letters = {c for word in counts for c in word.lower() if not c.isspace()}
+        singles = {form for c in letters for form in (c, f"##{c}")}
+        joined = by_frequency(set(cutter.get_vocab()) - singles, singles, counts)
+        kept = joined[: max(0, size - len(MARKS) - len(singles))]
+        return cls([*MARKS, *by_frequency(singles | set(kept), set(), counts)])
+
+    def __len__(self) -> int:
+        return len(self.words)
+
+    def cut(self, words: Iterable[str]) -> list[list[int]]:
+        """Return the numbers of each word's pieces.
+
+        A word is [UNK] only if one of its characters was never seen.
+        """
+        found = self._cutter.encode_batch([[w.lower()] for w in words], True)
+        return [encoding.ids or [UNK] for encoding in found]
+
+    def encode(self, words: Iterable[str]) -> list[int]:
+        """Return the numbers of all the words' pieces in a row."""
+        return [i for word in self.cut(words) for i in word]
+
+    def decode(self, ids: Iterable[int]) -> list[str]:
+        """Put words together again; marks stay words of their own."""
+        found: list[str] = []
+        for i in ids:
+            piece = self.words[i]
+            if piece.startswith("##") and found:
+                found[-1] += piece[2:]
+            else:
+                found.append(piece)
+        return found
+
+    def save(self, path: str | Path) -> None:
+        """Write one piece a line, in the order of their numbers."""
+        Path(path).write_bytes("".join(f"{w}\n" for w in self.words).encode())
+
+    @classmethod
+    def load(cls, path: str | Path):
+        """Read what `save` wrote."""
+        try:
+            text = Path(path).read_bytes().decode()
+            return cls(text.removesuffix("\n").split("\n"))
+        except ValueError as error:
+            raise ValueError(f"{path} holds no saved pieces: {error}") from None
+
+
+def by_frequency(pieces: set[str], others: set[str], counts: Counter[str]) -> list[str]:
+    """Sort pieces by how often they occur in words that are cut into both sets."""
+    found, uses = Pieces([*MARKS, *sorted(pieces | others)]), Counter()
+    for cut, n in zip(found.cut(counts), counts.values(), strict=True):
+        for i in cut:
+            uses[found.words[i]] += n
+    return sorted(pieces, key=lambda piece: (-uses[piece], piece))
+
+
+# -- a corpus in pieces ----------------------------------------------------------------
+
+
+@dataclass
+class PieceText:
+    """A corpus as one long array of pieces, without marks.
+
+    ids:       (N,) the running text
+    sentences: (S+1,) where each sentence begins in `ids`, and the end
+    documents: (M+1,) which sentence each document begins with, and the end
+    n_words:   how many words were cut into these pieces
+    """
+
+    ids: np.ndarray
+    sentences: np.ndarray
+    documents: np.ndarray
+    n_words: int
+
+    @classmethod
+    def of(cls, text: Text, pieces: Pieces):
+        """Cut a text whose windows are whole documents, see `read_text`."""
+        cut = [[], [], *pieces.cut(text.words[2:])]  # the marks <S> and </S> go
+        ids, ends = ragged(cut, text.ids)
+        last = np.flatnonzero(text.ids == 1)  # each sentence's </S>, in `text.ids`
+        sentences = np.concatenate([[0], ends[last]])
+        documents = np.searchsorted(last, text.starts)
+        return cls(ids, sentences, np.append(documents, len(last)), text.n_tokens)
+
+    def marked(self) -> tuple[np.ndarray, np.ndarray]:
+        """Return the text with <S> before each document and </S> after each sentence.
+
+        And where each document begins in it. Shape: (N + M + S,) and (M+1,).
+        """
+        n = np.arange(len(self.sentences))
+        ends = np.insert(self.ids, self.sentences[1:], END)
+        starts = (self.sentences + n)[self.documents]  # in `ends`
+        with_starts = np.insert(ends, starts[:-1], START)
+        return with_starts, starts + np.arange(len(starts))
+
+    @property
+    def n_marked_words(self) -> int:
+        """Count the words and the marks, as a language model of words would."""
+        return self.n_words + len(self.sentences) + len(self.documents) - 2
+
+
+def ragged(rows: Sequence[Sequence[int]], chosen: np.ndarray) -> tuple:
+    """Lay the chosen rows, of different lengths, end to end.
+
+    Return them (N,) and where each of them ends, (len(chosen),).
+    """
+    lengths = np.array([len(row) for row in rows])
+    flat = np.array([i for row in rows for i in row], dtype=np.int32)
+    starts = lengths.cumsum() - lengths
+    n = lengths[chosen]
+    ends = n.cumsum()
+    within = np.arange(ends[-1]) - np.repeat(ends - n, n)  # place in its own row
+    return flat[np.repeat(starts[chosen], n) + within], ends
+
+
+class Windows:
+    """Windows of a text whose documents are laid end to end: for a causal Transformer.
+
+    Each epoch has its own order of documents and windows, which depends only on the
+    seed. overlap: so many pieces of the window before are read again, as a context, and
+    not predicted again; for measuring.
+    """
+
+    unit = "pieces"  # what a training counts
+
+    def __init__(
+        self,
+        text: PieceText,
+        context: int,
+        rows: int = 64,
+        seed: int = 0,
+        overlap: int = 0,
+    ):
+        self.ids, self.borders = text.marked()
+        self.context, self.rows, self.seed = context, rows, seed
+        self.overlap, stride = overlap, context - overlap
+        # A window more would begin where everything has been predicted.
+        self.starts = np.arange(0, max(len(self.ids) - 1 - overlap, 1), stride)
+        self._epoch: tuple[int, np.ndarray, np.ndarray] | None = None
+
+    def __len__(self) -> int:
+        return -(-len(self.starts) // self.rows)  # rounded up
+
+    def lay_out(self, epoch: int) -> tuple[np.ndarray, np.ndarray]:
+        """Return an epoch's text, PAD behind it, and the order of its windows."""
+        if self._epoch is None or self._epoch[0] != epoch:
+            rng = np.random.default_rng((self.seed, epoch))
+            order = rng.permutation(len(self.borders) - 1)
+            spans = [self.ids[self.borders[i] : self.borders[i + 1]] for i in order]
+            ids = np.concatenate([*spans, np.full(self.context, PAD)])
+            self._epoch = (epoch, ids.astype(np.int64), rng.permutation(self.starts))
+        return self._epoch[1], self._epoch[2]
+
+    def at(
+        self, step: int, part: int = 0, parts: int = 1
+    ) -> tuple[torch.Tensor, torch.Tensor]:
+        """Return a step's pieces (B, T) and, as targets, the pieces one further."""
+        epoch, position = divmod(step, len(self))
+        ids, order = self.lay_out(epoch)
+        starts = order[position * self.rows : (position + 1) * self.rows]
+        starts = starts[part::parts] if len(starts) >= parts else starts
+        windows = ids[starts[:, None] + np.arange(self.context + 1)]  # (B, T+1)
+        tokens, targets = windows[:, :-1], windows[:, 1:].copy()
+        targets[targets == PAD] = IGNORE
+        targets[starts > 0, : self.overlap] = IGNORE  # predicted before
+        return torch.from_numpy(tokens), torch.from_numpy(targets)
+
+    def pace(self, step: int) -> float:
+        """Return 1: every batch is worth the same learning rate. See `Streams`."""
+        return 1.0
+
+    def __iter__(self):
+        """Yield every window once, in the order of epoch 0."""
+        for step in range(len(self)):
+            yield self.at(step)
+
+
+# -- labelled examples -----------------------------------------------------------------
+
+
+class Labelled:
+    """Batches of labelled examples, each one or several rows of pieces.
+
+    examples: lists of rows of piece numbers, as `gpt` and `bert` write them; all have
+        equally many;  labels: classes 0 … K-1
+    The order depends only on the seed and the epoch.
+    """
+
+    unit = "examples"  # what a training counts
+
+    def __init__(
+        self,
+        examples: Sequence[Sequence[Sequence[int]]],
+        labels: Sequence[int],
+        rows: int = 16,
+        seed: int = 0,
+    ):
+        if len(examples) != len(labels) or not len(labels):
+            raise ValueError(
+                f"{len(examples)} examples and {len(labels)} labels: give one label to "
+                "each example, and at least one example"
+            )
+        self.examples, self.labels = examples, np.asarray(labels)
+        self.rows, self.seed = rows, seed
+
+    def __len__(self) -> int:
+        return -(-len(self.labels) // self.rows)  # rounded up
+
+    def at(
+        self, step: int, part: int = 0, parts: int = 1
+    ) -> tuple[torch.Tensor, torch.Tensor]:
+        """Return a step's examples (B, R, T), padded with PAD, and classes (B,)."""
+        epoch, position = divmod(step, len(self))
+        order = np.random.default_rng((self.seed, epoch)).permutation(len(self.labels))
+        chosen = order[position * self.rows : (position + 1) * self.rows][part::parts]
+        tokens = pad([self.examples[i] for i in chosen])
+        return tokens, torch.from_numpy(self.labels[chosen])
+
+    def pace(self, step: int) -> float:
+        """Return 1: every batch is worth the same learning rate. See `Streams`."""
+        return 1.0
+
+    def __iter__(self):
+        """Yield every batch once, in the order of epoch 0."""
+        for step in range(len(self)):
+            yield self.at(step)
+
+
+def pad(examples: Sequence[Sequence[Sequence[int]]]) -> torch.Tensor:
+    """Lay examples of R rows side by side. Shape: (B, R, T), PAD behind short rows."""
+    rows = [torch.tensor(row) for example in examples for row in example]
+    padded = torch.nn.utils.rnn.pad_sequence(rows, batch_first=True, padding_value=PAD)
+    return padded.view(len(examples), -1, padded.shape[1])

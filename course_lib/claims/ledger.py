@@ -20,6 +20,7 @@ FOLDER = DATA / "claims"
 ROOMS = (
     "awd_lstm",
     "comparison",
+    "efficiency",
     "glove",
     "language_models",
     "layers",

@@ -46,7 +46,8 @@ from IPython.display import HTML, display
 from course_lib import claims, data
 from course_lib.analysis import baselines, geometry, probes, senses
 from course_lib.analysis.neighbours import nearest
-from course_lib.claims import layers, ledger, scoreboard
+from course_lib.claims import efficiency, layers, ledger, scoreboard
+from course_lib.claims.transfer import CUT
 
 _ = torch.manual_seed(8)
 encoder, known = layers.encoder(t.language), layers.table(t.language)
@@ -438,7 +439,7 @@ means = [
     np.stack(
         [
             x.mean(axis=1)
-            for x in encoder.encode([layers.CUT[t.language](e.text) for e in part])
+            for x in encoder.encode([CUT[t.language](e.text) for e in part])
         ],
         axis=1,
     )
@@ -876,7 +877,7 @@ claims.Claim(
 # %% key="few-picture" fold=true
 few = ledger.measured("few_labels")
 few_seeds = len({row["seed"] for row in few})
-tasks = layers.curves(few)
+tasks = efficiency.curves(few)
 TASKS = {
     "qc": t("TREC questions (en)", "TREC 问题类型（英文）"),
     "sentence_polarity": t("film reviews (en)", "影评褒贬（英文）"),
@@ -893,7 +894,7 @@ for axis in axes.flat[len(tasks) :]:
 for axis, (name, task) in zip(axes.flat, tasks.items(), strict=False):
     shown = {
         "biLM": "biLM",
-        layers.without(task): layers.without(task),
+        efficiency.without(task): efficiency.without(task),
         "static vectors": t("static vectors", "静态向量"),
     }
     for (model, label), style in zip(shown.items(), ("D-", "ks-", "o--"), strict=True):
@@ -924,13 +925,13 @@ print(t(f"means over {few_seeds} seed(s)", f"{few_seeds} 个种子的平均"))
 BOUND = {"": "", "at least": t("at least ", "至少 "), "at most": t("at most ", "至多 ")}
 cells = []
 for name, task in tasks.items():
-    plain, k = layers.without(task), layers.SHARES.index(0.1)
-    values = [layers.worth(task, k), layers.worth(task)]
+    plain, k = efficiency.without(task), efficiency.SHARES.index(0.1)
+    values = [efficiency.worth(task, k), efficiency.worth(task)]
     cells.append((
         TASKS.get(name, name),
         plain,
-        f"{layers.shares_of_best(task, plain)[k]:.0%} / {layers.shares_of_best(task, plain)[k + 1]:.0%}",
-        f"{layers.shares_of_best(task, 'biLM')[k]:.0%} / {layers.shares_of_best(task, 'biLM')[k + 1]:.0%}",
+        f"{efficiency.shares_of_best(task, plain)[k]:.0%} / {efficiency.shares_of_best(task, plain)[k + 1]:.0%}",
+        f"{efficiency.shares_of_best(task, 'biLM')[k]:.0%} / {efficiency.shares_of_best(task, 'biLM')[k + 1]:.0%}",
         *(BOUND[value.bound] + told_with(value.multiplier, ".1f") for value in values),
     ))  # fmt: skip
 show_table(
@@ -983,7 +984,7 @@ claims.Claim(
         for cell in cells
         for cell_head in [t("without pre-training", "不用预训练")]
     ],
-    verdict=layers.verdict_on_few_labels(few),
+    verdict=efficiency.verdict_on_few_labels(few),
     why=(
         f"Shares of its own best with 10 and 20 % of the labels, {few_seeds} seed(s). Whatever the "
         "biLM reaches, look whether the other column reaches it, too.",
@@ -1005,13 +1006,13 @@ claims.Claim(
          t("best accuracy", "最好的准确率"): f"{ledger.over_seeds(soon, 'best accuracy')[model, name].estimate:.3f}"}
         for (model, name), span in ledger.over_seeds(soon, "updates").items()
     ],
-    verdict=layers.verdict_on_convergence(soon),
+    verdict=efficiency.verdict_on_convergence(soon),
     why=(
         "Updates of the same small tagger until it is as good as random word vectors ever get, each "
-        f"input at the better of two rates, {soon_seeds} seed(s); {layers.UPDATES + layers.EVERY} "
+        f"input at the better of two rates, {soon_seeds} seed(s); {efficiency.UPDATES + efficiency.EVERY} "
         "means never. Not counted: the updates of the pre-training.",
         f"同一个小标注器，更新多少次才达到随机词向量的最好成绩；每种输入取两个步长中较好的，{soon_seeds} 个种子；"
-        f"{layers.UPDATES + layers.EVERY} 表示始终没达到。预训练本身的更新没有算进去。",
+        f"{efficiency.UPDATES + efficiency.EVERY} 表示始终没达到。预训练本身的更新没有算进去。",
     ),
 ).show(t)  # fmt: skip
 

@@ -23,7 +23,7 @@ def test_an_experiment_names_each_row_once(key):
     assert all(math.isfinite(r["value"]) for r in rows)
 
 
-@pytest.mark.parametrize("key", ["static_identical", "pos_kept", "convergence"])
+@pytest.mark.parametrize("key", ["static_identical", "pos_kept"])
 def test_an_experiment_repeats_itself(key):
     once, again = (EXPERIMENTS[key](seed=1, quick=True) for _ in range(2))
     assert once == again
@@ -91,72 +91,6 @@ def test_the_character_network_is_layer_0_of_the_bilm():
     chars = layers.representations([text], "en")["char-CNN"][0]
     layer_0 = layers.encoder("en").encode(text)[0][0]
     np.testing.assert_allclose(chars, layer_0[:, : chars.shape[1]], atol=1e-5)
-
-
-def test_the_first_update_at_the_target_counts():
-    curve = [0.2, 0.5, 0.4, 0.6]
-    step = layers.EVERY
-    assert layers.until(curve, 0.5) == 2 * step
-    assert layers.until(curve, 0.55) == 4 * step
-    assert layers.until(curve, 0.7) == 5 * step  # never: one step more
-
-
-# -- data multipliers ------------------------------------------------------------------
-
-
-def task(plain, model, seeds=3, labels=(10, 100, 1000)):
-    """Return curves of some seeds that differ by a hair."""
-    spread = 1e-3 * np.arange(seeds)[:, None]
-    scores = {"TF-IDF": np.array(plain) + spread, "biLM": np.array(model) + spread}
-    return layers.Curves(np.array(labels, dtype=float), scores)
-
-
-def test_a_model_that_is_ten_times_as_quick_has_multiplier_ten():
-    found = layers.worth(task([0.5, 0.6, 0.7], [0.6, 0.7, 0.8]))
-    assert found.multiplier.estimate == pytest.approx(10)
-    assert found.multiplier.low == pytest.approx(10, rel=0.1)
-    assert found.bound == ""
-
-
-def test_equal_curves_have_multiplier_one():
-    assert layers.worth(task([0.5, 0.6, 0.7], [0.5, 0.6, 0.7])).multiplier[0] == 1
-
-
-def test_what_lies_outside_of_the_measurements_is_a_bound():
-    quick = layers.worth(task([0.3, 0.4, 0.5], [0.6, 0.7, 0.8]))
-    slow = layers.worth(task([0.7, 0.8, 0.9], [0.2, 0.3, 0.4]))
-    assert (quick.multiplier.estimate, quick.bound) == (100, "at least")
-    assert (slow.multiplier.estimate, slow.bound) == (1, "at most")
-
-
-def test_one_seed_has_no_interval():
-    assert math.isnan(layers.worth(task([0.5, 0.6], [0.6, 0.7], 1, (10, 100)))[0].low)
-
-
-def few(plain, model, seeds=(1, 2)):
-    """Write rows of few_labels for tasks whose curves rise to 1."""
-    rows = []
-    for k, shares in enumerate(zip(plain, model, strict=True)):
-        for share in layers.SHARES:
-            about = f"task{k}: {share:.0%}"
-            rows.append(row("", about, "labels", 100 * share))
-            for name, at in zip(("TF-IDF", "biLM"), shares, strict=True):
-                score = 1.0 if share == 1 else at
-                rows.append(row(name, about, "score", score))
-    return [{"seed": seed, **r} for seed in seeds for r in rows]
-
-
-@pytest.mark.parametrize(
-    "plain, model, verdict",
-    [
-        ((0.5, 0.5, 0.9), (0.9, 0.9, 0.9), "supported"),
-        ((0.9, 0.9, 0.5), (0.9, 0.9, 0.9), "overstated"),
-        ((0.5, 0.5, 0.5), (0.9, 0.5, 0.5), "wrong"),
-    ],
-)
-def test_the_rule_on_few_labels(plain, model, verdict):
-    assert layers.verdict_on_few_labels(few(plain, model)) == verdict
-    assert layers.verdict_on_few_labels(few(plain, model, seeds=[1])) == "untested"
 
 
 # -- rules -----------------------------------------------------------------------------
@@ -249,17 +183,3 @@ def test_the_rule_on_neighbours():
     assert kept(0.3, 0.1) == "supported"
     assert kept(0.3, -0.1) == "overstated"
     assert kept(-0.3, 0.1) == "wrong"
-
-
-def test_the_rule_on_convergence_counts_fewer_as_better():
-    def needed(random, static, model):
-        values = {
-            ("random", "set", "updates"): random,
-            ("biLM", "set", "updates"): model,
-        }
-        values["static", "set", "updates"] = static
-        return layers.verdict_on_convergence(ledger_of(values))
-
-    assert needed(400, 200, 50) == "supported"
-    assert needed(400, 40, 50) == "overstated"
-    assert needed(40, 400, 50) == "wrong"

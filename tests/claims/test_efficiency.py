@@ -1,0 +1,108 @@
+"""The experiments on sample efficiency: they repeat themselves, the rules are kept."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+import pytest
+
+from course_lib.claims import efficiency
+from course_lib.claims.efficiency import EXPERIMENTS
+from course_lib.claims.layers import row
+
+
+@pytest.mark.parametrize("key", EXPERIMENTS)
+def test_an_experiment_names_each_row_once(key):
+    rows = EXPERIMENTS[key](seed=1, quick=True)
+    names = [(r["model"], r["condition"], r["metric"]) for r in rows]
+    assert len(set(names)) == len(names)
+    assert all(math.isfinite(r["value"]) for r in rows)
+
+
+def test_an_experiment_repeats_itself():
+    once, again = (EXPERIMENTS["convergence"](seed=1, quick=True) for _ in range(2))
+    assert once == again
+
+
+def test_the_first_update_at_the_target_counts():
+    curve = [0.2, 0.5, 0.4, 0.6]
+    step = efficiency.EVERY
+    assert efficiency.until(curve, 0.5) == 2 * step
+    assert efficiency.until(curve, 0.55) == 4 * step
+    assert efficiency.until(curve, 0.7) == 5 * step  # never: one step more
+
+
+# -- data multipliers ------------------------------------------------------------------
+
+
+def task(plain, model, seeds=3, labels=(10, 100, 1000)):
+    """Return curves of some seeds that differ by a hair."""
+    spread = 1e-3 * np.arange(seeds)[:, None]
+    scores = {"TF-IDF": np.array(plain) + spread, "biLM": np.array(model) + spread}
+    return efficiency.Curves(np.array(labels, dtype=float), scores)
+
+
+def test_a_model_that_is_ten_times_as_quick_has_multiplier_ten():
+    found = efficiency.worth(task([0.5, 0.6, 0.7], [0.6, 0.7, 0.8]))
+    assert found.multiplier.estimate == pytest.approx(10)
+    assert found.multiplier.low == pytest.approx(10, rel=0.1)
+    assert found.bound == ""
+
+
+def test_equal_curves_have_multiplier_one():
+    assert efficiency.worth(task([0.5, 0.6, 0.7], [0.5, 0.6, 0.7])).multiplier[0] == 1
+
+
+def test_what_lies_outside_of_the_measurements_is_a_bound():
+    quick = efficiency.worth(task([0.3, 0.4, 0.5], [0.6, 0.7, 0.8]))
+    slow = efficiency.worth(task([0.7, 0.8, 0.9], [0.2, 0.3, 0.4]))
+    assert (quick.multiplier.estimate, quick.bound) == (100, "at least")
+    assert (slow.multiplier.estimate, slow.bound) == (1, "at most")
+
+
+def test_one_seed_has_no_interval():
+    assert math.isnan(
+        efficiency.worth(task([0.5, 0.6], [0.6, 0.7], 1, (10, 100)))[0].low
+    )
+
+
+def few(plain, model, seeds=(1, 2)):
+    """Write rows of few_labels for tasks whose curves rise to 1."""
+    rows = []
+    for k, shares in enumerate(zip(plain, model, strict=True)):
+        for share in efficiency.SHARES:
+            about = f"task{k}: {share:.0%}"
+            rows.append(row("", about, "labels", 100 * share))
+            for name, at in zip(("TF-IDF", "biLM"), shares, strict=True):
+                score = 1.0 if share == 1 else at
+                rows.append(row(name, about, "score", score))
+    return [{"seed": seed, **r} for seed in seeds for r in rows]
+
+
+@pytest.mark.parametrize(
+    "plain, model, verdict",
+    [
+        ((0.5, 0.5, 0.9), (0.9, 0.9, 0.9), "supported"),
+        ((0.9, 0.9, 0.5), (0.9, 0.9, 0.9), "overstated"),
+        ((0.5, 0.5, 0.5), (0.9, 0.5, 0.5), "wrong"),
+    ],
+)
+def test_the_rule_on_few_labels(plain, model, verdict):
+    assert efficiency.verdict_on_few_labels(few(plain, model)) == verdict
+    assert efficiency.verdict_on_few_labels(few(plain, model, seeds=[1])) == "untested"
+
+
+def test_the_rule_on_convergence_counts_fewer_as_better():
+    def needed(random, static, model):
+        values = {
+            ("random", "set", "updates"): random,
+            ("biLM", "set", "updates"): model,
+        }
+        values["static", "set", "updates"] = static
+        rows = [{"seed": s, **row(*k, v)} for k, v in values.items() for s in (1, 2, 3)]
+        return efficiency.verdict_on_convergence(rows)
+
+    assert needed(400, 200, 50) == "supported"
+    assert needed(400, 40, 50) == "overstated"
+    assert needed(40, 400, 50) == "wrong"

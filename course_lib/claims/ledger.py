@@ -26,6 +26,7 @@ ROOMS = (
     "layers",
     "mixing",
     "polysemy",
+    "seq2seq",
     "taglm",
     "transfer",
     "ulmfit",

@@ -1,0 +1,325 @@
+"""Seq2seq from two language models, from end to end: a task, its stages, its scores.
+
+task = prepare("rivertown")
+models = language_models(task)                    from text without pairs, kept on disk
+model = begin(task, Way(), models, seed=1)        copied by name, the rest at random
+fine_tune(model, task, n=500, seed=1, way=Way())
+score(model, task)                                BLEU and token accuracy
+
+"rivertown"  English sentences and what they are in Chinese, from one grammar
+"vowels"     English words without their vowels, and the words; the text is real
+"""
+
+from __future__ import annotations
+
+import functools
+import hashlib
+import math
+import random
+import re
+from collections import Counter, defaultdict
+from collections.abc import Callable, Sequence
+from typing import NamedTuple
+
+import numpy as np
+import torch
+from sklearn.feature_extraction.text import TfidfVectorizer
+
+from .. import data
+from ..data.synchronous import pair_grammar
+from ..models.seq2seq import (
+    EVERYTHING,
+    LanguageModel,
+    Seq2Seq,
+    greedy,
+    initialise,
+)
+from ..text.characters import BOS, EOS
+from ..text.documents import PAD
+from ..text.pairs import Lines, Pairs, Sentence, lay_out, vocabulary_of
+from ..text.vocabulary import Vocabulary
+from . import device
+from .features import cache
+from .loop import Run, evaluate, train
+
+Pair = tuple[Sentence, Sentence]
+NOTHING = "∅"  # what is left of a word of vowels only
+ROWS = 16  # pairs in a step; of untranslated sentences half as many
+
+
+# -- tasks -----------------------------------------------------------------------------
+
+
+class Sizes(NamedTuple):
+    """How much of a task is used: pairs, and sentences without a translation."""
+
+    train: int = 2000
+    dev: int = 200
+    test: int = 300
+    alone: int = 10_000
+    epochs: float = 4.0  # of the language models
+
+
+FULL = Sizes()
+SMALL = Sizes(train=100, dev=10, test=20, alone=120, epochs=3.0)
+
+
+class Task(NamedTuple):
+    """Sentence pairs in splits, text of each side, and one vocabulary for each.
+
+    text: sentences of the source language and of the target language; no sentence of
+        the one is there as a translation of the other's
+    held_out: as `text`, for perplexities
+    characters: whether BLEU counts characters, as it must for Chinese, or words
+    """
+
+    name: str
+    pairs: dict[str, list[Pair]]
+    text: tuple[list[Sentence], list[Sentence]]
+    held_out: tuple[list[Sentence], list[Sentence]]
+    vocabularies: tuple[Vocabulary, Vocabulary]
+    characters: bool = False
+
+
+@functools.cache
+def prepare(name: str, sizes: Sizes = FULL) -> Task:
+    """Make a task: its pairs do not overlap with each other or with its text.
+
+    Errors: ValueError for a name that is none of the two.
+    """
+    tasks = {"rivertown": rivertown, "vowels": vowels}
+    if name not in tasks:
+        raise ValueError(f"no task {name!r}; there are {', '.join(tasks)}")
+    return tasks[name](sizes)
+
+
+def rivertown(sizes: Sizes) -> Task:
+    """Draw English-Chinese pairs, and for the text each side of other pairs alone."""
+    n, grammar = sizes.train + sizes.dev + sizes.test, pair_grammar()
+    generator, seen, drawn = random.Random(1), set(), []
+    for wanted in (n, sizes.alone + 500, sizes.alone + 500):
+        found = []
+        while len(found) < wanted:
+            pair = grammar.pair(generator)
+            if tuple(pair.en) not in seen:
+                seen.add(tuple(pair.en))
+                found.append((pair.en, pair.zh))
+        drawn.append(found)
+    text = [en for en, _ in drawn[1]], [zh for _, zh in drawn[2]]
+    task = assembled("rivertown", drawn[0], text, sizes, 10**9)
+    return task._replace(characters=True)
+
+
+def vowels(sizes: Sizes) -> Task:
+    """Take short English sentences of frequent words; the source has no vowels."""
+    at_hand = {row.name for row in data.available() if row.where != "to download"}
+    names = [n for n in ("brown", "abc", "gutenberg") if n in at_hand]
+    found = (d for n in names or ["rivertown-en"] for d in data.load(n).documents())
+    short = {tuple(w.lower() for w in s): None for d in found for s in d if len(s) < 13}
+    known = vocabulary_of(short, 2500)
+    kept = [s for s in short if len(s) > 3 and all(word in known for word in s)]
+    order = np.random.default_rng(0).permutation(len(kept))
+    kept = [kept[i] for i in order]
+    n = sizes.train + sizes.dev + sizes.test
+    rest = kept[n : n + sizes.alone + 500]
+    text = [without_vowels(s) for s in rest], rest
+    pairs = [(without_vowels(s), s) for s in kept[:n]]
+    return assembled("vowels", pairs, text, sizes, 2500)
+
+
+def without_vowels(sentence: Sentence) -> list[str]:
+    """Leave the vowels out of each word."""
+    return [re.sub("[aeiou]", "", word) or NOTHING for word in sentence]
+
+
+def assembled(
+    name: str, pairs: list[Pair], text: tuple[list, list], sizes: Sizes, words: int
+) -> Task:
+    """Split the pairs, hold out 500 sentences of the text, number the words."""
+    ends = np.cumsum([sizes.test, sizes.dev, sizes.train])
+    cut = zip(("test", "dev", "train"), [0, *ends], ends, strict=False)
+    splits = {split: pairs[a:b] for split, a, b in cut}
+    vocabularies = tuple(
+        vocabulary_of([*side, *(pair[i] for pair in splits["train"])], words)
+        for i, side in enumerate(text)
+    )
+    held_out = tuple(side[:500] for side in text)
+    return Task(name, splits, tuple(s[500:] for s in text), held_out, vocabularies)
+
+
+# -- the language models ---------------------------------------------------------------
+
+
+def language_models(
+    task: Task, sizes: Sizes = FULL, text: tuple[list, list] | None = None
+) -> tuple[LanguageModel, LanguageModel]:
+    """Train a language model of each side's text; kept on disk.
+
+    text: other text than the task's, such as the sentences of the pairs themselves
+    """
+    return tuple(
+        language_model(task.text[i] if text is None else text[i], vocabulary, sizes)
+        for i, vocabulary in enumerate(task.vocabularies)
+    )
+
+
+def language_model(
+    text: list[Sentence], vocabulary: Vocabulary, sizes: Sizes, twice: bool = False
+) -> LanguageModel:
+    """Train a language model, or load it if the same was trained before."""
+    torch.manual_seed(0)
+    model = LanguageModel(len(vocabulary))
+    about = (vocabulary.words, sizes.epochs, twice, model.lstm.hidden_size)
+    digest = hashlib.sha256(f"{about} {text}".encode()).hexdigest()[:16]
+    path = cache().parent / "seq2seq" / f"{digest}.pt"
+    if path.exists():
+        model.load_state_dict(torch.load(path, weights_only=True))
+        return model.eval()
+    lines = Lines(text, vocabulary, rows=32, twice=twice)
+    train(model, lines, sizes.epochs, learning_rate=4e-3)
+    path.parent.mkdir(parents=True, exist_ok=True)
+    torch.save(model.state_dict(), path.with_suffix(".part"))
+    path.with_suffix(".part").replace(path)
+    return model
+
+
+def perplexity(lm: LanguageModel, text: list[Sentence], words: Vocabulary) -> float:
+    """Return a language model's perplexity on some sentences."""
+    return math.exp(evaluate(lm, Lines(text, words, rows=100)).item())
+
+
+# -- fine-tuning -----------------------------------------------------------------------
+
+
+class Way(NamedTuple):
+    """How a seq2seq model begins and learns; the defaults are the paper's.
+
+    parts: what is copied from the language models;  joint: whether their losses stay
+    extras: the residual connection and attention to both layers
+    steps: of fine-tuning
+    """
+
+    parts: tuple[str, ...] = EVERYTHING
+    joint: bool = True
+    extras: bool = True
+    steps: int = 600
+    rate: float = 8e-3
+
+
+def drawn(task: Task, n: int, seed: int) -> list[Pair]:
+    """Draw n of the training pairs."""
+    order = np.random.default_rng(seed).permutation(len(task.pairs["train"]))
+    return [task.pairs["train"][i] for i in order[:n]]
+
+
+def begin(task: Task, way: Way, models: Sequence[LanguageModel], seed: int) -> Seq2Seq:
+    """Make the model of a task: random, then copied into."""
+    torch.manual_seed(seed)
+    sizes = [len(vocabulary) for vocabulary in task.vocabularies]
+    extras = {"residual": way.extras, "both_layers": way.extras}
+    model = Seq2Seq(*sizes, **extras)
+    initialise(model, *models, parts=way.parts)
+    return model
+
+
+def fine_tune(
+    model: Seq2Seq, task: Task, n: int, seed: int, way: Way,
+    at_epoch: Callable[[int], None] = lambda epoch: None,
+) -> Run:  # fmt: skip
+    """Train on n pairs, drawn by the seed."""
+    torch.manual_seed(seed)
+    alone = tuple(
+        Lines(text, vocabulary, ROWS // 2, seed)
+        for text, vocabulary in zip(task.text, task.vocabularies, strict=True)
+    )
+    pairs = Pairs(
+        drawn(task, n, seed), task.vocabularies, ROWS, seed, alone if way.joint else ()
+    )
+    epochs = way.steps / len(pairs)
+    return train(model, pairs, epochs, learning_rate=way.rate, at_epoch=at_epoch)
+
+
+def learn(
+    task: Task, n: int, seed: int, way: Way, models: Sequence[LanguageModel]
+) -> Seq2Seq:
+    """Begin and fine-tune."""
+    model = begin(task, way, models, seed)
+    fine_tune(model, task, n, seed, way)
+    return model
+
+
+# -- scores ----------------------------------------------------------------------------
+
+
+def translate(
+    model: Seq2Seq, task: Task, sources: Sequence[Sentence]
+) -> list[list[str]]:
+    """Translate sentences, greedily."""
+    source, target = task.vocabularies
+    begin, end = target.encode([BOS, EOS])
+    order = sorted(range(len(sources)), key=lambda i: len(sources[i]))
+    found: list[list[str]] = [[] for _ in sources]
+    for rows in (order[i : i + 100] for i in range(0, len(order), 100)):
+        tokens = lay_out([source.encode([BOS, *sources[i]]) for i in rows], PAD)
+        written = greedy(model, tokens.to(device()), begin, end)
+        for i, words in zip(rows, written, strict=True):
+            found[i] = target.decode(words)
+    return found
+
+
+def bleu(
+    found: Sequence[Sentence], right: Sequence[Sentence], characters: bool
+) -> float:
+    """Return sacrebleu's BLEU, of one reference, in points out of 100.
+
+    Chinese is joined and cut into characters by sacrebleu; words stay as they are.
+    """
+    import sacrebleu
+
+    space, cut = ("", "zh") if characters else (" ", "none")
+    texts = [[space.join(s) for s in side] for side in (found, right)]
+    # force: texts whose words are cut already are meant to be like that.
+    return sacrebleu.corpus_bleu(texts[0], [texts[1]], tokenize=cut, force=True).score
+
+
+def token_accuracy(found: Sequence[Sentence], right: Sequence[Sentence]) -> float:
+    """Return which share of the words is right and in its place.
+
+    Of a place that only one of the two sentences has, nothing is right.
+    """
+    both = list(zip(found, right, strict=True))
+    hits = sum(a == b for pair in both for a, b in zip(*pair, strict=False))
+    return hits / sum(max(map(len, pair)) for pair in both)
+
+
+def score(model: Seq2Seq, task: Task) -> dict[str, float]:
+    """Return BLEU and token accuracy on the test pairs, in points out of 100."""
+    found = translate(model, task, [pair[0] for pair in task.pairs["test"]])
+    return compared(found, task)
+
+
+def compared(found: Sequence[Sentence], task: Task) -> dict[str, float]:
+    """Compare translations of the test sentences with the right ones."""
+    right = [pair[1] for pair in task.pairs["test"]]
+    accuracy = 100 * token_accuracy(found, right)
+    return {"BLEU": bleu(found, right, task.characters), "accuracy": accuracy}
+
+
+def without_network(task: Task, pairs: Sequence[Pair]) -> list[list[str]]:
+    """Translate the test sentences with the pairs alone, in the simplest way.
+
+    Rivertown: what stands beside the most similar source (TF-IDF of its words). Vowels:
+    for each word, what stood in its place most often; unseen ones stay as they are.
+    """
+    if task.name == "rivertown":
+        vectors = TfidfVectorizer(analyzer=list)
+        seen = vectors.fit_transform(source for source, _ in pairs)  # (N, V)
+        unseen = vectors.transform(source for source, _ in task.pairs["test"])
+        nearest = np.asarray((unseen @ seen.T).argmax(axis=1)).ravel()
+        return [list(pairs[i][1]) for i in nearest]
+    counts: dict[str, Counter] = defaultdict(Counter)
+    for source, target in pairs:
+        for a, b in zip(source, target, strict=True):
+            counts[a][b] += 1
+    table = {a: of.most_common(1)[0][0] for a, of in counts.items()}
+    return [[table.get(a, a) for a in source] for source, _ in task.pairs["test"]]

@@ -1,0 +1,123 @@
+"""The experiments on pre-trained seq2seq: what is compared, and how it is judged."""
+
+from __future__ import annotations
+
+import pytest
+
+from course_lib.claims import seq2seq
+from course_lib.training import translate
+
+
+@pytest.fixture(autouse=True)
+def own_cache(monkeypatch, tmp_path_factory):
+    folder = tmp_path_factory.getbasetemp() / "cache"
+    monkeypatch.setattr(translate, "cache", lambda: folder / "features")
+
+
+def row(model, condition, value, seed, metric="BLEU"):
+    return {"seed": seed, **seq2seq.row(model, condition, metric, value)}
+
+
+@pytest.mark.parametrize("key", seq2seq.EXPERIMENTS)
+def test_every_experiment_runs_in_a_small_version(key):
+    rows = seq2seq.EXPERIMENTS[key](1, quick=True)
+    assert len({(r["model"], r["condition"], r["metric"]) for r in rows}) == len(rows)
+    for r in rows:
+        assert set(r) == {"model", "condition", "metric", "value"}
+        assert 0 <= r["value"] <= (1e5 if r["metric"] in ("source", "target") else 100)
+
+
+def test_every_row_of_the_ablation_changes_one_thing():
+    full = seq2seq.ABLATION["full"]
+    assert full == translate.Way()
+    for title, way in seq2seq.ABLATION.items():
+        changed = [f for f in way._fields if getattr(way, f) != getattr(full, f)]
+        expected = {"full": 0, "neither": 2}.get(title, 1)
+        assert len(changed) == expected, title
+    decoder, encoder = (
+        set(seq2seq.ABLATION[f"only the {side}"].parts)
+        for side in ("decoder", "encoder")
+    )
+    assert not decoder & encoder and decoder | encoder == set(full.parts)
+
+
+def test_rows_are_the_same_for_the_same_seed():
+    first, again = (seq2seq.dai_le(2, quick=True) for _ in range(2))
+    assert first == again
+
+
+def two_tasks(better: dict[str, float]) -> list[dict]:
+    """Rows in which `full` is so many points above `without` in each task."""
+    return [
+        row(
+            model,
+            f"{task}, 300 pairs",
+            20 + 0.1 * seed + gain * (model == "full"),
+            seed,
+        )
+        for task, gain in better.items()
+        for model in ("full", "without")
+        for seed in range(1, 6)
+    ]
+
+
+@pytest.mark.parametrize(
+    ("better", "expected"),
+    [
+        ({"a": 2, "b": 1}, "supported"),
+        ({"a": 2, "b": 0}, "overstated"),
+        ({"a": 0, "b": -1}, "wrong"),
+    ],
+)
+def test_all_some_or_none_of_the_tasks(better, expected):
+    assert seq2seq.above(two_tasks(better), "full", "without") == expected
+
+
+def test_the_gain_with_few_pairs_is_compared_with_that_with_many():
+    def rows(gain_of):
+        return [
+            row(m, f"a, {n} pairs", n / 100 + seed + gain_of[n] * (m == "full"), seed)
+            for n in gain_of
+            for m in ("full", "no pre-training", "neither")
+            for seed in range(1, 6)
+        ]
+
+    shrinking = rows({100: 5, 300: 3, 1000: 1})
+    assert seq2seq.gaps(shrinking)["a"].estimate == pytest.approx(4)
+    assert seq2seq.pairs_verdict(shrinking) == "supported"
+    assert seq2seq.pairs_verdict(rows({100: 1, 300: 3, 1000: 5})) == "wrong"
+
+
+def curves(plain: float, joint: float) -> list[dict]:
+    """Perplexities that grow by these factors, a little different in each seed."""
+    rows = []
+    for seed in range(1, 6):
+        for title, factor in (("without LM loss", plain), ("full", joint)):
+            for side in ("source", "target"):
+                for step, p in ((0, 10), (200, 10 * factor + 0.1 * seed)):
+                    rows.append(row(title, f"a, step {step}", p, seed, side))
+    return rows
+
+
+def test_forgetting_is_a_rise_of_log_perplexity():
+    assert seq2seq.forgetting_verdict(curves(3, 1.1)) == "supported"
+    assert seq2seq.joint_verdict(curves(3, 1.1)) == "supported"
+    assert seq2seq.joint_verdict(curves(3, 2.5)) == "wrong"
+    assert seq2seq.forgetting_verdict(curves(0.8, 0.7)) == "wrong"
+
+
+def test_dai_and_les_claims():
+    def rows(lm, autoencoder, joint):
+        of = {"no pre-training": 0.6, "language model": lm, "autoencoder": autoencoder}
+        of["language model, joint loss"] = joint
+        return [
+            row(model, "a", value + 0.001 * seed * len(model) / 9, seed, "accuracy")
+            for model, value in of.items()
+            for seed in range(1, 6)
+        ]
+
+    assert seq2seq.pretrained_verdict(rows(0.7, 0.7, 0.7)) == "supported"
+    assert seq2seq.pretrained_verdict(rows(0.7, 0.5, 0.7)) == "overstated"
+    assert seq2seq.pretrained_verdict(rows(0.5, 0.5, 0.7)) == "wrong"
+    assert seq2seq.joint_classifier_verdict(rows(0.7, 0.7, 0.5)) == "wrong"
+    assert seq2seq.joint_classifier_verdict(rows(0.7, 0.7, 0.9)) == "supported"

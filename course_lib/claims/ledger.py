@@ -19,17 +19,21 @@ from ..analysis.statistics import Interval, t_interval
 FOLDER = DATA / "claims"
 ROOMS = (
     "awd_lstm",
+    "bert",
     "comparison",
     "efficiency",
     "glove",
+    "gpt",
     "language_models",
     "layers",
+    "lineage",
     "mixing",
     "polysemy",
     "seq2seq",
     "taglm",
     "transfer",
     "ulmfit",
+    "why",
 )
 COLUMNS = ("seed", "model", "condition", "metric", "value")
 Experiment = Callable[..., list[dict]]

@@ -60,6 +60,13 @@ class Pieces:
         kept = joined[: max(0, size - len(MARKS) - len(singles))]
         return cls([*MARKS, *by_frequency(singles | set(kept), set(), counts)])
 
+    @classmethod
+    def from_text(cls, text: Text, size: int):
+        """Find `size` pieces in the words of a text."""
+        counts = np.bincount(text.ids, minlength=len(text.words))
+        words = zip(text.words[2:], counts[2:].tolist(), strict=True)  # no marks
+        return cls.learn(Counter(dict(words)), size)
+
     def __len__(self) -> int:
         return len(self.words)
 

@@ -6,7 +6,6 @@ import math
 import platform
 import re
 import sys
-from collections import Counter
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -388,9 +387,7 @@ def begin(
     path = out / "pieces.txt"
     if not path.exists():
         print("finding the pieces …", flush=True)
-        counts = np.bincount(training.ids, minlength=len(training.words))
-        of = zip(training.words[2:], counts[2:].tolist(), strict=True)
-        Pieces.learn(Counter(dict(of)), recipe.vocabulary).save(path)
+        Pieces.from_text(training, recipe.vocabulary).save(path)
     pieces = Pieces.load(path)
     kind = {"GPT": GPT, "BERT": BERT}[recipe.kind]
     return 0, kind(recipe.config, len(pieces)), pieces

@@ -1,0 +1,144 @@
+"""What a task needs to be learned on top of a BERT: its rows, its targets, its layers.
+
+The training itself is `loop.train`: a head of models.bert is called like any model.
+Sentences and pairs have one class each; `text.pieces.Labelled` lays these out. Here is
+what is labelled inside a row: a tag for each word, or the two ends of a span.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+import torch
+from torch import nn
+
+from ..data.tasks import Tagged
+from ..models.bert import BERT, join
+from ..models.transformer import future
+from ..text.batches import IGNORE
+from ..text.pieces import PAD, Pieces
+
+Row = list[int]
+
+
+# -- rows with targets inside ----------------------------------------------------------
+
+
+def tagged_row(
+    pieces: Pieces, example: Tagged, tags: Sequence[str], context: int
+) -> tuple[Row, Row]:
+    """Write a sentence as `[CLS] pieces [SEP]`; its tags stand at first pieces.
+
+    Shape: (T,) pieces and (T,) targets, IGNORE at marks and at further pieces. Words
+    that the context has no room for are left out.
+    Source: Devlin et al. 2019, sections 4.1 (of NER) and 5.3.
+    """
+    ids: Row = []
+    targets: Row = []
+    for word, tag in zip(pieces.cut(example.tokens), example.tags, strict=True):
+        if len(ids) + len(word) > context - 2:
+            break
+        ids += word
+        targets += [tags.index(tag)] + [IGNORE] * (len(word) - 1)
+    return join(ids), [IGNORE, *targets, IGNORE]
+
+
+class Sequences:
+    """Batches of rows of pieces, with targets inside or of the whole row.
+
+    targets: as long as the row (tags), or all equally long (the two ends of a span)
+    The order depends only on the seed and the epoch.
+    """
+
+    unit = "rows"  # what a training counts
+
+    def __init__(
+        self,
+        rows: Sequence[Row],
+        targets: Sequence[Row],
+        batch: int = 16,
+        seed: int = 0,
+    ):
+        if len(rows) != len(targets) or not len(rows):
+            raise ValueError(
+                f"{len(rows)} rows and {len(targets)} targets: give targets to each "
+                "row, and at least one row"
+            )
+        self.rows, self.targets = rows, targets
+        self.batch, self.seed = batch, seed
+
+    def __len__(self) -> int:
+        return -(-len(self.rows) // self.batch)  # rounded up
+
+    def at(
+        self, step: int, part: int = 0, parts: int = 1
+    ) -> tuple[torch.Tensor, torch.Tensor]:
+        """Return a step's rows (B, T), PAD behind, and targets (B, T) or (B, 2)."""
+        epoch, place = divmod(step, len(self))
+        order = np.random.default_rng((self.seed, epoch)).permutation(len(self.rows))
+        chosen = order[place * self.batch : (place + 1) * self.batch][part::parts]
+        tokens = padded([self.rows[i] for i in chosen], PAD)
+        return tokens, padded([self.targets[i] for i in chosen], IGNORE)
+
+    def pace(self, step: int) -> float:
+        """Return 1: every batch is worth the same learning rate. See `Streams`."""
+        return 1.0
+
+    def __iter__(self):
+        """Yield every batch once, in the order of epoch 0."""
+        for step in range(len(self)):
+            yield self.at(step)
+
+
+def padded(rows: Sequence[Row], value: int) -> torch.Tensor:
+    """Lay rows below each other, `value` behind short ones. Shape: (B, T)."""
+    tensors = [torch.tensor(row) for row in rows]
+    pad = nn.utils.rnn.pad_sequence
+    return pad(tensors, batch_first=True, padding_value=value)
+
+
+@torch.no_grad()
+def predicted(model: nn.Module, rows: Sequence[Row], batch: int = 64) -> list:
+    """Return a head's highest class: for each row a number, or (T,) for its pieces."""
+    model.eval()
+    found: list = []
+    for i in range(0, len(rows), batch):
+        part = rows[i : i + batch]
+        best = model(padded(part, PAD)).argmax(dim=-1)  # (B,) or (B, T)
+        for row, said in zip(part, best, strict=True):
+            found.append(said[: len(row)].numpy() if said.ndim else int(said))
+    return found
+
+
+# -- frozen layers ---------------------------------------------------------------------
+
+
+@torch.no_grad()
+def layers(model: BERT, tokens: torch.Tensor) -> torch.Tensor:
+    """Return what each layer has of each piece: the input first, the top last.
+
+    Shape: (B, T) to (L+1, B, T, D). As in `Transformer.forward`, the top is normed.
+    """
+    model.eval()
+    x, stack = model.embed(tokens), model.transformer
+    hidden = (tokens == PAD)[:, None, None, :]  # (B, 1, 1, T)
+    if stack.causal:
+        hidden = hidden | future(tokens.shape[1])  # (B, 1, T, T)
+    found = [x]
+    for block in stack.blocks:
+        x, _ = block(x, hidden)
+        found.append(x)
+    return torch.stack([*found[:-1], stack.norm(x)])
+
+
+def word_layers(
+    model: BERT, rows: Sequence[Row], targets: Sequence[Row], batch: int = 64
+) -> np.ndarray:
+    """Return every layer at each piece that has a target. Shape: (L+1, N, D)."""
+    found = []
+    for i in range(0, len(rows), batch):
+        states = layers(model, padded(rows[i : i + batch], PAD))  # (L+1, B, T, D)
+        here = padded(targets[i : i + batch], IGNORE) != IGNORE  # (B, T)
+        found.append(states[:, here].numpy())  # (L+1, n, D)
+    return np.concatenate(found, axis=1)

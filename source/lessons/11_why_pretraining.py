@@ -1,0 +1,1071 @@
+# %% [markdown] key="title" lang="en"
+# # 11 · Why does pre-training work?
+#
+# After this lesson you can
+#
+# * name three explanations of why pre-training helps, and say what each one predicts;
+# * build controls that take away one thing at a time: word order, words, what was learned;
+# * tell a better start from regularisation, by looking at test loss at *equal* training loss;
+# * measure how far fine-tuning moves each layer, and hold it back with L2-SP;
+# * construct a task for which a pre-trained representation is the wrong one.
+#
+# Running time: about two minutes of one core (quick profile: under one).
+# The papers: Erhan et al., *Why does unsupervised pre-training help deep learning?* (JMLR 2010),
+# and Li, Grandvalet and Davoine, *Explicit inductive bias for transfer learning* (ICML 2018).
+
+# %% [markdown] key="title" lang="zh" follows="d2617361"
+# # 11 · 预训练为什么有用？
+#
+# 学完本课，你能够
+#
+# * 说出预训练有用的三种解释，以及每种解释预言了什么；
+# * 设计对照，一次只拿掉一样东西：词序、词的身份、学到的东西；
+# * 在训练损失*相同*的地方比较测试损失，从而分清“起点好”和“正则化”；
+# * 量出微调把每一层带了多远，并用 L2-SP 把它拉住；
+# * 造一个任务，让预训练的表示恰好帮不上忙。
+#
+# 运行时间：单核约两分钟（精简规模不到一分钟）。论文：Erhan 等，*Why does unsupervised pre-training help deep learning?*（JMLR 2010）；Li、Grandvalet、Davoine，*Explicit inductive bias for transfer learning*（ICML 2018）。
+
+# %% key="start"
+import course_lib  # first: it sets how threads wait, before torch is loaded
+
+t = course_lib.start("en")
+
+import itertools
+import math
+import sys
+import time
+
+import matplotlib.pyplot as plt
+import numpy as np
+import torch
+from IPython.display import HTML, display
+
+from course_lib import claims, data
+from course_lib.analysis import controls, statistics
+from course_lib.claims import ledger, why
+from course_lib.claims.why import (
+    PERMUTED,
+    REAL,
+    RENAMED,
+    SCATTERED,
+    SHUFFLED,
+    UNTRAINED,
+)
+
+_ = torch.manual_seed(11)
+NAMES = {
+    REAL: t("real text", "真实文本"),
+    SHUFFLED: t("shuffled words", "句内打乱"),
+    SCATTERED: t("scattered words", "全文打散"),
+    RENAMED: t("renamed words", "词换了名"),
+    PERMUTED: t("permuted weights", "权重打乱"),
+    UNTRAINED: t("untrained", "未训练"),
+}
+INK = dict(zip(NAMES, ("#0072B2", "#E69F00", "#CC79A7", "#56B4E9", "#D55E00", "#666666"), strict=True))  # fmt: skip
+MARKER = dict(zip(NAMES, "os^vDX", strict=True))
+
+
+def show_table(heads, rows):
+    """Show rows of cells below their heads."""
+    lines = [dict(zip(heads, cells, strict=True)) for cells in rows]
+    display(HTML(claims.table(lines)))
+
+
+def kept(key):
+    """Return what the ledger has of an experiment, or say that it has nothing."""
+    try:
+        return ledger.measured(key)
+    except FileNotFoundError:
+        print(key, t("not measured yet", "尚未测量"))
+        return []
+
+
+def count_seeds(rows):
+    """Say how many seeds there are."""
+    n = len({row["seed"] for row in rows})
+    print(t(f"{n} seed(s); bars: 95 % intervals", f"{n} 个种子；短线为 95% 区间"))
+
+
+# %% [markdown] key="three" lang="en"
+# ## 1 · One effect, three explanations
+#
+# A text classifier gets 160 labelled texts. Begin with random numbers, and it is right in some share
+# of the cases; begin with a language model's numbers, and it is right more often. Lessons 05-10
+# showed *that* this happens. Popular accounts give three reasons *why*, often in one breath:
+#
+# | explanation | in words | what it predicts |
+# |---|---|---|
+# | **a better start** | training begins closer to a good solution | it gets there in fewer steps |
+# | **a regulariser** | of all solutions that fit the labels, it ends in one that generalises | at *equal training loss*, the test loss is lower |
+# | **transfer** | the model already knows something about language | the knowledge can be read out of the frozen model, and depends on what was in the text |
+#
+# They are not rivals: each may be true in part. But they are different claims, so each needs its own
+# measurement. The first two come from work on vision: Erhan et al. (2010) pre-trained with
+# autoencoders and restricted Boltzmann machines, asked "optimisation or regularisation?", and found
+# mostly the second. The third is what people say about *language* models.
+
+# %% [markdown] key="three" lang="zh" follows="374de3c9"
+# ## 1 · 一个效果，三种解释
+#
+# 给文本分类器 160 条标注。从随机数开始训练，它能答对一部分；从语言模型的参数开始，答对的更多。第 05 至 10 课看到的是：*确实如此*。至于*为什么*，流行文章给出三条理由，常常一口气说完：
+#
+# | 解释 | 意思 | 它预言什么 |
+# |---|---|---|
+# | **起点更好** | 训练一开始就离好的解更近 | 到达同样的水平，步数更少 |
+# | **正则化** | 能拟合标注的解很多，它落在泛化好的那一个 | *训练损失相同*时，测试损失更低 |
+# | **知识迁移** | 模型已经懂了一些语言 | 冻结的模型里读得出这些知识，而且取决于读过什么文本 |
+#
+# 三者并不互斥，可能各对一部分。但它们是不同的论断，必须分开来测。前两条出自视觉研究：Erhan 等（2010）用自编码器和受限玻尔兹曼机做预训练，追问“是优化，还是正则化？”，答案主要是后者。第三条，是人们对*语言*模型的说法。
+
+# %% [markdown] key="controls" lang="en"
+# ## 2 · Controls: take away one thing
+#
+# A doctor who wants to know what in a pill works gives some patients a pill without it. Our pills are
+# texts and models. First, texts. A short one, and what the controls make of it:
+
+# %% [markdown] key="controls" lang="zh" follows="b95da5de"
+# ## 2 · 对照：一次拿掉一样
+#
+# 想知道药丸里起作用的是什么，就给一部分人不含这种成分的药丸。我们的“药丸”是文本和模型。先看文本。一小段话，经过各种对照之后是这样的：
+
+# %% key="controls-texts"
+little = t(
+    [[["the", "bank", "by", "the", "river", "was", "muddy"], ["he", "sat", "on", "it"]]],
+    [[["他", "买", "了", "一", "斤", "苹果"], ["苹果", "又", "大", "又", "红"]]],
+)  # fmt: skip
+course_lib.source(controls.shuffle_words, controls.scatter_words)
+makers = {
+    NAMES[REAL]: lambda d: d,
+    NAMES[SHUFFLED]: lambda d: controls.shuffle_words(d, seed=1),
+    NAMES[SCATTERED]: lambda d: controls.scatter_words(d, seed=1),
+    t("letters shuffled, the same way each time", "词内字符打乱，每次一样"): lambda d: controls.respell(d, seed=4),
+    t("letters shuffled, differently each time", "词内字符打乱，每次不同"): lambda d: controls.respell(d, seed=4, consistent=False),
+}  # fmt: skip
+for name, make in makers.items():
+    print(f"{name:<42}", " | ".join(" ".join(sentence) for sentence in make(little)[0]))
+
+# %% [markdown] key="controls-letters" lang="en"
+# **What to see.** *Shuffled words* keep every sentence's words: what it is about stays, syntax goes. *Scattered
+# words* keep only how often each word occurs.
+#
+# And shuffled letters? For a model with a character network (lesson 06) that would be a control. Ours
+# reads *word numbers*. If each word is misspelt the same way everywhere, it gets the same number everywhere:
+# not one bit of its input changes. If it is misspelt differently each time, nearly every token is
+# `<unk>`, and nothing is left to read. Both controls are empty, and we leave them out. What a
+# word-level model *can* lose is which word is which. So we take the trained model and give every word the
+# vector of another one: **renamed words**. (A test proves that this is what training on a text
+# with exchanged words would give.) It knows how words follow one another, under wrong names.
+
+# %% [markdown] key="controls-letters" lang="zh" follows="b5359c9e"
+# **看什么。** *句内打乱*保住了每句话的词：讲的是什么还在，语法没了。*全文打散*只保住每个词出现多少次。
+#
+# 那么打乱词里面的字符呢？对带字符网络的模型（第 06 课），这算一种对照。我们的模型读的却是*词的编号*：同一个词处处都错成一个样，编号还是同一个，输入一个比特也没变；每次错得不一样，几乎每个词都成了 `<unk>`，就什么也读不到了。两种都是空对照，所以不用。词级模型*能*失去的，是“哪个词是哪个词”。于是我们把训练好的模型拿来，让每个词换上别的词的向量：这就是**词换了名**。（有一个测试证明：在互换了词的文本上训练，得到的正是这个模型。）词与词怎样接续，它还懂，只是名字全错了。
+
+# %% [markdown] key="controls-models" lang="en"
+# The last two controls are models that read nothing. **Permuted weights**: in each tensor of the
+# trained model the numbers are put into a random order. Their mean, spread and extremes stay: if the good of
+# pre-training is only that numbers get a suitable *size*, this model must be as good. **Untrained**:
+# fresh random numbers.
+
+# %% [markdown] key="controls-models" lang="zh" follows="4d00a4da"
+# 最后两种对照是什么也没读过的模型。**权重打乱**：把训练好的模型每个张量里的数随机换位。平均值、分散程度、最大最小值都不变：如果预训练的好处只是让数的*大小*合适，这个模型就该一样好。**未训练**：全新的随机数。
+
+# %% key="controls-code"
+course_lib.source(controls.permute)
+
+# %% [markdown] key="pretrain" lang="en"
+# Now we pre-train. A small AWD-LSTM (lesson 09, two layers) reads Rivertown; a second one reads the same text
+# with shuffled words; a third one with scattered words. Same sizes, same tokens, same first random numbers. (They
+# are kept on disk: the second time this cell takes no time.)
+
+# %% [markdown] key="pretrain" lang="zh" follows="8844be35"
+# 现在来预训练。一个小 AWD-LSTM（第 09 课，两层）读河湾镇的文本；第二个读同样的文本，但句内打乱；第三个读全文打散的。大小一样，词数一样，最初的随机数也一样。（训练结果存在硬盘上：第二次运行不再花时间。）
+
+# %% key="pretrain-run"
+from course_lib.models.awd_lstm import Remembering
+from course_lib.text.batches import read_text
+from course_lib.text.streams import Streams
+from course_lib.training.loop import evaluate
+
+LABELS, STEPS, PLACES = course_lib.by_profile(
+    full=(120, 150, (1200, 600)), quick=(24, 12, (300, 200))
+)
+setting = course_lib.by_profile(
+    full=why.town(t.language, 120_000, 2), quick=why.town(t.language)
+)
+began = time.perf_counter()
+models = why.encoders(setting, seed=1)
+print(t("seconds:", "秒数："), round(time.perf_counter() - began),
+      t("parameters:", "参数："), f"{sum(p.numel() for p in models[REAL].parameters()):,}")  # fmt: skip
+unread = read_text(setting.topics["test"][0][:60], window=sys.maxsize)
+
+
+def perplexity(model):
+    """Return the perplexity on unread real text."""
+    streams = Streams(unread, setting.vocabulary, rows=4)
+    return math.exp(evaluate(Remembering(model), streams).item())
+
+
+show_table(
+    [t("encoder", "编码器"), t("perplexity on real text", "真实文本上的困惑度")],
+    [(NAMES[k], f"{perplexity(model):,.0f}") for k, model in models.items()],
+)
+
+# %% [markdown] key="pretrain-seen" lang="en"
+# **What to see.** Read the table from below. Untrained: about as many as there are words, all of them equally likely. From
+# there to *scattered words* it is only frequencies that were learned; from there to *shuffled words*, what the words of one
+# sentence tell about each other; from there to *real text*, their order. Which of these steps is the largest? *Renamed* knows
+# as much as the real one, about other words: being sure and wrong costs more than not knowing.
+
+# %% [markdown] key="pretrain-seen" lang="zh" follows="2f22aade"
+# **看什么。** 从下往上读这张表。未训练：差不多等于词表大小，所有词一样可能。从它到*全文打散*，学到的只有词频；再到*句内打乱*，是同一句话里的词互相透露的东西；再到*真实文本*，是词序。哪一步最大？*词换了名*的懂得和真的一样多，只是张冠李戴：信心十足地猜错，代价比不知道还大。
+
+# %% [markdown] key="transfer" lang="en"
+# ## 3 · Transfer: what can be read out?
+#
+# Take the transfer explanation first. Nothing is fine-tuned: the encoders are frozen, and a linear reader
+# (lesson 08's probe) is asked four things.
+#
+# 1. **Topic.** Which of twelve topics has this document?
+# 2. **Tag.** Which part of speech has the word just read?
+# 3. **Tag to come.** Which part of speech has the *next* word? It has not been read yet: only syntax can tell.
+# 4. **Exchanged?** In “the muddy **was bank**”, have the last two neighbours changed places? The state is taken after
+#    the second one. Both words are as frequent as any others: only their order can tell, and chance is one half.
+#
+# The transfer explanation predicts more than "real text wins". It predicts a *pattern*: shuffled words
+# should keep the topic and lose 3 and 4.
+
+# %% [markdown] key="transfer" lang="zh" follows="e9b674de"
+# ## 3 · 迁移：能读出什么？
+#
+# 先看“知识迁移”。什么都不微调：编码器冻结，用线性的读取器（第 08 课的探针）问四件事。
+#
+# 1. **话题。** 这篇文档是十二个话题里的哪一个？
+# 2. **词性。** 刚读到的词是什么词性？
+# 3. **下一个词性。** *下一个*词是什么词性？这个词还没读到，只有靠语法。
+# 4. **对调了吗？** “他 买 **一 了** 斤 苹果”：这两个相邻的词是不是对调过？状态取在第二个词之后。两个词都是常见的词，只有次序能说明问题；瞎猜对一半。
+#
+# “迁移”预言的不只是“真实文本最好”，而是一个*格局*：句内打乱的应当保住话题，丢掉第 3、4 项。
+
+# %% key="transfer-run"
+course_lib.source(why.exchanged)
+ASKED = {
+    "topic": t("topic", "话题"),
+    "tag": t("tag", "词性"),
+    "tag to come": t("tag to come", "下一个词性"),
+    "exchanged": t("exchanged?", "对调了吗"),
+}
+tagged = setting.tagged[:3000]
+answers = {"topic": why.topic_answers(setting, models, LABELS, seed=1)}
+for name, question in {
+    "tag": why.tags(tagged, 1, 0),
+    "tag to come": why.tags(tagged, 1, 1),
+    "exchanged": why.exchanged(tagged, 1),
+}.items():
+    answers[name] = why.ask(question, models, setting.vocabulary, PLACES, seed=1)
+ROWS = NAMES | {
+    "words alone": t("words alone, no encoder", "只看词，没有编码器"),
+    "majority": t("always the commonest", "总猜最常见的"),
+}
+
+
+def heat(table, title):
+    """Draw accuracies of encoders (rows) on questions (columns) as shades."""
+    rows = [name for name in ROWS if name in table["tag"]]
+    grid = np.array([[100 * table[q][name] for q in ASKED] for name in rows])
+    figure, ax = plt.subplots(figsize=(6.4, 3.4))
+    low, high = grid.min(axis=0), grid.max(axis=0)
+    ax.imshow((grid - low) / (high - low + 1e-9), cmap="Blues", aspect="auto", vmax=1.4)
+    for i, j in itertools.product(*map(range, grid.shape)):
+        ax.text(j, i, f"{grid[i, j]:.0f}", ha="center", va="center")
+    ax.set_xticks(range(len(ASKED)), ASKED.values())
+    ax.set_yticks(range(len(rows)), [ROWS[name] for name in rows])
+    ax.axhline(len(NAMES) - 0.5, color="0.3", lw=1)
+    ax.set_title(title, fontsize=10)
+    course_lib.show(
+        figure,
+        alt=t(
+            "A table of accuracies: six encoders and two readers without an encoder in the rows, four "
+            "questions in the columns. Shades are by column.",
+            "准确率表：各行是六个编码器和两种不用编码器的做法，各列是四个问题，深浅按列。",
+        ),
+    )
+
+
+heat(answers, t("this run: Rivertown, accuracy, %", "本次运行：河湾镇，准确率（%）"))
+
+# %% [markdown] key="transfer-seen" lang="en"
+# **What to see.** Compare *within* a column; shades do so. Look at the last two columns first: is anybody
+# but the model of real text above its controls? Then at the topic: how much of the way from "untrained" to
+# "real text" do shuffled words go? And read the line below: on some questions simple counting of words, without
+# any encoder, is better than all six. "Better than untrained" does not mean "good".
+# A control may even fall *below* "untrained": random vectors keep all words apart, and training for mere frequencies may push
+# them together. Damaged knowledge can be worse than none.
+#
+# One run with few sentences is noisy, and the quick profile is too small to show anything. The next picture has the stored experiment: a million words of
+# English news and the Brown corpus, five topics, tags of the treebank. The encoders are pre-trained once, so the
+# intervals tell how the answers vary with labels and readers, not with another pre-training.
+
+# %% [markdown] key="transfer-seen" lang="zh" follows="69b7084a"
+# **看什么。** 要在*同一列*里比较，颜色深浅就是按列的。先看最后两列：除了读真实文本的，还有谁高过对照？再看话题：从“未训练”到“真实文本”这段路，句内打乱的走了多少？别忘了横线以下：有的问题，不用编码器、只数词，就比六个都强。“比未训练好”不等于“好”。对照甚至可能*低于*“未训练”：随机向量至少让每个词各不相同，只为词频而训练，却可能把词挤到一块。残缺的知识，有时还不如没有。
+#
+# 一次运行、句子又少，噪声不小；精简规模更是什么也显不出来。下一张图是存好的实验：一百万词的英文新闻和 Brown 语料，五个话题，词性用树库的。编码器只预训练了一次，所以区间说的是标注和读取器不同会差多少，不是再预训练一次会差多少。
+
+# %% key="transfer-stored" fold=true
+transferred = kept("why_transfer")
+if transferred:
+    spans = ledger.over_seeds(transferred, "accuracy")
+    shown_rows = [*NAMES, "words alone"]
+    figure, axes = plt.subplots(1, 4, figsize=(9.6, 3.2), sharey=True)
+    for ax, (question, label) in zip(axes, ASKED.items(), strict=True):
+        for y, name in enumerate(shown_rows):
+            middle, low, high = (100 * v for v in spans[name, question])
+            bars = np.nan_to_num([[middle - low], [high - middle]])
+            ax.errorbar([middle], [y], xerr=bars, fmt=MARKER.get(name, "+"),
+                        color=INK.get(name, "black"), capsize=3)  # fmt: skip
+        ax.set_title(label, fontsize=10)
+        ax.set_xlabel(t("accuracy, %", "准确率（%）"))
+        ax.grid(axis="x", alpha=0.3)
+    axes[0].set_yticks(range(len(shown_rows)), [ROWS[name] for name in shown_rows])
+    axes[0].invert_yaxis()
+    course_lib.show(
+        figure,
+        alt=t(
+            "Four panels, one a question: the accuracy of each encoder and of words alone, with intervals.",
+            "四个小图，每个问题一个：各编码器以及“只看词”的准确率，带区间。",
+        ),
+    )
+    count_seeds(transferred)
+
+# %% [markdown] key="transfer-paper" lang="en"
+# **What to see.** A control whose interval touches that of "untrained" has taken away what the question needs.
+#
+# The same idea at full size: Sinha et al. (2021) pre-trained RoBERTa on 16 GB of text, real or shuffled, and
+# fine-tuned. Their numbers (development sets, median of five seeds):
+#
+# | pre-trained on | MNLI | QQP | RTE | CoLA |
+# |---|---|---|---|---|
+# | real text | 86.1 | 91.3 | 74.6 | 61.4 |
+# | words of a sentence shuffled | 82.6 | 91.0 | 69.0 | 35.2 |
+# | words of the whole corpus shuffled | 71.9 | 85.5 | 54.0 | 0.0 |
+#
+# Paraphrases of questions (QQP) lose nothing without word order; judging whether a sentence is grammatical (CoLA)
+# loses nearly half. Most of what these *benchmarks* reward is not syntax. It is about the tasks as much as
+# about the models.
+
+# %% [markdown] key="transfer-paper" lang="zh" follows="d407bc25"
+# **看什么。** 哪种对照的区间碰到了“未训练”，它拿掉的就正是这个问题所需要的。
+#
+# 同样的想法，放大到真实规模：Sinha 等（2021）用 16 GB 文本预训练 RoBERTa，有真实的，有打乱的，然后微调。他们的数字（开发集，五个种子的中位数）：
+#
+# | 预训练文本 | MNLI | QQP | RTE | CoLA |
+# |---|---|---|---|---|
+# | 真实文本 | 86.1 | 91.3 | 74.6 | 61.4 |
+# | 句内词序打乱 | 82.6 | 91.0 | 69.0 | 35.2 |
+# | 整个语料的词打散 | 71.9 | 85.5 | 54.0 | 0.0 |
+#
+# 判断两个问句是不是同一个意思（QQP），没有词序也不吃亏；判断句子合不合语法（CoLA），丢了将近一半。这些*评测*奖励的，大半不是语法。它说明模型，也说明任务。
+
+# %% [markdown] key="better" lang="en"
+# ## 4 · A better start?
+#
+# Now fine-tune. From four of the encoders: same labels, same head, same order of batches, same rate, every layer
+# learns. What differs is where the encoder begins. On the way we test the classifier, on the texts it trains with
+# *and* on others. And we do it for two tasks, because a start is a start *for something*: the topic of a document, and
+# whether two neighbours in a sentence have been exchanged.
+#
+# A detail first. What is the loss at step 0? With $K$ classes a head of random numbers is no better than a guess, so it
+# is about $\ln K$ nats, from *every* start: here $\ln 12 = 2.48$ and $\ln 2 = 0.69$. "A better start" cannot mean a lower
+# loss at the start. It means that the way down is shorter.
+
+# %% [markdown] key="better" lang="zh" follows="4fb94ad1"
+# ## 4 · 起点更好？
+#
+# 现在来微调。从其中四个编码器出发：标注相同，分类头相同，批次的次序相同，学习率相同，每一层都学。不同的只是编码器从哪里开始。途中随时测试：既测训练用的文本，*也*测别的文本。任务做两个，因为起点总是*对某件事*而言的起点：一个是文档的话题，一个是句子里有没有两个相邻的词对调过。
+#
+# 先注意一个细节：第 0 步的损失是多少？有 $K$ 个类别，分类头又是随机数，那就和瞎猜一样，大约 $\ln K$ 奈特，从*哪个*起点都如此；这里是 $\ln 12 = 2.48$ 和 $\ln 2 = 0.69$。所以“起点更好”不可能是说开始时损失更低，而是说下山的路更短。
+
+# %% key="better-run"
+course_lib.source(why.follow)
+START = (REAL, SHUFFLED, PERMUTED, UNTRAINED)
+TASKS = {"topic": ASKED["topic"], "exchanged": ASKED["exchanged"]}
+both_tasks = why.tasks(setting)
+SHOWN = {"topic": LABELS, "exchanged": 4 * LABELS}  # sentences are short: more of them
+marks = tuple(range(0, STEPS, max(1, STEPS // 10)))
+how = why.How(rate=4e-3, steps=STEPS, marks=marks)
+curves = {
+    task: {name: why.follow(of, models[name], SHOWN[task], 1, how)[0] for name in START}
+    for task, of in both_tasks.items()
+}
+
+
+def four(axes):
+    """Name the axes: steps and accuracy on the left, losses on the right."""
+    for left, right, task in zip(axes[:, 0], axes[:, 1], TASKS.values(), strict=True):
+        left.set_ylabel(task + t(" · accuracy, %", " · 准确率（%）"))
+        right.set_ylabel(t("loss on unseen texts", "未见文本上的损失"))
+        right.invert_xaxis()
+    axes[1, 0].set_xlabel(t("steps of training", "训练步数"))
+    axes[1, 1].set_xlabel(
+        t("loss on the texts trained with, nats", "训练文本上的损失（奈特）")
+    )
+    axes[1, 1].legend(fontsize=8)
+
+
+figure, axes = plt.subplots(2, 2, figsize=(9.4, 6))
+for pair, of in zip(axes, curves.values(), strict=True):
+    for name, points in of.items():
+        look = {
+            "color": INK[name],
+            "marker": MARKER[name],
+            "ms": 4,
+            "label": NAMES[name],
+        }
+        pair[0].plot(
+            [p.step for p in points], [100 * p.accuracy for p in points], **look
+        )
+        pair[1].plot([p.seen_loss for p in points], [p.loss for p in points], **look)
+four(axes)
+course_lib.show(
+    figure,
+    alt=t(
+        "Two tasks. Left: accuracy on unseen texts against steps, from four starts. Right: loss on unseen texts "
+        "against loss on the training texts of the same runs; training goes from left to right.",
+        "两个任务。左：四个起点在未见文本上的准确率随步数的变化。右：同样的训练中，未见文本的损失随训练文本的损失的变化，从左向右训练。",
+    ),
+)
+lines = []
+for task, of in curves.items():
+    target = max(point.accuracy for point in of[UNTRAINED])
+    for name, points in of.items():
+        steps = why.steps_to(points, target)
+        lines.append((TASKS[task], NAMES[name], f"{points[0].loss:.2f}",
+                      steps if steps <= points[-1].step else t("not reached", "没追上")))  # fmt: skip
+show_table([t("task", "任务"), t("start", "起点"), t("loss at step 0", "第 0 步的损失"),
+            t("steps to the untrained one's best", "追上“未训练”最好成绩的步数")], lines)  # fmt: skip
+
+# %% [markdown] key="better-seen" lang="en"
+# **What to see.** The left column: steps, the first explanation. In which task does the real model's curve rise sooner?
+# Compare with section 3: what a frozen model does not show, it need not be a better start for. And the
+# permuted one's: if numbers of the right size were the secret, it would rise as soon. One seed, one rate; a rate may
+# suit one start better than another, so the stored runs (English news, treebank) have two.
+
+# %% [markdown] key="better-seen" lang="zh" follows="5f1b1165"
+# **看什么。** 左边一列看步数，也就是第一种解释：在哪个任务上，真实文本的曲线升得更早？同第 3 节对照着看：冻结时读不出的东西，微调时也未必是更好的起点。再看权重打乱的：如果秘诀只是数的大小合适，它就该升得一样早。这只是一个种子、一个学习率；某个学习率可能偏向某个起点，所以存好的实验（英文新闻、树库）用了两个。
+
+# %% key="better-stored" fold=true
+started = kept("why_start")
+if started:
+    figure, axes = plt.subplots(2, 2, figsize=(9.4, 6), sharey="row")
+    spans = ledger.over_seeds(started, "accuracy")
+    for ax, (task, rate) in zip(
+        axes.flat, itertools.product(TASKS, why.RATES), strict=True
+    ):
+        for name in NAMES:
+            of = sorted(
+                (int(about.rpartition(" ")[2]), span)
+                for (model, about), span in spans.items()
+                if model == name and about.startswith(f"{task}, rate {rate:g},")
+            )
+            ax.plot([step for step, _ in of], [100 * span.estimate for _, span in of],
+                    color=INK[name], marker=MARKER[name], ms=4, label=NAMES[name])  # fmt: skip
+        ax.set_title(
+            TASKS[task] + t(f", rate {rate:g}", f"，学习率 {rate:g}"), fontsize=10
+        )
+        ax.set_xlabel(t("steps of training", "训练步数"))
+    for ax in axes[:, 0]:
+        ax.set_ylabel(t("accuracy on unseen texts, %", "未见文本的准确率（%）"))
+    axes[0, 1].legend(fontsize=8)
+    course_lib.show(
+        figure,
+        alt=t(
+            "Mean test accuracy against steps from six starts, in two tasks, at two learning rates.",
+            "六个起点的平均测试准确率随步数的变化，两个任务，两个学习率。",
+        ),
+    )
+    count_seeds(started)
+
+# %% [markdown] key="regular" lang="en"
+# ## 5 · A regulariser?
+#
+# A network that learns its labelled texts by heart has a training loss near 0 from every start. Then the better start no
+# longer matters, and still one of them may be better on new texts. So look at the *right* column above. It is the
+# test of Erhan et al.: follow a vertical line, where all networks fit their training texts equally well. If
+# pre-training were only a faster way down, all curves would lie on one another: same training loss, same test
+# loss. A curve that runs *lower* has found another kind of solution. That is what a regulariser does: it prefers
+# some of the solutions that fit equally well.
+
+# %% [markdown] key="regular" lang="zh" follows="3b8d371c"
+# ## 5 · 正则化？
+#
+# 一个网络把有标注的文本背得烂熟，训练损失接近 0，从哪个起点都做得到。这时起点好坏已经无所谓了，可是在新文本上，仍可能有一个更好。所以要看上面*右边一列*。这是 Erhan 等人的检验：沿着一条竖线看，线上的网络对训练文本拟合得一样好。如果预训练只是下山更快，几条曲线应当重合：训练损失相同，测试损失也相同。走得*更低*的那条，找到的是另一类解。这正是正则化的作用：在拟合得一样好的解里，偏爱其中一些。
+
+# %% key="regular-table"
+level = course_lib.by_profile(full=why.LEVEL, quick=0.6)
+show_table(
+    [t("task", "任务"), t("start", "起点"),
+     t(f"test loss where training loss is {level}", f"训练损失到 {level} 时的测试损失"),
+     t("training accuracy at the end, %", "最后的训练准确率（%）"), t("test accuracy at the end, %", "最后的测试准确率（%）")],
+    [(TASKS[task], NAMES[k], f"{why.at_level(points, level):.2f}", f"{100 * points[-1].seen_accuracy:.0f}",
+      f"{100 * points[-1].accuracy:.0f}") for task, of in curves.items() for k, points in of.items()],
+)  # fmt: skip
+regular = kept("why_regularise")
+MORE = NAMES | {why.FROZEN: t("real text, frozen", "真实文本，冻结")}
+if regular:
+    figure, axes = plt.subplots(2, 3, figsize=(10.4, 5.8))
+    for line, task in zip(axes, TASKS, strict=True):
+        here = why.places(regular, task)
+        counts = [int(text.split()[1]) for text in here]
+        for name in (REAL, why.FROZEN, UNTRAINED):
+            look = {"color": INK.get(name, "#009E73"), "marker": MARKER.get(name, "P"), "ms": 5}  # fmt: skip
+            test, train, loss = (
+                [why.paired(regular, metric, text)[name] for text in here]
+                for metric in ("accuracy", "training accuracy", f"loss at {why.LEVEL} nats")
+            )  # fmt: skip
+            gap = [100 * (b - a) for a, b in zip(test, train, strict=True)]
+            for ax, values in zip(line, ([100 * x for x in test], gap, loss), strict=True):  # fmt: skip
+                found = np.array([tuple(statistics.t_interval(v)) for v in values])
+                bars = np.nan_to_num(
+                    [found[:, 0] - found[:, 1], found[:, 2] - found[:, 0]]
+                )
+                ax.errorbar(
+                    counts, found[:, 0], bars, capsize=3, label=MORE[name], **look
+                )
+                ax.set_xscale("log")
+                ax.set_xticks(counts, counts)
+                ax.minorticks_off()
+        line[0].set_ylabel(TASKS[task])
+    heads = (
+        t("test accuracy, %", "测试准确率（%）"),
+        t("training − test accuracy, points", "训练 − 测试准确率（点）"),
+        t(f"test loss at training loss {why.LEVEL}", f"训练损失 {why.LEVEL} 处的测试损失"),
+    )  # fmt: skip
+    for ax, low, label in zip(axes[0], axes[1], heads, strict=True):
+        ax.set_title(label, fontsize=9)
+        low.set_xlabel(t("labels", "标注数"))
+    axes[0, 0].legend(fontsize=7)
+    course_lib.show(
+        figure,
+        alt=t(
+            "For two tasks, against the number of labels: test accuracy, the gap between training and test "
+            "accuracy, and the test loss at equal training loss; for a real, a frozen real and an untrained start.",
+            "两个任务，横轴是标注数：测试准确率、训练与测试准确率之差、训练损失相同处的测试损失；起点有真实文本、真实文本冻结和未训练。",
+        ),
+    )
+    count_seeds(regular)
+
+# %% [markdown] key="regular-seen" lang="en"
+# **What to see.** In the stored runs: does the gap close as labels grow, and from which start is it
+# smallest? Mind a trap in the middle panel: a model that has not even learned its training texts has a small
+# gap, too. That is why the right panel compares at equal training loss. The frozen encoder is the strictest
+# regulariser of all: it cannot move. Compare it with the fine-tuned one at both ends of the axis.
+
+# %% [markdown] key="regular-seen" lang="zh" follows="00fbe2f5"
+# **看什么。** 看存好的实验：标注变多，差距是不是在缩小？哪个起点的差距最小？中间的小图有个陷阱：连训练文本都没学会的模型，差距也小。所以右边的小图在训练损失相同的地方比。冻结的编码器是最严的正则化：它根本不能动。在横轴两端，把它和微调的比一比。
+
+# %% [markdown] key="anchor" lang="en"
+# ## 6 · Nothing holds it back, unless you do
+#
+# Some accounts say that fine-tuning *constrains* the parameters to stay near the pre-trained ones, $\theta_0$. Read the
+# loss: there is no such term. Small steps, and few of them, keep the way short; that is all. It can be
+# asked for, though. Say one weight began at 1.0 and stands at 1.3. With $\alpha = 0.1$ it costs
+# $0.05 \cdot 0.3^2 = 0.0045$ nats, and it is pulled back with a force of $0.1 \cdot 0.3 = 0.03$. That is **L2-SP**
+# ("starting point"; Li et al. 2018), for all weights $w$ that were pre-trained:
+#
+# $$\Omega(w) = \frac{\alpha}{2} \lVert w - w^0 \rVert_2^2, \qquad \nabla\Omega(w) = \alpha\,(w - w^0).$$
+#
+# Weight decay is the same with $w^0 = 0$: it pulls towards *nothing known*. To a Bayesian, $\Omega$ is the
+# logarithm of a prior: before I see a label, I believe that the solution lies near $w^0$, with variance
+# $1/\alpha$. Many labels should outweigh it. (The head was not pre-trained: here it is left alone; the paper
+# gives it weight decay.)
+
+# %% [markdown] key="anchor" lang="zh" follows="6fb3cc23"
+# ## 6 · 没有东西拉住它，除非你来拉
+#
+# 有的文章说，微调把参数*约束*在预训练的值 $\theta_0$ 附近。看看损失函数：没有这一项。步子小，步数少，自然走不远，如此而已。不过，可以把这个要求写进去。比方说，某个权重从 1.0 出发，现在到了 1.3。取 $\alpha = 0.1$，代价是 $0.05 \cdot 0.3^2 = 0.0045$ 奈特，往回拉的力是 $0.1 \cdot 0.3 = 0.03$。这就是 **L2-SP**（SP 指起点；Li 等，2018），对所有预训练过的权重 $w$：
+#
+# $$\Omega(w) = \frac{\alpha}{2} \lVert w - w^0 \rVert_2^2, \qquad \nabla\Omega(w) = \alpha\,(w - w^0)$$
+#
+# 权重衰减就是 $w^0 = 0$ 的情形：往*一无所知*的地方拉。在贝叶斯派看来，$\Omega$ 是先验的对数：还没看标注，我就相信解在 $w^0$ 附近，方差 $1/\alpha$。标注多了，应当盖过它。（分类头没有预训练过：这里不管它，论文里给它权重衰减。）
+
+# %% key="anchor-run"
+from course_lib.training import anchored
+
+course_lib.source(anchored.l2_sp)
+ways = {
+    t("no pull", "不拉"): {},
+    t("no pull, a quarter of the rate", "不拉，学习率四分之一"): {"rate": 1e-3},
+    t("no pull, a quarter of the steps", "不拉，步数四分之一"): {"steps": STEPS // 4},
+    "L2-SP, α = 0.001": {"alpha": 0.001},
+    "L2-SP, α = 0.01": {"alpha": 0.01},
+    "L2-SP, α = 0.1": {"alpha": 0.1},
+    t("weight decay, α = 0.01", "权重衰减，α = 0.01"): {"alpha": 0.01, "to_zero": True},
+}
+lines, moved = [], {}
+for name, changes in ways.items():
+    plan = why.How(**({"rate": 4e-3, "steps": STEPS} | changes))
+    points, classifier = why.follow(
+        both_tasks["exchanged"], models[REAL], SHOWN["exchanged"], 1, plan
+    )
+    moved[name] = anchored.distances(classifier.encoder, models[REAL])
+    lines.append(
+        (name, *(f"{100 * v:.0f}" for v in moved[name].values()),
+         f"{100 * points[-1].seen_accuracy:.0f}", f"{100 * points[-1].accuracy:.0f}")
+    )  # fmt: skip
+places = {
+    "words": t("words", "词向量"),
+    "LSTM 1": "LSTM 1",
+    "LSTM 2": "LSTM 2",
+    "all": t("all", "全部"),
+}
+show_table([t("moved, % of ‖θ₀‖", "移动，占 ‖θ₀‖ 的 %"), *places.values(), t("training accuracy, %", "训练准确率（%）"),
+            t("test accuracy, %", "测试准确率（%）")], lines)  # fmt: skip
+
+# %% [markdown] key="anchor-seen" lang="en"
+# **What to see.** Rows 1-3: the distance follows the rate and the number of steps. So it is these that keep
+# fine-tuning near its start, and nothing else. Rows 4-6: the stronger the pull, the shorter the way. Weight decay
+# *moves the model away* from where it began, although it is called a regulariser, too. Does a shorter way mean a
+# better classifier? Look at the last column, and then at the stored sweep, which has seeds.
+
+# %% [markdown] key="anchor-seen" lang="zh" follows="c34b6334"
+# **看什么。** 前三行：距离随学习率和步数而变。让微调留在起点附近的就是这两样，没有别的。第四到六行：拉得越紧，走得越近。权重衰减也叫正则化，却把模型*带离*起点。走得近，分类器就好吗？看最后一列；再看存好的那组实验，它有多个种子。
+
+# %% key="anchor-stored" fold=true
+pulled = kept("why_l2sp")
+if pulled:
+    spans = ledger.over_seeds(pulled, "accuracy")
+    gone = ledger.over_seeds(pulled, "moved: all")
+    figure, axes = plt.subplots(1, 2, figsize=(9.6, 3.6))
+    series = [
+        (here, end) for task in TASKS for here in why.places(pulled, task)
+        for end in (("the start", "zero") if task == "exchanged" else ("the start",))
+    ]  # fmt: skip
+    for (here, end), look in zip(
+        series, ("^:", "^-", "o:", "s:", "o-", "s-"), strict=True
+    ):
+        names = [
+            f"{here}: no pull",
+            *(f"{here}: to {end}, {a:g}" for a in why.STRENGTHS),
+        ]
+        task, n, _ = here.replace(",", "").split()
+        label = f"{TASKS[task]}, {n}, " + t(f"to {end}", {"the start": "拉向起点", "zero": "拉向零"}[end])  # fmt: skip
+        for ax, of, scale in ((axes[0], spans, 100), (axes[1], gone, 1)):
+            y = np.array([tuple(of[REAL, name]) for name in names]) * scale
+            bars = np.nan_to_num([y[:, 0] - y[:, 1], y[:, 2] - y[:, 0]])
+            ax.errorbar(range(len(names)), y[:, 0], bars, fmt=look, ms=4, capsize=3, label=label)  # fmt: skip
+    for ax in axes:
+        ax.set_xticks(range(4), [0, *why.STRENGTHS])
+        ax.set_xlabel(t("strength of the pull, α", "拉力 α"))
+    axes[0].set_ylabel(t("accuracy on unseen texts, %", "未见文本的准确率（%）"))
+    axes[1].set_ylabel("‖θ − θ₀‖ / ‖θ₀‖")
+    axes[1].legend(fontsize=6)
+    course_lib.show(
+        figure,
+        alt=t(
+            "Test accuracy and distance moved against the strength of a pull to the start or to zero, in two "
+            "tasks, for few and for many labels.",
+            "两个任务、标注少或多时，测试准确率和移动距离随拉力的变化：拉向起点或拉向零。",
+        ),
+    )
+    count_seeds(pulled)
+
+# %% [markdown] key="all" lang="en"
+# ## 7 · One representation for everything?
+#
+# "One general representation serves all tasks." A next-word model keeps what helps to guess the next word. It may
+# forget everything else, and a task may need just that. So let us *design* failures. Two kinds:
+#
+# * **discarded**: which of eight words stood *first* in a text of 25 words? The model has read it, but 24 words later it
+#   is of little use for the next word;
+# * **never seen**: has this word an even number of letters? The model reads word *numbers*. The letters are not in
+#   its input at all.
+#
+# For a fair comparison, each question also gets a reader that was made for it: one that sees the first word, or the
+# number of letters. Both are trivial, and right.
+
+# %% [markdown] key="all" lang="zh" follows="f3da020e"
+# ## 7 · 一种表示通吃？
+#
+# “一种通用表示，适用于所有任务。”预测下一个词的模型，留下的是对猜下一个词有用的东西；别的都可以忘掉，而某个任务要的也许恰恰是那些。所以我们来*设计*失败。两种：
+#
+# * **丢掉了的**：25 个词的文本，*第一个*词是八个词里的哪一个？模型读到过它，可是 24 个词之后，它对猜下一个词没什么用了；
+# * **从没见过的**：这个词最后一个字的编码（Unicode 码位）是偶数吗？模型读的是*词的编号*，字形、编码根本不在输入里。
+#
+# 为了公平，每个问题都另配一个专用的读取器：一个看第一个词，一个看编码的二进制数位。两个都极简单，也都答得对。
+
+# %% key="all-run"
+EPOCHS = course_lib.by_profile(full=200, quick=10)
+both = {name: models[name] for name in (REAL, UNTRAINED)}
+found = [{}]
+for last, title in ((True, "last state"), (False, "pooled")):
+    topic = why.topic_answers(setting, both, LABELS, 1, last)
+    found[0] |= {f"{name}, {title}": topic[name] for name in both}
+found[0] |= {
+    why.MADE: topic["words alone"],
+    "fine-tuned": curves["topic"][REAL][-1].accuracy,
+}
+for ask_for in (why.opening_word, why.even_letters):
+    task = ask_for(setting, seed=1)
+    found.append(why.designed(setting, both, task, seed=1))
+    found[-1]["fine-tuned"] = why.tuned(setting, models[REAL], *task[:2], 1, EPOCHS)
+TITLES = {
+    f"{REAL}, last state": t("frozen, state after the last word", "冻结，最后一个词之后的状态"),
+    f"{REAL}, pooled": t("frozen, all states pooled", "冻结，所有状态池化"),
+    f"{UNTRAINED}, pooled": t("untrained, all states pooled", "未训练，所有状态池化"),
+    "fine-tuned": t("fine-tuned", "微调"),
+    why.MADE: t("made for the question", "专用的读取器"),
+}  # fmt: skip
+show_table(
+    [t("accuracy, %", "准确率（%）"), t("topic (1 of 12)", "话题（12 选 1）"),
+     t("first word (1 of 8)", "第一个词（8 选 1）"), t("even number of letters", "编码是偶数（2 选 1）")],
+    [(title, *(f"{100 * of[key]:.0f}" for of in found)) for key, title in TITLES.items()],
+)  # fmt: skip
+
+# %% [markdown] key="all-seen" lang="en"
+# **What to see.** Read each column against its chance (1/12, 1/8, 1/2). The two failures differ in their cure. How much of
+# the first word is left in the last state? What the state has *discarded* may still be had: keep all states and pool them, or
+# fine-tune until the LSTM remembers. What was *never in the input* no training can bring back: the words asked for were not
+# in training, and nothing but their numbers is seen. That needs another input, characters (lesson 06). And compare the
+# first column with its last line: a reader made for the task is a rival that any "general representation" has to meet.
+
+# %% [markdown] key="all-seen" lang="zh" follows="bff38645"
+# **看什么。** 每一列都要同瞎猜比（1/12、1/8、1/2）。两种失败，药方不同。最后的状态里，第一个词还剩多少？状态*丢掉了的*，还有办法：把所有状态留着做池化，或者微调，让 LSTM 学会记住。*输入里从来没有的*，怎么训练也要不回来：问的都是训练里没有的词，看到的只有编号。它需要换一种输入：字符（第 06 课）。再拿第一列同它最后一行比：专为任务做的读取器，是任何“通用表示”都得面对的对手。
+
+# %% [markdown] key="cards" lang="en"
+# ## 8 · Claim cards
+#
+# The rules stand at the top of `course_lib/claims/why.py` and were written before the runs. A verdict needs five
+# seeds; *surely* means that the 95 % interval of the difference within seeds excludes 0. Our column is a small model
+# and a small corpus: it can show that an explanation fails *here*, and no more.
+
+# %% [markdown] key="cards" lang="zh" follows="e69277c6"
+# ## 8 · 论断卡
+#
+# 规则写在 `course_lib/claims/why.py` 的开头，先于运行。下结论要五个种子；“确实”是指同一种子之内的差，95% 区间不含 0。我们这一列是小模型、小语料：它能说明某种解释在*这里*不成立，仅此而已。
+
+
+# %% key="cards-run" fold=true
+ARTICLES = ("popular accounts", "流行文章")
+
+
+def shown(values, scale=100.0, digits=1):
+    """Write a mean of differences with its interval, if there are seeds for one."""
+    middle, low, high = (scale * x for x in statistics.t_interval(values))
+    if np.isnan(low):
+        return f"{middle:+.{digits}f}" + t(" (one seed)", "（一个种子）")
+    return f"{middle:+.{digits}f} [{low:+.{digits}f}, {high:+.{digits}f}]"
+
+
+def card(key, said, source, paper, reason, rows, run, rule):
+    """Show a claim card, by its rule; without measurements it says so."""
+    n = len({row["seed"] for row in rows})
+    if rows:
+        reason = (f"{reason[0]} {n} seed(s).", f"{reason[1]}{n} 个种子。")
+    none = [{t("our run", "本次"): t("not measured yet", "尚未测量")}]
+    claims.Claim(
+        key=key, said=said, source=source, paper=paper, why=reason,
+        run=lambda: run() if rows else none, verdict=ledger.decide(rule, rows),
+    ).show(t)  # fmt: skip
+
+
+def steps_saved(name):
+    """Return how many steps fewer than the untrained model one needs, by rate."""
+    head = t("steps fewer than untrained", "比未训练的少用步数")
+    rows = []
+    for (task, rate), of in zip(itertools.product(TASKS, why.RATES), why.starts(started), strict=True):  # fmt: skip
+        place = f"{TASKS[task]}, " + t(f"rate {rate:g}", f"学习率 {rate:g}")
+        rows.append(
+            {t("task", "任务"): place, head: shown(of[UNTRAINED] - of[name], 1, 0)}
+        )
+    return rows
+
+
+ERHAN = ("Erhan et al. 2010, on images of digits and shapes: networks pre-trained with autoencoders reach a lower test error, and at equal "
+         "training cost a lower test cost; the effect looks like regularisation, less so with unlimited data.",
+         "Erhan 等（2010），数字和形状图像：用自编码器预训练的网络，测试误差更低；训练代价相同时，测试代价也更低。像正则化；数据无限时，没那么明显。")  # fmt: skip
+card(
+    "better-start",
+    ("Pre-training helps because it is a better start.", "预训练有用，是因为起点更好。"),
+    ARTICLES,
+    ("Peters et al. 2018 (section 5.4): with ELMo, SRL reaches in 10 epochs what took 486 without it.",
+     "Peters 等（2018，5.4 节）：语义角色标注，不用 ELMo 要 486 轮，用了 10 轮就达到。"),
+    ("Fewer steps to the untrained start's best accuracy; two tasks, two rates, 160 labels.", "达到“未训练”起点的最好成绩，少用多少步；两个任务，两个学习率，160 条标注。"),
+    started, lambda: steps_saved(REAL), why.start_verdict,
+)  # fmt: skip
+card(
+    "only-scale",
+    ("It is only that the numbers have a better scale.", "好处不过是数的大小合适。"),
+    ("a fair suspicion", "合理的怀疑"),
+    ("Not measured in the papers of this lesson.", "本课的论文没有测。"),
+    ("The trained weights, permuted within each tensor. Supported if they surely save more than half of what the real ones save.",
+     "训练好的权重，在每个张量内打乱。省下的步数确实超过真权重的一半，才算站得住。"),
+    started, lambda: steps_saved(PERMUTED), why.scale_verdict,
+)  # fmt: skip
+
+
+def labelled(here):
+    """Name a task and its number of labels in the notebook's language."""
+    task, n, _ = here.replace(",", "").split()
+    return f"{TASKS[task]}, {n}"
+
+
+def at_equal_loss():
+    """Return by how much the test loss is lower, at equal training loss."""
+    head = t("test loss lower by, nats", "测试损失低多少（奈特）")
+    rows = []
+    for here in why.everywhere(regular):
+        of = why.paired(regular, f"loss at {why.LEVEL} nats", here)
+        rows.append(
+            {
+                t("labels", "标注数"): labelled(here),
+                head: shown(of[UNTRAINED] - of[REAL], 1, 2),
+            }
+        )
+    return rows
+
+
+card(
+    "regulariser",
+    ("Pre-training is a regulariser.", "预训练是一种正则化。"),
+    ARTICLES, ERHAN,
+    (f"Real against untrained, where the training loss is {why.LEVEL} nats.", f"真实文本对未训练，在训练损失 {why.LEVEL} 奈特处。"),
+    regular, at_equal_loss, why.regularise_verdict,
+)  # fmt: skip
+
+
+def tuning_gains():
+    """Return what fine-tuning gains over freezing, by the number of labels."""
+    head = t("fine-tuned minus frozen, points", "微调减冻结（点）")
+    rows = []
+    for here in why.everywhere(regular):
+        of = why.paired(regular, "accuracy", here)
+        rows.append(
+            {
+                t("labels", "标注数"): labelled(here),
+                head: shown(of[REAL] - of[why.FROZEN]),
+            }
+        )
+    return rows
+
+
+card(
+    "frozen-or-tuned",
+    ("With few labels freeze, with many fine-tune.", "标注少就冻结，标注多就微调。"),
+    ARTICLES,
+    ("Howard and Ruder 2018, table 7: only the last layer learning is worse than full fine-tuning on all three sets but one "
+     "(6.49 / 16.09 / 8.38 against 6.87 / 6.86 / 5.81).",
+     "Howard 与 Ruder（2018，表 7）：只训练最后一层是 6.49 / 16.09 / 8.38，全部微调是 6.87 / 6.86 / 5.81；三个数据集里，前者只在一个上更好。"),
+    ("Same encoder, head and labels.", "编码器、分类头、标注都相同。"),
+    regular, tuning_gains, why.frozen_verdict,
+)  # fmt: skip
+
+
+def ways_gone():
+    """Return how far the encoder moves in each way of fine-tuning."""
+    few = why.places(pulled, "exchanged")[0]
+    titles = {
+        "no pull": t("usual", "照常"), "slower": t("a quarter of the rate", "学习率四分之一"),
+        "faster": t("four times the rate", "学习率四倍"), "shorter": t("a quarter of the steps", "步数四分之一"),
+    }  # fmt: skip
+    return [
+        {t("fine-tuning", "微调"): title,
+         "‖θ − θ₀‖ / ‖θ₀‖": f"{why.paired(pulled, 'moved: all', f'{few}: {name}')[REAL].mean():.2f}"}
+        for name, title in titles.items()
+    ]  # fmt: skip
+
+
+card(
+    "stays-near",
+    ("Fine-tuning constrains the parameters to stay near the pre-trained ones.", "微调把参数约束在预训练的值附近。"),
+    ARTICLES,
+    ("Li et al. 2018 begin from the opposite: apart from the start and early stopping, nothing in fine-tuning retains what was learned.",
+     "Li 等（2018）的出发点正相反：除了起点和提前停止，微调里没有任何机制保住学到的东西。"),
+    ("Wrong if the distance surely follows the rate and the number of steps.", "距离确实随学习率、随步数而变，就判为错误。"),
+    pulled, ways_gone, why.near_verdict,
+)  # fmt: skip
+card(
+    "pull-helps",
+    ("An explicit pull to the start (L2-SP) makes a better classifier.", "明确地往起点拉（L2-SP），分类器更好。"),
+    ("Li et al. 2018", "Li 等（2018）"),
+    ("On images, with residual networks: L2-SP is better than weight decay on the data sets they tried, most with few examples.",
+     "图像，残差网络：在他们试过的数据集上，L2-SP 比权重衰减好，样本少时最明显。"),
+    ("Strength chosen on 200 other texts; gain over no pull.", "拉力用另外 200 条文本选；比不拉多多少。"),
+    pulled,
+    lambda: [{t("labels", "标注数"): labelled(here), t("gain, points", "增益（点）"): shown(why.pull_gain(pulled, here))}
+             for here in why.everywhere(pulled)],
+    why.pull_verdict,
+)  # fmt: skip
+
+
+def probe_gains(old, new=REAL):
+    """Return what one encoder gains over another, question by question."""
+    head = t(
+        f"{NAMES[new]} minus {NAMES[old]}, points", f"{NAMES[new]}减{NAMES[old]}（点）"
+    )
+    found = []
+    for question, label in ASKED.items():
+        of = why.paired(transferred, "accuracy", question)
+        found.append({t("question", "问题"): label, head: shown(of[new] - of[old])})
+    return found
+
+
+card(
+    "knowledge",
+    ("Pre-training transfers knowledge of language.", "预训练迁移的是语言知识。"),
+    ARTICLES,
+    ("Peters et al. 2018b: from biLMs, morphology, local syntax and longer-range semantics can be read out, by layer.",
+     "Peters 等（2018b）：从 biLM 的各层，能读出词法、局部句法和较长距离的语义。"),
+    ("Surely better than permuted *and* untrained, question by question.", "逐个问题，确实好过权重打乱的，*也*好过未训练的。"),
+    transferred, lambda: probe_gains(UNTRAINED), why.transfer_verdict,
+)  # fmt: skip
+card(
+    "without-order",
+    ("Without word order, pre-training keeps topics and loses syntax.", "没有词序的预训练，保住话题，丢掉语法。"),
+    ("our expectation, after Sinha et al. 2021", "我们的预期，参照 Sinha 等（2021）"),
+    ("QQP 91.26 to 91.01, CoLA 61.4 to 35.15 (RoBERTa, real to shuffled text).", "QQP 从 91.26 到 91.01，CoLA 从 61.4 到 35.15（RoBERTa，真实文本到句内打乱）。"),
+    ("More than half of the gain kept in the topic, less than half in the last two.", "话题上保住一半以上的增益，后两问不到一半。"),
+    transferred, lambda: probe_gains(UNTRAINED, SHUFFLED), why.order_verdict,
+)  # fmt: skip
+serving = kept("why_for_all")
+
+
+def served():
+    """Return each question's accuracies."""
+    of = ledger.over_seeds(serving, "accuracy")
+    names = {k: TITLES[k] for k in TITLES if not k.startswith(UNTRAINED)}
+    heads = {
+        "topic": t("topic", "话题"),
+        "first word": t("first word", "第一个词"),
+        "even letters": t("even letters", "字母数是偶数"),
+    }
+    return [
+        {t("question", "问题"): heads[question],
+         **{title: f"{100 * of[key, question].estimate:.1f}" if (key, question) in of else "–" for key, title in names.items()}}
+        for question in heads
+    ]  # fmt: skip
+
+
+card(
+    "one-for-all",
+    ("One general representation serves all tasks.", "一种通用表示，适用于所有任务。"),
+    ARTICLES,
+    ("Peters et al. 2018: six tasks gain, by 5.8 to 24.9 % of the error. They were chosen; nobody looked for one that loses.",
+     "Peters 等（2018）：六个任务都有提高，误差减少 5.8% 到 24.9%。任务是挑出来的，没有人去找会吃亏的。"),
+    ("Two of our three questions were designed to fail. Accuracies in per cent.", "三个问题里，有两个是专为失败设计的。数字是准确率（%）。"),
+    serving, served, why.for_all_verdict,
+)  # fmt: skip
+
+# %% [markdown] key="scoreboard" lang="en"
+# ## Scoreboard
+#
+# The probe of every lesson, with this lesson's question: does the AWD-LSTM that ships with the course keep senses apart
+# because of *what it has learned*? Beside it stand its own controls. (The vectors of its last layer.)
+
+# %% [markdown] key="scoreboard" lang="zh" follows="f4262720"
+# ## 记分牌
+#
+# 每课都做的那个测试，这次带着本课的问题：课程自带的 AWD-LSTM 能分开义项，靠的是不是*学到的东西*？旁边是它自己的几种对照。（用最后一层的向量。）
+
+# %% key="scoreboard-row"
+from course_lib.analysis import senses
+from course_lib.claims import scoreboard
+
+general, known = course_lib.load(f"awdlstm-{t.language}")
+annotated = data.senses(t.language)
+
+
+def at_target(model):
+    """Return the last layer's output at the ambiguous word. Shape: (N, E)."""
+    small = [[word.lower() for word in s.tokens] for s in annotated]
+    size = model.config.embedding
+    rows = why.states(model, known, small)
+    return np.stack(
+        [
+            x[s.target_index, -size:].numpy()
+            for x, s in zip(rows, annotated, strict=True)
+        ]
+    )
+
+
+board = {}
+for label, model in {
+    t("AWD-LSTM as shipped", "AWD-LSTM，随课程提供"): general,
+    NAMES[RENAMED]: controls.rename(general, 1),
+    NAMES[PERMUTED]: controls.permute(general, 1),
+    NAMES[UNTRAINED]: controls.untrained(general, 1),
+}.items():
+    board[label] = senses.macro(senses.by_word(at_target(model), annotated))
+static = course_lib.load(f"static-{t.language}")
+board[t("averaged static context", "静态上下文平均")] = scoreboard.context_scores(static, t.language)  # fmt: skip
+display(HTML(scoreboard.board(board, t)))
+
+# %% [markdown] key="questions" lang="en"
+# ## Check your understanding
+#
+# <details><summary>1. From a pre-trained start a classifier needs 20 steps, from a random one 100; after 500 steps both are
+# equally good on new texts. Which explanations does this support?</summary>
+# The first: fewer steps. It speaks against regularisation, as far as 500 steps are equal training. It says
+# nothing about knowledge.
+# </details>
+#
+# <details><summary>2. A network with a gap of 2 points between training and test is better regularised than one with 20.
+# True?</summary>
+# Not if it is at 52 % and 50 %. Compare where both fit the training texts equally well.
+# </details>
+#
+# <details><summary>3. Why is "shuffle the letters of each word" no control for a word-level model?</summary>
+# Done consistently it renames words, and the numbers of words stay the same; done inconsistently it makes every word
+# unknown. For a character-level model it is a real control.
+# </details>
+#
+# <details><summary>4. Permuted weights begin as badly as random ones. Which explanation have you refuted?</summary>
+# That a suitable size of the numbers is what helps. What stands where matters.
+# </details>
+#
+# <details><summary>5. A model pre-trained on shuffled text does well on your benchmark. What follows?</summary>
+# That this benchmark can be done without what shuffling destroys. It does not follow that word order is useless,
+# nor that the model knows syntax.
+# </details>
+
+# %% [markdown] key="questions" lang="zh" follows="fdc634aa"
+# ## 检查一下自己
+#
+# <details><summary>1. 从预训练的起点出发，20 步；从随机起点出发，100 步；到 500 步，两者在新文本上一样好。这支持哪种解释？</summary>
+# 支持第一种：步数少。如果 500 步算是同等的训练，它不支持正则化。对“知识”，它什么也没说。
+# </details>
+#
+# <details><summary>2. 训练和测试只差 2 个点的网络，比差 20 个点的正则化得好。对吗？</summary>
+# 要是它的两个数是 52% 和 50%，就不对。应当在两者对训练文本拟合得一样好的地方比。
+# </details>
+#
+# <details><summary>3. 对词级模型，“打乱每个词里的字符”为什么不算对照？</summary>
+# 每次打乱得一样，只是给词改了名，编号照旧；每次不一样，词就都成了生词。对字符级模型，它才是真正的对照。
+# </details>
+#
+# <details><summary>4. 权重打乱之后，起步和随机的一样差。你推翻了哪种解释？</summary>
+# “数的大小合适就行”这一种。哪个数在哪个位置，是要紧的。
+# </details>
+#
+# <details><summary>5. 用打乱的文本预训练，模型在你的评测上成绩不错。能推出什么？</summary>
+# 能推出：这个评测不需要打乱所毁掉的东西。推不出词序没用，也推不出模型懂语法。
+# </details>
+
+# %% [markdown] key="reading" lang="en"
+# ## What to read next
+#
+# * Erhan et al. (2010): the picture of test cost against training cost, and the online experiment.
+# * Li, Grandvalet and Davoine (2018): L2-SP and its relatives.
+# * Sinha et al. (2021), *Masked language modeling and the distributional hypothesis: order word matters pre-training for
+#   little*; Abdou et al. (2022), *Word order does matter (and shuffled language models know it)*: an answer.
+# * Hewitt and Liang (2019), on what a probe proves.
+# * Lesson 12 pre-trains *two* networks, an encoder and a decoder. The exercises: `exercises/11_why_pretraining`.
+
+# %% [markdown] key="reading" lang="zh" follows="4dc1abd7"
+# ## 接下来读什么
+#
+# * Erhan 等（2010）：测试代价对训练代价的那张图，以及在线学习的实验。
+# * Li、Grandvalet、Davoine（2018）：L2-SP 和它的几个变体。
+# * Sinha 等（2021），*Masked language modeling and the distributional hypothesis: order word matters pre-training for little*；Abdou 等（2022），*Word order does matter (and shuffled language models know it)*：一篇回应。
+# * Hewitt 与 Liang（2019）：探针能证明什么。
+# * 第 12 课要预训练*两个*网络：编码器和解码器。练习：`exercises/11_why_pretraining`。

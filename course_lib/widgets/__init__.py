@@ -14,6 +14,7 @@ from .scalar_mix import ScalarMix, scalar_mix
 from .sense_map import SenseMap, sense_map, sense_maps
 from .sentence_probe import SentenceProbe, sentence_probe
 from .vectors_training import Run, VectorsTraining, vectors_training
+from .who_sees_whom import WhoSeesWhom, who_sees_whom
 from .window_sampler import WindowSampler, window_sampler
 
 __all__ = [
@@ -26,6 +27,7 @@ __all__ = [
     "SenseMap",
     "SentenceProbe",
     "VectorsTraining",
+    "WhoSeesWhom",
     "WindowSampler",
     "cooccurrence",
     "fine_tuning",
@@ -36,5 +38,6 @@ __all__ = [
     "sense_maps",
     "sentence_probe",
     "vectors_training",
+    "who_sees_whom",
     "window_sampler",
 ]

@@ -1,0 +1,370 @@
+# %% [markdown] key="title" lang="en"
+# # Exercises 14 · BERT
+#
+# Five functions (15 points) and two written answers (8 points): the three-part input, masking with dice, sentence pairs
+# that respect documents, the likeliest span, and a leak to be found. Every cell runs within seconds.
+#
+# Below each function stands a check. Run it as often as you like: it prints what passed
+# and, where it can, names the mistake. When your work is marked, further checks run on
+# fresh random inputs, so that a function which only knows the examples fails.
+# What your functions print costs nothing. The course's package has relatives of some of
+# these functions: read them if you are stuck, but write your own.
+#
+# The marks have the numbers `[CLS]` 2, `[SEP]` 3, `[MASK]` 4; all marks are below 9, all pieces are 9 or more. A target of
+# -100 means: nothing is to be predicted here.
+
+# %% [markdown] key="title" lang="zh" follows="18520c15"
+# # 练习 14 · BERT
+#
+# 五个函数（15 分），两道笔答题（8 分）：三部分输入，掷骰子定掩码，尊重文档边界的句对，最可能的答案片段，还有一处要找出来的泄漏。每个单元格几秒内就能跑完。
+#
+# 每个函数下面都有一段检查，可以随时反复运行：它会列出通过的项目，并尽可能指出错在哪里。
+# 评分时还会用新的随机输入做更多检查，只会背例子的函数是通不过的。
+# 函数里打印什么都不扣分。课程自带的包里有几个类似的函数：实在没有思路可以去读，
+# 但请自己动手写。
+#
+# 标记的编号：`[CLS]` 是 2，`[SEP]` 是 3，`[MASK]` 是 4；标记都小于 9，片段都不小于 9。目标为 -100，表示这里不用预测。
+
+# %% key="setup" role="given"
+import numpy as np
+import torch
+
+_ = torch.set_num_threads(1)
+CLS, SEP, MASK, MARKS, NONE = 2, 3, 4, 9, -100
+
+# %% [markdown] key="row-task" lang="en"
+# ## 1. The input has three parts (3 points)
+#
+# Two texts in pieces, `[20, 21]` and `[30]`, become one row of six places:
+#
+# | piece | 2 `[CLS]` | 20 | 21 | 3 `[SEP]` | 30 | 3 `[SEP]` |
+# |---|---|---|---|---|---|---|
+# | segment | 0 | 0 | 0 | 0 | 1 | 1 |
+# | position | 0 | 1 | 2 | 3 | 4 | 5 |
+#
+# Write `row(one, other)`. Both are lists of numbers; `other` may be empty: then the row is `[CLS] one [SEP]`. Return an array
+# of shape `(3, T)`: pieces, segments, positions.
+
+# %% [markdown] key="row-task" lang="zh" follows="e844f8a8"
+# ## 1. 输入由三部分组成（3 分）
+#
+# 两段文本的片段 `[20, 21]` 和 `[30]`，写成一行，六个位置：
+#
+# | 片段 | 2 `[CLS]` | 20 | 21 | 3 `[SEP]` | 30 | 3 `[SEP]` |
+# |---|---|---|---|---|---|---|
+# | 段 | 0 | 0 | 0 | 0 | 1 | 1 |
+# | 位置 | 0 | 1 | 2 | 3 | 4 | 5 |
+#
+# 请写 `row(one, other)`。两个参数都是数的列表；`other` 可能是空的，这时一行是 `[CLS] one [SEP]`。返回形状为 `(3, T)` 的数组：片段、段、位置。
+
+
+# %% key="row" role="answer"
+def row(one, other):
+    """Return pieces, segments and positions / 返回片段、段、位置."""
+    ### BEGIN SOLUTION
+    first = [CLS, *one, SEP]
+    second = [*other, SEP] if len(other) else []
+    segments = [0] * len(first) + [1] * len(second)
+    return np.array([first + second, segments, np.arange(len(segments))])
+    ### END SOLUTION
+
+
+# %% key="test_row" role="test" points=3
+from course_lib.grading import check  # in case your code has a `check` of its own
+
+check("14.row", row)
+### BEGIN HIDDEN TESTS
+check("14.row", row, hidden=True)
+### END HIDDEN TESTS
+
+# %% [markdown] key="hide-task" lang="en"
+# ## 2. Masking with dice (3 points)
+#
+# So that your function has one right answer, the dice have been thrown already. A row of T pieces comes with three arrays:
+# `u` and `dice`, numbers from 0 to 1, and `others`, a random piece for each place.
+#
+# A piece is **chosen** if its `u` is below 0.15 and it is no mark. A chosen piece becomes `[MASK]` if its die is below 0.8; the
+# piece of `others` if its die is below 0.9; else it stays as it is.
+#
+# | | place 0 | 1 | 2 | 3 | 4 | 5 |
+# |---|---|---|---|---|---|---|
+# | piece | 2 | 20 | 21 | 22 | 23 | 3 |
+# | u | .01 | .10 | .14 | .05 | .60 | .90 |
+# | die | .2 | .5 | .85 | .95 | .1 | .3 |
+# | others | 50 | 51 | 52 | 53 | 54 | 55 |
+# | **is read** | 2 | 4 | 52 | 22 | 23 | 3 |
+# | **target** | -100 | 20 | 21 | 22 | -100 | -100 |
+#
+# Write `hide(tokens, u, dice, others)`; all are arrays of length T. Return shape `(2, T)`: what is read, and the targets.
+
+# %% [markdown] key="hide-task" lang="zh" follows="44956a36"
+# ## 2. 掷骰子定掩码（3 分）
+#
+# 为了让答案唯一，骰子已经替你掷好了。一行 T 个片段，配三个数组：`u` 和 `dice` 是 0 到 1 之间的数，`others` 是给每个位置随机抽的一个片段。
+#
+# `u` 小于 0.15、又不是标记的片段，才算**选中**。选中的片段：骰子小于 0.8，换成 `[MASK]`；小于 0.9，换成 `others` 里的片段；否则原样不动。
+#
+# | | 位置 0 | 1 | 2 | 3 | 4 | 5 |
+# |---|---|---|---|---|---|---|
+# | 片段 | 2 | 20 | 21 | 22 | 23 | 3 |
+# | u | .01 | .10 | .14 | .05 | .60 | .90 |
+# | 骰子 | .2 | .5 | .85 | .95 | .1 | .3 |
+# | others | 50 | 51 | 52 | 53 | 54 | 55 |
+# | **读到的** | 2 | 4 | 52 | 22 | 23 | 3 |
+# | **目标** | -100 | 20 | 21 | 22 | -100 | -100 |
+#
+# 请写 `hide(tokens, u, dice, others)`，四个都是长度为 T 的数组。返回形状为 `(2, T)`：读到的片段，和目标。
+
+
+# %% key="hide" role="answer"
+def hide(tokens, u, dice, others):
+    """Return what is read, and the targets / 返回读到的片段和目标."""
+    ### BEGIN SOLUTION
+    chosen = (u < 0.15) & (tokens >= MARKS)
+    new = np.where(dice < 0.8, MASK, np.where(dice < 0.9, others, tokens))
+    return np.array([np.where(chosen, new, tokens), np.where(chosen, tokens, NONE)])
+    ### END SOLUTION
+
+
+# %% key="test_hide" role="test" points=3
+from course_lib.grading import check
+
+check("14.hide", hide)
+### BEGIN HIDDEN TESTS
+check("14.hide", hide, hidden=True)
+### END HIDDEN TESTS
+
+# %% [markdown] key="pairs-task" lang="en"
+# ## 3. Does B follow A? (3 points)
+#
+# Three documents; a number stands for a sentence: `[[10, 11, 12], [20, 21], [30]]`. Neighbours within a document: 10-11, 11-12,
+# 20-21. (12 and 20 are no neighbours: a border lies between them. A document of one sentence has none.) For each pair of
+# neighbours, in this order, there is one coin and one draw, both from 0 to 1.
+#
+# * Coin below 0.5: A is the first, B the second of the two, label 1.
+# * Else: A is the first one, label 0, and B a sentence of the *other* documents. List their n sentences in order and take
+#   number $\lfloor \text{draw} \cdot n \rfloor$, counted from 0.
+#
+# With coins .3, .9, .5 and draws .1, .8, .6 that gives (10, 11, 1); then (11, 30, 0), for the others of the first document are
+# 20, 21, 30 and $\lfloor .8 \cdot 3 \rfloor = 2$; and (20, 12, 0), number 2 of 10, 11, 12, 30.
+#
+# Write `pairs(documents, coins, draws)`. `coins` and `draws` are as long as there are neighbours. Return shape `(N, 3)`.
+
+# %% [markdown] key="pairs-task" lang="zh" follows="0ab479b5"
+# ## 3. B 接在 A 后面吗？（3 分）
+#
+# 三个文档，一个数代表一个句子：`[[10, 11, 12], [20, 21], [30]]`。文档内部相邻的：10-11、11-12、20-21。（12 和 20 不算相邻，中间隔着文档边界；只有一句的文档没有相邻的。）每一对相邻句子，按这个次序，各有一枚硬币 `coin` 和一个抽签数 `draw`，都在 0 到 1 之间。
+#
+# * 硬币小于 0.5：A 是前一句，B 是后一句，标签 1。
+# * 否则：A 是前一句，标签 0，B 是*别的*文档里的一句：把别的文档的 n 个句子按次序排好，取第 $\lfloor \text{draw} \cdot n \rfloor$ 个，从 0 数起。
+#
+# 硬币是 .3、.9、.5，抽签数是 .1、.8、.6 时：先得 (10, 11, 1)；再得 (11, 30, 0)，因为对第一个文档来说，别的句子是 20、21、30，而 $\lfloor .8 \cdot 3 \rfloor = 2$；最后得 (20, 12, 0)，是 10、11、12、30 里的第 2 个。
+#
+# 请写 `pairs(documents, coins, draws)`。`coins` 和 `draws` 的长度等于相邻句子的对数。返回形状为 `(N, 3)`。
+
+
+# %% key="pairs" role="answer"
+def pairs(documents, coins, draws):
+    """Return A, B and the label of each pair / 返回每一对的 A、B 和标签."""
+    ### BEGIN SOLUTION
+    found = []
+    for d, document in enumerate(documents):
+        others = [s for e, other in enumerate(documents) if e != d for s in other]
+        for one, two in zip(document, document[1:]):
+            n = len(found)
+            if coins[n] < 0.5:
+                found.append((one, two, 1))
+            else:
+                found.append((one, others[int(draws[n] * len(others))], 0))
+    return np.array(found)
+    ### END SOLUTION
+
+
+# %% key="test_pairs" role="test" points=3
+from course_lib.grading import check
+
+check("14.pairs", pairs)
+### BEGIN HIDDEN TESTS
+check("14.pairs", pairs, hidden=True)
+### END HIDDEN TESTS
+
+# %% [markdown] key="span-task" lang="en"
+# ## 4. Where is the answer? (3 points)
+#
+# A row holds a question and a paragraph; the paragraph begins at place `first`. A head has scored each place as the begin and as the
+# end of the answer:
+#
+# | place | 0 | 1 | 2 | 3 | 4 | 5 |
+# |---|---|---|---|---|---|---|
+# | begin | 9 | 1 | 0 | 2 | 5 | 1 |
+# | end | 9 | 0 | 6 | 1 | 2 | 3 |
+#
+# With `first` = 2 the best begin is place 4, the best end place 2: no span, the end stands before the begin. So look for the pair
+# $(i, j)$ with the highest sum, `first` ≤ i ≤ j, of at most `longest` pieces. With `longest` = 3 it is (4, 5): $5 + 3 = 8$; with 1 it is
+# (4, 4).
+#
+# Write `span(begin, end, first, longest)`. Return i and j, as places in the row. There are no ties.
+
+# %% [markdown] key="span-task" lang="zh" follows="559516d4"
+# ## 4. 答案在哪里？（3 分）
+#
+# 一行里有一个问题和一段文章，文章从位置 `first` 开始。输出头给每个位置打了两个分：作为答案起点的分，作为答案终点的分：
+#
+# | 位置 | 0 | 1 | 2 | 3 | 4 | 5 |
+# |---|---|---|---|---|---|---|
+# | 起点分 | 9 | 1 | 0 | 2 | 5 | 1 |
+# | 终点分 | 9 | 0 | 6 | 1 | 2 | 3 |
+#
+# `first` = 2 时，最好的起点在 4，最好的终点在 2：终点在起点之前，不成一段。所以要找分数之和最高的一对 $(i, j)$，满足 `first` ≤ i ≤ j，而且不超过 `longest` 个片段。`longest` = 3 时是 (4, 5)：$5 + 3 = 8$；等于 1 时是 (4, 4)。
+#
+# 请写 `span(begin, end, first, longest)`，返回 i 和 j，按整行的位置来数。不会有并列。
+
+
+# %% key="span" role="answer"
+def span(begin, end, first, longest):
+    """Return the places of begin and end / 返回起点和终点的位置."""
+    ### BEGIN SOLUTION
+    sums = begin[:, None] + end[None, :]
+    i, j = np.indices(sums.shape)
+    allowed = (i >= first) & (i <= j) & (j < i + longest)
+    best = np.argmax(np.where(allowed, sums, -np.inf))
+    return np.unravel_index(best, sums.shape)
+    ### END SOLUTION
+
+
+# %% key="test_span" role="test" points=3
+from course_lib.grading import check
+
+check("14.span", span)
+### BEGIN HIDDEN TESTS
+check("14.span", span, hidden=True)
+### END HIDDEN TESTS
+
+# %% [markdown] key="leaks-task" lang="en"
+# ## 5. Find the leak (3 points)
+#
+# A stack over T places: `layers[l][i][j]` is 1 if in layer $l$ place $i$ reads place $j$; `layers[0]` is the lowest. On top of what it
+# reads, a place always keeps what it had (the residual path). `hidden[j]` is 1 if the word at $j$ is not in the input: `[MASK]` stands
+# there. `predicts[i]` says which place's word the top state at $i$ is asked for; -1: none.
+#
+# Example with T = 3. In the lower layer 1 reads 2; in the upper layer 0 reads 1, and 2 reads 0. Nothing is hidden;
+# `predicts` = `[2, 2, 1]`. Place 0 is asked for word 2: in the upper layer it reads place 1, which below has read place 2. A leak, round
+# the corner. Place 1 has read 2 itself: a leak. Place 2 is asked for word 1: it reads 0 above, and 0 has read nothing
+# below. No leak. Together `[1, 1, 0]`. If word 2 is hidden, `[0, 0, 0]`.
+#
+# Write `leaks(layers, hidden, predicts)`. `layers` is a list of arrays `(T, T)`, the others are arrays of length T. Return T numbers: 1
+# where the state could know its answer, else 0.
+
+# %% [markdown] key="leaks-task" lang="zh" follows="7de80677"
+# ## 5. 找出泄漏（3 分）
+#
+# 一个 T 个位置的多层网络：`layers[l][i][j]` 为 1，表示第 $l$ 层里位置 $i$ 读位置 $j$；`layers[0]` 是最低层。除了读到的，一个位置总会保留自己原有的东西（残差连接）。`hidden[j]` 为 1，表示 $j$ 处的词不在输入里，放的是 `[MASK]`。`predicts[i]` 表示 $i$ 处的顶层状态要预测哪个位置的词；-1 表示不预测。
+#
+# 例：T = 3。低层里 1 读 2；高层里 0 读 1，2 读 0。什么也没遮；`predicts` = `[2, 2, 1]`。位置 0 要预测词 2：高层里它读位置 1，而位置 1 在低层读过位置 2，拐个弯泄漏了。位置 1 自己就读过 2：泄漏。位置 2 要预测词 1：它在高层读 0，而 0 在低层什么也没读。没有泄漏。合起来是 `[1, 1, 0]`。如果遮住词 2，就是 `[0, 0, 0]`。
+#
+# 请写 `leaks(layers, hidden, predicts)`。`layers` 是一列 `(T, T)` 的数组，另外两个是长度为 T 的数组。返回 T 个数：状态有可能知道答案的为 1，否则为 0。
+
+
+# %% key="leaks" role="answer"
+def leaks(layers, hidden, predicts):
+    """Say for each place whether its answer leaks / 每个位置的答案是否泄漏."""
+    ### BEGIN SOLUTION
+    known = np.eye(len(hidden), dtype=bool)  # row i: what place i knows
+    for layer in layers:
+        reads = np.array(layer, dtype=bool)
+        known = known | (reads[:, :, None] & known[None]).any(axis=1)
+    leak = known[np.arange(len(hidden)), predicts] & (hidden[predicts] == 0)
+    return leak & (predicts >= 0)
+    ### END SOLUTION
+
+
+# %% key="test_leaks" role="test" points=3
+from course_lib.grading import check
+
+check("14.leaks", leaks)
+### BEGIN HIDDEN TESTS
+check("14.leaks", leaks, hidden=True)
+### END HIDDEN TESTS
+
+# %% [markdown] key="ablation-question" lang="en"
+# ## 6. What makes BERT good? (written, 4 points)
+#
+# From table 5 of the paper (development sets; all of BERT_BASE's size):
+#
+# | | MNLI | QNLI | MRPC | SST-2 | SQuAD |
+# |---|---|---|---|---|---|
+# | BERT | 84.4 | 88.4 | 86.7 | 92.7 | 88.5 |
+# | no NSP | 83.9 | 84.9 | 86.5 | 92.6 | 87.9 |
+# | left to right, no NSP | 82.1 | 84.3 | 77.5 | 92.1 | 77.8 |
+#
+# MNLI, QNLI and MRPC are pairs of texts (MRPC has 3,600 training pairs and some 400 development pairs), SST-2 is the sentiment of
+# sentences, SQuAD asks for spans. Answer in 80 to 150 words. Points:
+#
+# 1. **Objective** (1): which comparison isolates the masked model, and where it matters most; why there.
+# 2. **NSP** (1): what the table says of "NSP does not matter".
+# 3. **Uncertainty** (1): what the table does not show; which difference you would not build on.
+# 4. **Confounders** (1): what else distinguishes BERT from GPT and ELMo that this table cannot separate.
+
+# %% [markdown] key="ablation-question" lang="zh" follows="9582332c"
+# ## 6. BERT 好在哪里？（笔答，4 分）
+#
+# 论文表 5（开发集，大小都同 BERT_BASE）：
+#
+# | | MNLI | QNLI | MRPC | SST-2 | SQuAD |
+# |---|---|---|---|---|---|
+# | BERT | 84.4 | 88.4 | 86.7 | 92.7 | 88.5 |
+# | 不要 NSP | 83.9 | 84.9 | 86.5 | 92.6 | 87.9 |
+# | 从左到右，不要 NSP | 82.1 | 84.3 | 77.5 | 92.1 | 77.8 |
+#
+# MNLI、QNLI、MRPC 是句对（MRPC 有 3600 对训练数据，开发集四百来对），SST-2 是单句情感，SQuAD 是片段抽取。用 150 到 300 字回答。评分点：
+#
+# 1. **训练目标**（1 分）：哪一组比较单独说明了掩码模型的作用；在哪里最明显，为什么。
+# 2. **NSP**（1 分）：对“NSP 无关紧要”，这张表怎么说。
+# 3. **不确定**（1 分）：表里没有给出什么；哪个差别你不会当真。
+# 4. **混杂因素**（1 分）：BERT 同 GPT、ELMo 还有哪些不同，是这张表分不开的。
+
+# %% [markdown] key="ablation-answer" lang="en" role="written" points=4
+# Rows two and three differ only in the objective and the direction: masked with both sides against left to right, both without NSP,
+# on the same text. The gain is largest for SQuAD (10.1) and MRPC (9.0), smallest for SST-2 (0.5): a span needs, at each piece, what stands
+# to its right; the mood of a sentence can be read off at its end. "NSP does not matter" is wrong here for QNLI, 3.5 points, and
+# about right for MRPC and SST-2; RoBERTa later did without, so it depends on the set-up. There are no seeds and no
+# intervals. MRPC's development set has some 400 pairs, a point is four of them; 0.2 I would not build on, nor on 0.6 for SST-2. The
+# table holds text and size fixed; against GPT, BERT also has four times the words, segment vectors in pre-training, and a larger
+# variant, against ELMo a Transformer and fine-tuning.
+
+# %% [markdown] key="ablation-answer" lang="zh" follows="e5c02941"
+# 第二、三行只差训练目标和方向：一个遮住了看两侧，一个从左到右，都不要 NSP，文本相同。差别最大的是 SQuAD（10.1）和 MRPC（9.0），最小的是 SST-2（0.5）：抽取片段时，每个片段都要知道右边有什么；一句话的褒贬，读到句末就行。“NSP 无关紧要”在 QNLI 上不成立，差 3.5 个点；在 MRPC、SST-2 上大体成立。后来 RoBERTa 不用它也行，可见要看怎么训练。表里没有种子，也没有区间。MRPC 的开发集只有四百来对，一个点就是四对；0.2 的差别我不当真，SST-2 上的 0.6 也不当真。这张表固定了文本和大小；而同 GPT 比，BERT 的语料多了三倍，预训练时就有段向量，还有更大的型号；同 ELMo 比，又换成了 Transformer，还做微调。
+
+# %% [markdown] key="survive-question" lang="en"
+# ## 7. Which ideas survived? (written, 4 points)
+#
+# Today's language models were trained differently from anything in lessons 01 to 14. Look back from there. Answer in 100 to 180
+# words. Points:
+#
+# 1. **What survived** (1): two ideas of the course that are still in use, each with the lesson it comes from.
+# 2. **What was replaced** (1): two that are not, and by what.
+# 3. **What came back** (1): one idea that BERT's success seemed to have refuted, and that returned; why.
+# 4. **Evidence** (1): for one of your statements, name a measurement of the course, or of a paper, that supports it, and say how far it
+#    reaches.
+
+# %% [markdown] key="survive-question" lang="zh" follows="e8f5a9dd"
+# ## 7. 哪些思想留了下来？（笔答，4 分）
+#
+# 今天的语言模型，训练方法同第 01 至 14 课的都不一样。从今天回头看，用 200 到 350 字回答。评分点：
+#
+# 1. **留下的**（1 分）：举出课上至今仍在用的两个想法，各自出自哪一课。
+# 2. **被取代的**（1 分）：举出两个不再用的，被什么取代了。
+# 3. **回来的**（1 分）：BERT 的成功一度似乎否定了、后来却又回来的一个想法；为什么回来。
+# 4. **证据**（1 分）：给你的某一条说法，举出课上或论文里的一个测量结果，并说明它能支持到什么地步。
+
+# %% [markdown] key="survive-answer" lang="en" role="written" points=4
+# Survived: train on raw text first, then adapt everything (lesson 10; GPT and BERT took it over), and going on with the language
+# model on the text of one's own domain (ULMFiT's second stage). Sub-word pieces are in every tokenizer; the idea that no word is unknown
+# was ELMo's characters' (lesson 06). Warm-up and falling rates are there, too. Replaced: the LSTM, by attention; frozen features as the usual way, by
+# fine-tuning and later by prompting; one static vector a word, by contextual ones. Came back: reading from left to right. BERT's table 5 seemed to
+# settle it, 10 points on SQuAD. But a left-to-right model can generate, learns from every piece instead of 15 %, and at a large scale any task can be
+# written as text to be continued. Evidence: table 5 compares models of one size, fine-tuned on five tasks of understanding; it
+# says nothing about larger models or about generation, and so does not contradict what came later.
+
+# %% [markdown] key="survive-answer" lang="zh" follows="d657575b"
+# 留下的：先在生文本上训练，再整个拿来适应任务（第 10 课，GPT 和 BERT 都接了过去）；拿到新领域，先在它的文本上继续训练语言模型（ULMFiT 的第二阶段）。子词切分如今人人在用，“没有不认识的词”这个想法，ELMo 的字符输入（第 06 课）就有了；预热和逐渐下降的学习率也还在。被取代的：LSTM，换成了注意力；以冻结特征为主的用法，换成了微调，后来又换成提示；一词一个静态向量，换成了随上下文变化的向量。回来的：从左到右。BERT 的表 5 似乎已经定论，SQuAD 差了十个点。可是从左到右的模型能生成，每个片段都学得到东西，不止 15%；规模大了以后，什么任务都能写成“接着往下写”。证据：表 5 比的是同样大小、在五项理解任务上微调的模型；它没有说更大的模型怎样，也没有说生成怎样，所以同后来的事并不矛盾。

@@ -1,0 +1,1070 @@
+# %% [markdown] key="title" lang="en"
+# # 14 · BERT: hide the answer, then look both ways
+#
+# After this lesson you can
+#
+# * show with a gradient why a two-sided stack needs a new objective, and why two one-sided stacks are not the same;
+# * write BERT's three-part input, its masking and its sentence pairs, and test them with dice;
+# * train a tiny BERT, and say what it has learned and what it has not;
+# * attach the four heads of the paper, and read frozen layers instead;
+# * read an ablation table without believing it too soon.
+#
+# Running time: three to four minutes of one core, a minute and a half of them for one training (quick profile: under one).
+# The paper: Devlin, Chang, Lee and Toutanova, *BERT: Pre-training of Deep Bidirectional Transformers for Language
+# Understanding* (arXiv October 2018, NAACL 2019).
+
+# %% [markdown] key="title" lang="zh" follows="bab1dc48"
+# # 14 · BERT：遮住答案，再看两侧
+#
+# 学完本课，你能够
+#
+# * 用梯度说明：网络两侧都看，就需要新的训练目标；而两个单向网络拼起来并不是一回事；
+# * 写出 BERT 的三部分输入、掩码和句对，并用骰子检验；
+# * 训练一个很小的 BERT，说清它学到了什么，没学到什么；
+# * 接上论文里的四种输出头，或者只读冻结的各层；
+# * 读消融实验的表，而不急着相信它。
+#
+# 运行时间：单核三到四分钟，其中一分半用于一次训练（精简规模不到一分钟）。论文：Devlin、Chang、Lee 与 Toutanova，*BERT: Pre-training of Deep Bidirectional Transformers for Language Understanding*（2018 年 10 月上 arXiv，2019 年 NAACL）。
+
+# %% key="start"
+import course_lib  # first: it sets how threads wait, before torch is loaded
+
+t = course_lib.start("en")
+
+import copy
+import math
+import sys
+import time
+
+import matplotlib.pyplot as plt
+import numpy as np
+import torch
+from IPython.display import HTML, display
+
+from course_lib import claims, data
+from course_lib.claims import bert as experiments
+from course_lib.claims import ledger
+from course_lib.models import bert
+from course_lib.text.batches import IGNORE, read_text
+from course_lib.text.pieces import CLS, MARKS, MASK, SEP, UNK, Pieces, PieceText
+
+_ = torch.manual_seed(14)
+FULL = course_lib.by_profile(full=True, quick=False)
+
+
+def show_table(heads, rows):
+    """Show rows of cells below their heads."""
+    lines = [dict(zip(heads, cells, strict=True)) for cells in rows]
+    display(HTML(claims.table(lines)))
+
+
+def kept(key):
+    """Return what the ledger has of an experiment, or say that it has nothing."""
+    try:
+        return ledger.measured(key)
+    except FileNotFoundError:
+        print(key, t("not measured yet", "尚未测量"))
+        return []
+
+
+# %% [markdown] key="leak" lang="en"
+# ## 1 · Why not simply look both ways?
+#
+# *She sat on the bank of the river.* What decides the sense of *bank* stands to the right. GPT (lesson 13) reads from left
+# to right, so that its vector of *bank* has not seen *river*. Its attention has a mask that hides the future. Take the mask
+# away, and every word sees every word. Is that BERT?
+#
+# No. Remember lesson 06: a stacked bidirectional LSTM leaks. Here is the same test with a gradient. Row $t$, column $s$:
+# does the state at $t$ depend on the word at $s$? The cross is where the answer stands: a language model asks the
+# state at $t$ for word $t+1$.
+
+# %% [markdown] key="leak" lang="zh" follows="34a30e44"
+# ## 1 · 为什么不干脆两侧都看？
+#
+# “**苹果**发布了新手机”：决定义项的词在右边。GPT（第 13 课）从左往右读，它的“苹果”向量没见过“手机”。它的注意力带着一个遮罩，把后面的词挡住。拿掉遮罩，每个词就看得见所有的词。这样就是 BERT 了吗？
+#
+# 不是。回想第 06 课：堆叠的双向 LSTM 会泄漏。这里用梯度再做一遍同样的检验。第 $t$ 行、第 $s$ 列：位置 $t$ 的状态依赖不依赖位置 $s$ 的词？打叉的地方是答案：语言模型要 $t$ 处的状态说出第 $t+1$ 个词。
+
+# %% key="leak-run"
+from course_lib.analysis.influence import influence
+from course_lib.models.transformer import Transformer
+
+T, D, HIDDEN = 7, 16, 3
+x = torch.randn(1, T, D)
+one_sided, two_sided = (Transformer(2, D, 2, causal=c).eval() for c in (True, False))
+
+
+def masked(x):
+    """Read with both sides, after something else was put in the place of one word."""
+    hidden = x.clone()
+    hidden[:, HIDDEN] = 1.0  # the vector of [MASK]: the same whatever stood there
+    return two_sided(hidden)[0]
+
+
+PANELS = {
+    t("left to right", "从左到右"): (lambda x: one_sided(x)[0], range(T - 1)),
+    t("both sides, nothing hidden", "两侧都看，什么也不遮"): (
+        lambda x: two_sided(x)[0],
+        range(T - 1),
+    ),
+    t(f"both sides, word {HIDDEN} masked", f"两侧都看，遮住第 {HIDDEN} 个词"): (
+        masked,
+        [],
+    ),
+}
+figure, axes = plt.subplots(1, 3, figsize=(9.2, 3.3), sharey=True)
+leaks = []
+for axis, (title, (read, asked)) in zip(axes, PANELS.items(), strict=True):
+    depends = influence(read, x)
+    answers = [(s, s + 1) for s in asked] or [(HIDDEN, HIDDEN)]
+    leaks.append(max(float(depends[a]) for a in answers))
+    axis.imshow(depends > 0, cmap="Blues", vmin=0, vmax=1.6)
+    axis.plot([s for _, s in answers], [r for r, _ in answers], "x", color="#D55E00", ms=8, mew=2)  # fmt: skip
+    axis.set_title(title, fontsize=10)
+    axis.set_xlabel(t("word s", "第 s 个词"))
+axes[0].set_ylabel(t("state t", "第 t 个状态"))
+course_lib.show(
+    figure,
+    alt=t(
+        "Three squares of states by words. Left to right: a triangle, the crosses on empty cells. Both sides: all cells "
+        "filled, the crosses too. Masked: one column is empty, the cross in it.",
+        "三个“状态 × 词”的方格。从左到右：三角形，叉落在空格上。两侧都看：全部涂色，叉也在其中。遮住：有一列全空，叉就在这一列。",
+    ),
+)
+print(t("largest influence of the answer:", "答案的影响最大为："), leaks)
+assert leaks[0] == leaks[2] == 0 < leaks[1]
+
+# %% [markdown] key="leak-seen" lang="en"
+# **What to see.** In the middle the crosses lie on blue: the state that is asked for a word has read that word. On the right
+# a whole *column* is white: the word is not in the input, nobody has read it, and all others see each other freely.
+# That is BERT's step. Not the architecture was missing but something to ask: hide some words and ask for *them*. The paper calls
+# it a **masked language model** (MLM). For a text $x$ with the masked positions $M$ and the masked text $\hat x$,
+#
+# $$\mathcal L_{MLM} = -\frac{1}{|M|}\sum_{i \in M} \log p(x_i \mid \hat x).$$
+#
+# What about ELMo's way, two one-sided stacks joined on top? Neither leaks. But until the top no vector has seen both sides:
+# "strictly less powerful than a deep bidirectional model", says the paper (section 5.1). Lesson 15 has a small world in which
+# that difference is everything.
+
+# %% [markdown] key="leak-seen" lang="zh" follows="e91bb881"
+# **看什么。** 中图的叉都落在蓝色上：要说出某个词的状态，已经读过这个词。右图有一整*列*是白的：这个词根本不在输入里，谁也没读过，其余的词却可以随便互看。这就是 BERT 的一步。缺的不是网络结构，而是一个可问的问题：遮住几个词，就问*这几个*。论文称之为**掩码语言模型**（MLM）。设文本为 $x$，被遮的位置为 $M$，遮过之后的文本为 $\hat x$：
+#
+# $$\mathcal L_{MLM} = -\frac{1}{|M|}\sum_{i \in M} \log p(x_i \mid \hat x)$$
+#
+# 那么 ELMo 的办法呢，两个单向网络，到顶层拼起来？都不泄漏。可是在顶层之前，没有哪个向量看过两侧：论文说它“严格弱于深层双向模型”（5.1 节）。第 15 课有一个小世界，那里全看这一点差别。
+
+# %% [markdown] key="text" lang="en"
+# ## 2 · The input has three parts
+#
+# The text of this lesson is Rivertown, the small town that ships with the course; its documents have borders, which section
+# 4 needs. It is cut into word pieces, as in lesson 13: frequent words are one piece, rare ones several; `##` goes on with a word.
+
+# %% [markdown] key="text" lang="zh" follows="72edec22"
+# ## 2 · 输入由三部分相加
+#
+# 本课的文本是随课程提供的小镇语料 Rivertown；它的文档有边界，第 4 节用得着。BERT 的中文版**按字切分**，这里也一样。为什么？汉语没有空格，分词会出错，而错的切分一旦进了输入就改不回来；词表也大得多，“苹果树”“苹果汁”“苹果公司”要各占一行，而常用字不过几千。代价是：“苹果”成了两个片段。英文版用的是子词（word piece），常用词是一个片段，少见的词是几个，以 `##` 接续。
+
+
+# %% key="text-read"
+class Characters(Pieces):
+    """Each character a piece of its own, as in BERT's Chinese edition."""
+
+    def cut(self, words):
+        """Return the numbers of each word's characters."""
+        return [[self.ids.get(c, UNK) for c in word] for word in words]
+
+
+corpus = data.load(
+    f"rivertown-{t.language}", tokens=course_lib.by_profile(full=300_000, quick=30_000)
+)
+documents = [[[w.lower() for w in s] for s in d] for d in corpus.documents()]
+training, unseen = (
+    read_text([d for n, d in enumerate(documents) if (n % 20 == 19) == out], window=sys.maxsize)
+    for out in (False, True)
+)  # fmt: skip
+counts = experiments.word_counts(training)
+if t.language == "en":
+    pieces = Pieces.learn(counts, course_lib.by_profile(full=1500, quick=600))
+else:
+    frequent = {}
+    for word, n in counts.items():
+        for c in word:
+            frequent[c] = frequent.get(c, 0) + n
+    pieces = Characters([*MARKS, *sorted(frequent, key=lambda c: (-frequent[c], c))])
+text, held_out = (PieceText.of(part, pieces) for part in (training, unseen))
+print(f"{len(text.ids):,}", t("pieces of text,", "个片段的文本，"), f"{len(pieces):,}", t("different ones; for example:", "种不同的片段；例如："))  # fmt: skip
+print([pieces.words[i] for i in text.ids[text.sentences[5] : text.sentences[6]]])
+
+# %% [markdown] key="three" lang="en"
+# BERT reads one text or two. A pair, such as a question and an answer, is written in one row:
+# `[CLS] A … [SEP] B … [SEP]`. Then each place $i$ gets the sum of three vectors, all of them learned:
+#
+# $$x_i = E_{piece}[w_i] + E_{segment}[s_i] + E_{position}[i], \qquad s_i = 0 \text{ up to the first } [SEP], \text{ then } 1.$$
+#
+# Some accounts call the second part a "sentence embedding". It is no vector of a sentence: there are two of them,
+# one for "first segment" and one for "second", and a segment may be several sentences. `[CLS]` has no meaning of its own;
+# what the network gathers at its place decides about the row.
+
+# %% [markdown] key="three" lang="zh" follows="87662a19"
+# BERT 读一段文本，或者两段。一对文本（比如一问一答）写成一行：`[CLS] A … [SEP] B … [SEP]`。然后，每个位置 $i$ 得到三个向量之和，三个都是学来的：
+#
+# $$x_i = E_{片段}[w_i] + E_{段}[s_i] + E_{位置}[i], \qquad \text{第一个 } [SEP] \text{ 为止 } s_i = 0\text{，其后 } s_i = 1$$
+#
+# 有些文章把第二部分叫作“句子嵌入”。它可不是哪个句子的向量：一共只有两个，一个表示“第一段”，一个表示“第二段”；一段可以是好几个句子。`[CLS]` 本身没有意思，网络在它的位置上汇集到的东西，用来对整行下判断。
+
+# %% key="three-run"
+course_lib.source(bert.join, bert.segments, bert.BERT.embed)
+PAIR = {
+    "en": ["where did she sit ?", "she sat on the bank ."],
+    "zh": ["她 吃 了 什么 ？", "她 吃 了 苹果 。"],
+}[t.language]
+row = bert.join(*(pieces.encode(part.split()) for part in PAIR))
+numbers = bert.segments(torch.tensor([row]))[0].tolist()
+figure, axis = plt.subplots(figsize=(9.6, 2.1))
+colours = ["#9CC9E8", "#F2C572"]
+NAMES = [t("position", "位置"), t("segment", "段"), t("piece", "片段")]
+for place, (piece, segment) in enumerate(zip(row, numbers, strict=True)):
+    cells = [str(place), "AB"[segment], pieces.words[piece]]
+    shades = ["white", colours[segment], "#DDDDDD" if piece < len(MARKS) else "white"]
+    for level, (cell, shade) in enumerate(zip(cells, shades, strict=True)):
+        axis.add_patch(
+            plt.Rectangle((place, level), 0.94, 0.8, facecolor=shade, edgecolor="0.4")
+        )
+        axis.text(place + 0.47, level + 0.4, cell, ha="center", va="center", fontsize=8)  # fmt: skip
+for level, name in enumerate(NAMES):
+    axis.text(-0.2, level + 0.4, name, ha="right", va="center", fontsize=9)
+axis.set_xlim(-1.4, len(row))
+axis.set_ylim(-0.1, 3)
+axis.set_axis_off()
+course_lib.show(
+    figure,
+    alt=t(
+        "A row of boxes for a pair of texts: above the pieces with [CLS] and [SEP], below them the segment A or B, below that the position 0, 1, 2 and so on.",
+        "一对文本排成一行格子：上面是片段，带 [CLS] 和 [SEP]；中间是段 A 或 B；下面是位置 0、1、2……",
+    ),
+)
+
+# %% [markdown] key="three-seen" lang="en"
+# **What to see.** The first `[SEP]` still belongs to A, the last one to B; positions go on counting. A piece with an unknown
+# letter would be `[UNK]`.
+
+# %% [markdown] key="three-seen" lang="zh" follows="74a0217c"
+# **看什么。** 第一个 `[SEP]` 还属于 A，最后一个属于 B；位置一直往下数，不从头来。没见过的字是 `[UNK]`。
+
+# %% [markdown] key="mask" lang="en"
+# ## 3 · Masking, with dice
+#
+# Which pieces are hidden? Each is chosen with probability 15 %. (Of *pieces*, not of words: a rare word of four pieces is
+# rarely hidden as a whole.) For a chosen piece a second die is thrown:
+#
+# * 80 %: `[MASK]` is put in its place;
+# * 10 %: another piece, drawn at random;
+# * 10 %: it stays as it is.
+#
+# All three are to be predicted. Why not always `[MASK]`? Because no task ever has a `[MASK]` in it: the network would only ever
+# be asked at a place that it can recognise. With the 10 + 10 % it must have an answer ready at *every* place. Marks such as
+# `[SEP]` are never chosen.
+
+# %% [markdown] key="mask" lang="zh" follows="ee31aa41"
+# ## 3 · 掷骰子，定掩码
+#
+# 遮哪些片段？每个片段以 15% 的概率被选中。（是*片段*的 15%，不是词的：由四个片段组成的词，很少会整个被遮住。）选中之后再掷一次骰子：
+#
+# * 80%：换成 `[MASK]`；
+# * 10%：换成随机抽的另一个片段；
+# * 10%：原样不动。
+#
+# 三种情况都要预测。为什么不总用 `[MASK]`？因为真正的任务里从来没有 `[MASK]`：那样的话，网络只在认得出来的位置上才被提问。有了这 10% + 10%，它在*每个*位置都得备好答案。`[SEP]` 之类的标记从不选中。
+#
+# 按字切分带来一个问题：“手”和“机”里只遮一个“机”，看着“手”就猜得出，用不着读句子。后来的**全词掩码**（whole word masking）把一个词的所有字一起遮住，正是为此（Cui 等 2019 把它用到中文上）。原来的 BERT 没有这样做，这里也没有。
+
+# %% key="mask-run"
+course_lib.source(bert.mask_pieces)
+rng = np.random.default_rng(14)
+line = np.array([row])
+for _ in range(4):
+    read, targets = bert.mask_pieces(line, len(pieces), rng, bert.Masking(share=0.3))
+    shown = [f"{pieces.words[a]}←{pieces.words[b]}" if b != IGNORE else pieces.words[a] for a, b in zip(read[0], targets[0], strict=True)]  # fmt: skip
+    print(" ".join(shown))
+
+# %% [markdown] key="mask-count" lang="en"
+# (Here 30 %, so that there is something to see; `a←b`: `a` is read, `b` is to be predicted.) Now the dice in numbers: all the
+# training text, once, at the usual 15 %.
+
+# %% [markdown] key="mask-count" lang="zh" follows="6e4f8718"
+# （这里用 30%，好多看到几处；`a←b` 表示读到的是 `a`，要预测的是 `b`。）再来数一数：全部训练文本掷一遍，用通常的 15%。
+
+# %% key="mask-table"
+everything = text.ids[None]  # (1, N)
+read, targets = bert.mask_pieces(everything, len(pieces), rng)
+chosen = targets != IGNORE
+N = everything.size
+expected = {
+    t("[MASK]", "[MASK]"): ((chosen & (read == MASK)).sum(), 0.15 * 0.8),
+    t("another piece", "另一个片段"): (
+        (chosen & (read != MASK) & (read != everything)).sum(),
+        0.15 * 0.1 * (1 - 1 / (len(pieces) - len(MARKS))),
+    ),
+    t("not chosen", "未选中"): ((~chosen).sum(), 0.85),
+}
+show_table(
+    [t("piece becomes", "片段变成"), t("times", "次数"), t("share, %", "份额（%）"), t("expected, %", "期望（%）"), t("differs by (standard errors)", "相差（标准误）")],
+    [(name, f"{n:,}", f"{100 * n / N:.3f}", f"{100 * p:.3f}", f"{(n / N - p) / math.sqrt(p * (1 - p) / N):+.1f}") for name, (n, p) in expected.items()],
+)  # fmt: skip
+cut = pieces.cut(training.words[2:])
+several = [w for w, own in zip(training.words[2:], cut, strict=True) if len(own) > 1]
+share = sum(counts[w] for w in several) / sum(counts.values())
+print(t("words of several pieces:", "由几个片段组成的词："), f"{share:.0%}")
+
+# %% [markdown] key="mask-seen" lang="en"
+# **What to see.** Two standard errors more or less are nothing; ten would be a mistake in the code. (The missing row, a piece
+# that stays as it is, is what is left; a random piece is the old one now and then.)
+#
+# A price: only 15 % of the pieces teach anything in a step, where a language model learns from every one. The paper
+# measured that the masked model is slower to converge, and ahead of the left-to-right one almost at once (appendix C.1).
+
+# %% [markdown] key="mask-seen" lang="zh" follows="0f5ac61d"
+# **看什么。** 相差两个标准误上下不算什么；相差十个，就是代码写错了。（没列出的一行是“原样不动”，就是剩下的那些；随机抽的片段偶尔正好是原来那个。）
+#
+# 代价：每一步只有 15% 的片段教得了东西，而语言模型每个片段都学得到。论文测得，掩码模型收敛慢一些，但几乎一开始就超过了从左到右的模型（附录 C.1）。
+
+# %% [markdown] key="pairs" lang="en"
+# ## 4 · Does B follow A?
+#
+# Tasks such as answering questions are about two texts, and a word that is hidden teaches little about that. So the paper has a
+# second question, **next sentence prediction** (NSP): half of the time B is what really follows A in its document, half of the
+# time it comes from another document. What `[CLS]` has gathered says which. The loss is the sum of both; labels cost
+# nothing, but the text needs documents: shuffled sentences would not do.
+
+# %% [markdown] key="pairs" lang="zh" follows="877c2ac8"
+# ## 4 · B 接在 A 后面吗？
+#
+# 问答之类的任务涉及两段文本，遮一个词教不了多少这方面的事。所以论文还有第二个问题，**下一句预测**（NSP）：一半的时候，B 真是文档里 A 的下文；一半的时候，B 来自另一个文档。由 `[CLS]` 汇集到的东西来回答。损失是两项之和。标签不花钱，但文本得有文档：句子打乱了的语料不行。
+
+# %% key="pairs-run"
+course_lib.source(bert.draw_pairs)
+pairs = bert.draw_pairs(text, 48, np.random.default_rng(1))
+for wanted in (1, 0):
+    example = next(r for r, follows in pairs if follows == wanted)
+    print(wanted, t(" ", "").join(pieces.decode(example)))
+follow = [label for _, label in pairs]
+print(
+    len(pairs), t("pairs; B follows in", "对；B 是下文的占"), f"{np.mean(follow):.1%}"
+)
+
+# %% [markdown] key="pairs-seen" lang="en"
+# **What to see.** A and B meet at the border of a sentence, and neither reaches into another document. (What does not fit is
+# cut at the far ends.) A wrong B comes from a *different* document: a network that recognises the topic, or a name, need not
+# know anything about what follows what. That is one reason why NSP is disputed; section 8 has measurements.
+
+# %% [markdown] key="pairs-seen" lang="zh" follows="9e286f16"
+# **看什么。** A 和 B 在句子边界上相接，谁也不跨进另一个文档。（放不下的，从离接缝远的一端剪掉。）错的 B 来自*另一个*文档：网络只要认得话题，或者认得人名，用不着懂得什么后面该接什么。NSP 有争议，这是一个原因；测量结果在第 8 节。
+
+# %% [markdown] key="live" lang="en"
+# ## 5 · Train a tiny one, live
+#
+# First the leak once more, now as a training run: the same small network, asked for 15 % of the pieces, with nothing hidden, and
+# with BERT's masking.
+
+# %% [markdown] key="live" lang="zh" follows="fbcf581f"
+# ## 5 · 现场训练一个小的
+#
+# 先把第 1 节的泄漏再看一遍，这回真的训练：同一个小网络，都问 15% 的片段，一个什么也不遮，一个照 BERT 的办法遮。
+
+# %% key="live-copy"
+from course_lib.training.loop import train
+
+V, CONTEXT = len(pieces), 48
+POLICIES = {
+    t("nothing hidden", "什么也不遮"): bert.Masking(mask=0.0, random=0.0),
+    t("80/10/10", "80/10/10"): bert.STANDARD,
+}
+steps = course_lib.by_profile(full=250, quick=60)
+figure, axis = plt.subplots(figsize=(6.4, 3))
+for (name, policy), style in zip(POLICIES.items(), ("-", "--"), strict=True):
+    torch.manual_seed(0)
+    small = bert.BERT(bert.BERTConfig(1, 48, 4, CONTEXT), V)
+    rows = bert.MaskedPairs(text, V, CONTEXT, 16, 0, policy, next_sentence=False)
+    run = train(small, rows, epochs=steps / len(rows), learning_rate=5e-3)
+    axis.plot(*zip(*run.losses, strict=True), style, label=name)
+axis.axhline(math.log(V), color="0.5", lw=1, ls=":")
+axis.text(
+    steps, math.log(V), t("a blind guess", "瞎猜"), va="bottom", ha="right", fontsize=8
+)
+axis.set_xlabel(t("step", "步"))
+axis.set_ylabel(t("loss, nats a piece", "损失（奈特/片段）"))
+axis.legend()
+course_lib.show(
+    figure,
+    alt=t(
+        "Loss against steps: with nothing hidden it falls far below that with masks.",
+        "损失随步数的变化：什么也不遮时，降得远低于遮住的。",
+    ),
+)
+
+# %% [markdown] key="live-copy-seen" lang="en"
+# **What to see.** The solid line is the more beautiful one, and worthless: the network learns to hand the piece through.
+
+# %% [markdown] key="live-copy-seen" lang="zh" follows="2d93e40d"
+# **看什么。** 实线好看得多，却毫无价值：网络只学会了把片段原样递过去。
+
+# %% [markdown] key="live-train" lang="en"
+# Now both questions together, two layers, one to two minutes. To know what it has learned, compare with what needs no network:
+# guessing each masked piece by its frequency, and tossing a coin for NSP. Predict before you run: which of the two will it
+# beat first?
+
+# %% [markdown] key="live-train" lang="zh" follows="597986ff"
+# 现在两个问题一起问，两层，一到两分钟。要知道它学到了什么，就同不需要网络的办法比：被遮的片段按频率猜，NSP 抛硬币。运行之前先猜：哪一样它会先超过？
+
+# %% key="live-run"
+torch.manual_seed(14)
+tiny = bert.BERT(bert.BERTConfig(2, 96, 4, CONTEXT), V)
+blank = copy.deepcopy(tiny)
+rows = bert.MaskedPairs(text, V, CONTEXT, 16, seed=0)
+began = time.perf_counter()
+run = train(
+    tiny,
+    rows,
+    epochs=50,
+    minutes=course_lib.by_profile(full=1.5, quick=0.15),
+    learning_rate=3e-3,
+)
+print(t("seconds:", "秒数："), round(time.perf_counter() - began), t("steps:", "步数："), run.step, t("epochs:", "轮数："), round(run.step / len(rows), 1))  # fmt: skip
+
+frequency = np.bincount(text.ids, minlength=V) + 1.0
+frequency[: len(MARKS)] = 0  # marks are never asked for
+targets = held_out.ids[held_out.ids >= len(MARKS)]
+by_frequency = -np.log((frequency / frequency.sum())[targets]).mean()
+n_pairs = len(bert.draw_pairs(held_out, CONTEXT, np.random.default_rng((0, 0))))
+coin = 1.96 * math.sqrt(0.25 / n_pairs)
+show_table(
+    [t("held-out text", "留出文本"), t("perplexity of masked pieces", "被遮片段的困惑度"), t("NSP, right", "NSP 正确")],
+    [
+        (
+            t("without a network", "不用网络"),
+            f"{math.exp(by_frequency):.0f}",
+            f"50.0% ± {coin:.1%}",
+        ),
+        *(
+            (name, f"{of['perplexity']:.0f}", f"{of['NSP']:.1%}")
+            for name, of in (
+                (t("before training", "训练之前"), experiments.measured_on(held_out, V, blank)),
+                (t("after", "训练之后"), experiments.measured_on(held_out, V, tiny)),
+            )
+        ),
+    ],
+)  # fmt: skip
+
+# %% [markdown] key="live-seen" lang="en"
+# **What to see.** How far below the first row is the perplexity? A part of that is only the frequencies. And NSP: is it
+# more than a coin (± says how far a coin strays with so few pairs)? In the run that we measured (English,
+# 1,500 steps, one seed) it was right for 51 %, while the perplexity went from 495 by frequency to 325. A pair must be *compared*, and that takes
+# longer to learn than which pieces are frequent. BERT's authors trained for 40 epochs over 3.3 billion words (four days on 4 to 16 cloud
+# TPUs); nobody's laptop does that in a minute.
+
+# %% [markdown] key="live-seen" lang="zh" follows="2e6c9b88"
+# **看什么。** 困惑度比第一行低多少？其中一部分只是学到了频率。NSP 呢，比抛硬币强吗（± 是句对就这么些时，硬币自己会偏多远）？我们测过一次（英文，1500 步，一个种子）：困惑度从按频率猜的 495 降到 325，NSP 却只对了 51%。一对文本要*互相比较*，这比“哪些字常见”难学得多。BERT 的作者用 33 亿词训练了 40 轮（4 到 16 块云 TPU，四天）；谁的笔记本也没法一分钟做到。
+
+# %% [markdown] key="widget" lang="en"
+# ## 6 · Who sees whom
+#
+# Choose a word and a way of looking. The squares are exact; the guesses below are those of models that ship: the biLM of
+# lesson 06, in two halves, and a BERT (`bert-en` where your copy has it, else the tiny one from above).
+
+# %% [markdown] key="widget" lang="zh" follows="b28ab571"
+# ## 6 · 谁看得见谁
+#
+# 选一个词，再选一种看法。方格图是精确的；下面的猜测出自几个模型：第 06 课的 biLM，分成两半；和一个 BERT。随课程提供的 BERT（`bert-en`）是英文的，中文没有，所以这里用的是刚才训练的那个小模型，它只读过小镇的故事，别指望太多。
+
+# %% key="widget-run"
+from course_lib.widgets.who_sees_whom import by_bert, by_bilm, who_sees_whom
+
+try:
+    shipped = course_lib.load("bert-en")
+except KeyError:
+    shipped = None
+    print(t("bert-en is not at hand: the tiny BERT stands in", "手头没有 bert-en"))
+reader = shipped if shipped and t.language == "en" else (tiny, pieces)
+SENTENCES = {
+    "en": [
+        ("they sat on the bank of the river".split(), 4),
+        ("she went to the bank and asked for a loan".split(), 4),
+        ("rain stopped play after an hour".split(), 2),
+    ],
+    "zh": [
+        ("树上 的 苹果 又 红 又 甜".split(), 2),
+        ("苹果 发布 了 新 手机".split(), 0),
+        ("他 每天 给 妈妈 打 电话".split(), 4),
+    ],
+}[t.language]
+who_sees_whom(
+    SENTENCES,
+    by_bert(*reader),
+    by_bilm(course_lib.load(f"elmo-{t.language}")),
+    t.language,
+)
+
+# %% [markdown] key="gap" lang="en"
+# The checkpoint once more, without a picture. It has read a few million words of English; the cell says which, and how well it
+# guesses. One word is masked at a time.
+
+# %% [markdown] key="gap" lang="zh" follows="2af3f64d"
+# 再单独看看随课程提供的检查点。它是英文的，读过几百万词的英文；下面会打印读的是什么，猜得多准。每次只遮一个词。
+
+# %% key="gap-run"
+from course_lib import checkpoints
+
+if shipped:
+    card_text = (checkpoints.folder_of("bert-en") / "README.md").read_text("utf-8")
+    for line in card_text.splitlines():
+        if line.startswith(("| Model", "| Tokens seen", "| Held-out")):
+            print(line)
+    GAPS = [
+        ("the river overflowed its [MASK] after the rain .", "banks"),
+        ("he put his money in the [MASK] .", "bank"),
+        ("she ate an [MASK] from the tree .", "apple"),
+        ("the children [MASK] playing in the garden .", "were"),
+        ("the child [MASK] playing in the garden .", "was"),
+    ]
+    for sentence, word in GAPS:
+        words = sentence.split()
+        place = words.index("[MASK]")
+        words[place] = word
+        found = by_bert(*shipped)(words)[place]
+        best = ", ".join(f"{w} {p:.0%}" for w, p in found["words"])
+        print(f"{sentence}\n    {best};  {word}: {found['p']:.1%}")
+else:
+    print(t("bert-en is not at hand in this copy", "这份课程里没有 bert-en"))
+
+# %% [markdown] key="gap-seen" lang="en"
+# **What to see.** The last two lines: the ending of the subject stands on the left, the verb form must agree. In the first two,
+# one cue is on the left and one on the right of the gap. The probability of the word itself says more than the list.
+
+# %% [markdown] key="gap-seen" lang="zh" follows="dd653ca5"
+# **看什么。** 最后两行：主语是单数还是复数，动词要跟着变。前两行里，线索在空位的左边或右边。排行榜之外，更该看那个词本身的概率。
+
+# %% [markdown] key="heads" lang="en"
+# ## 7 · Four kinds of tasks, four small heads
+#
+# Pre-training is over; now a task. All of BERT is kept, one small layer is new, and *everything* is trained on
+# (fine-tuned), with a small rate. In the paper's figure 4:
+#
+# | task | row | head reads | output |
+# |---|---|---|---|
+# | one text: topic, sentiment | `[CLS] A [SEP]` | `[CLS]` | classes |
+# | a pair: entailment, paraphrase, answer or not | `[CLS] A [SEP] B [SEP]` | `[CLS]` | classes |
+# | tagging: names, chunks | `[CLS] A [SEP]` | each word's first piece | tags |
+# | a span: where in B is the answer to A? | `[CLS] A [SEP] B [SEP]` | every piece of B | begin and end |
+#
+# For the span there are two new vectors, $S$ and $E$. With the top layer $T_i$,
+#
+# $$P^{begin}_i = \frac{e^{S \cdot T_i}}{\sum_j e^{S \cdot T_j}}, \qquad
+#   (\hat\imath, \hat\jmath) = \arg\max_{i \le j} \; S \cdot T_i + E \cdot T_j.$$
+
+# %% [markdown] key="heads" lang="zh" follows="1480c887"
+# ## 7 · 四类任务，四个小小的头
+#
+# 预训练到此为止，轮到任务。整个 BERT 都留着，只新加小小的一层，然后*全部*接着训练（微调），学习率很小。按论文图 4：
+#
+# | 任务 | 行 | 头读哪里 | 输出 |
+# |---|---|---|---|
+# | 单个文本：话题、情感 | `[CLS] A [SEP]` | `[CLS]` | 类别 |
+# | 一对：蕴含、复述、是不是答案 | `[CLS] A [SEP] B [SEP]` | `[CLS]` | 类别 |
+# | 标注：人名地名、组块 | `[CLS] A [SEP]` | 每个词的第一个片段 | 标签 |
+# | 片段抽取：A 的答案在 B 的哪里？ | `[CLS] A [SEP] B [SEP]` | B 的每个片段 | 起点和终点 |
+#
+# 片段抽取多了两个向量 $S$ 和 $E$。设顶层为 $T_i$：
+#
+# $$P^{起}_i = \frac{e^{S \cdot T_i}}{\sum_j e^{S \cdot T_j}}, \qquad
+#   (\hat\imath, \hat\jmath) = \arg\max_{i \le j} \; S \cdot T_i + E \cdot T_j$$
+
+# %% key="heads-shapes"
+course_lib.source(bert.Tagger.forward, bert.best_span)
+batch = torch.tensor([row, row])  # (2, T): the pair of section 2, twice
+HEADS = {
+    t("sentence or pair, 3 classes", "单句或句对，3 类"): bert.Classifier(copy.deepcopy(tiny), 3),
+    t("tags, 5 kinds", "标注，5 种"): bert.Tagger(copy.deepcopy(tiny), 5),
+    t("span", "片段抽取"): bert.SpanFinder(copy.deepcopy(tiny)),
+}  # fmt: skip
+lines = []
+for name, head in HEADS.items():
+    with torch.no_grad():
+        logits = head.eval()(batch)
+    new = sum(p.numel() for p in head.head.parameters())
+    whole = sum(p.numel() for p in head.parameters())
+    lines.append((name, str(tuple(batch.shape)), str(tuple(logits.shape)), f"{new:,}", f"{whole:,}"))  # fmt: skip
+show_table([t("head", "头"), t("rows", "输入"), t("scores", "输出"), t("new parameters", "新参数"), t("of", "共")], lines)  # fmt: skip
+begin, end = bert.best_span(logits)[0].tolist()
+print(t("an untrained head's answer:", "没训练过的头给的答案："), [pieces.words[i] for i in row[begin : end + 1]])  # fmt: skip
+
+# %% [markdown] key="heads-live" lang="en"
+# **What to see.** Next to nothing is new: whatever the head can do must come from below. Live, on a small scale: chunks in
+# Rivertown sentences, with the tiny BERT from above and with the same network before it had read anything. One draw of
+# labels, one seed.
+
+# %% [markdown] key="heads-live" lang="zh" follows="463b80fa"
+# **看什么。** 新参数少得可怜：头能做到什么，都得靠下面的网络。现场小规模试一次：给小镇的句子标组块，一边是刚才训练的小 BERT，一边是同样的网络，但什么也没读过。标注只抽一次，一个种子。
+
+# %% key="heads-train"
+from course_lib.training.fine_tune_bert import Sequences, predicted, tagged_row
+from course_lib.training.fine_tune_bert import layers as layers_of
+
+chunks = data.load(f"rivertown-{t.language}-chunks")
+n, asked = course_lib.by_profile(full=(200, 300), quick=(60, 60))
+parts = [chunks.split("train")[:n], chunks.split("test")[:asked]]
+tags = sorted({tag for part in parts for e in part for tag in e.tags})
+(learn, wanted), (ask, right) = (
+    zip(*(tagged_row(pieces, e, tags, CONTEXT) for e in part)) for part in parts
+)
+task = experiments.Task(
+    "chunks", tags, list(learn), list(wanted), list(ask), list(right)
+)
+scores = {}
+for name, encoder in (
+    (t("tiny BERT", "小 BERT"), tiny),
+    (t("untrained", "没训练过的"), blank),
+):
+    torch.manual_seed(0)
+    model = bert.Tagger(copy.deepcopy(encoder), len(tags))
+    batches = Sequences(learn, wanted, 16, seed=0)
+    epochs = course_lib.by_profile(full=100, quick=20) / len(batches)
+    train(model, batches, epochs, learning_rate=1e-3)
+    scores[name] = experiments.score(task, predicted(model, ask))
+show_table([t(f"chunks, F1, {n} sentences to learn from", f"组块 F1，{n} 个句子可学"), "%"],
+           [(name, f"{100 * value:.1f}") for name, value in scores.items()])  # fmt: skip
+
+# %% [markdown] key="heads-seen" lang="en"
+# **What to see.** After a minute of pre-training the two may well be close, in either order. Small encoders learn chunks from labels alone
+# quickly enough; that is why section 8 asks of every ablation first whether pre-training brought anything at all.
+
+# %% [markdown] key="heads-seen" lang="zh" follows="3dc7ce5e"
+# **看什么。** 只预训练了一分钟，两者很可能差不多，谁高谁低都不奇怪。小网络单靠标注，学组块也够快；所以第 8 节看每一项消融，都先问预训练到底带来了什么没有。
+
+# %% [markdown] key="generate" lang="en"
+# ### Why is generation not among the four?
+#
+# A language model multiplies: $p(x) = \prod_t p(x_t \mid x_{<t})$ gives a whole text, word by word. BERT has
+# $p(x_i \mid \hat x)$ only: one gap, all the rest given. Two gaps are each filled *on their own*, and may not fit together.
+# Look at two gaps in a row.
+
+# %% [markdown] key="generate" lang="zh" follows="8b1249bf"
+# ### 为什么四类里没有生成？
+#
+# 语言模型可以连乘：$p(x) = \prod_t p(x_t \mid x_{<t})$，一个词接一个词，写出整篇。BERT 只有 $p(x_i \mid \hat x)$：一个空，其余全给定。两个空是*各填各的*，凑在一起未必通。看看连着的两个空。
+
+# %% key="generate-run"
+start, ending = t(("he came from", "last year ."), ("她 在", "里 吃 饭 。"))
+model, own = reader
+start, ending = (own.encode(part.split()) for part in (start, ending))
+gap = [CLS, *start, MASK, MASK, *ending, SEP]
+places = [len(start) + 1, len(start) + 2]
+
+
+@torch.no_grad()
+def best(row, place, k=4):
+    """Return the likeliest pieces at a place."""
+    scores = model.logits(model.eval()(torch.tensor([row])))[0, place].softmax(dim=0)
+    scores[: len(MARKS)] = 0
+    p, i = scores.topk(k)
+    listed = [f"{own.words[j]} {q:.0%}" for j, q in zip(i.tolist(), p.tolist())]
+    return listed, int(i[0]), scores
+
+
+(first, one, _), (second, _, before) = (best(gap, place) for place in places)
+print(t("first gap: ", "第一个空："), first)
+print(t("second gap:", "第二个空："), second)
+filled = [*gap[: places[0]], one, *gap[places[0] + 1 :]]
+third, _, after = best(filled, places[1])
+print(t("second gap, when the first is filled:", "填好第一个之后，第二个空："), third)
+print(t("how far its two distributions are apart (0 to 1):", "它前后两个分布的距离（0 到 1）："), f"{float((before - after).abs().sum() / 2):.2f}")  # fmt: skip
+
+# %% [markdown] key="generate-seen" lang="en"
+# **What to see.** The last number (the total variation distance) says how much the second gap depends on how the first one was
+# filled; before, neither knew of the other. A model that has learned little is not moved. One can go on filling from left to
+# right; but in what order, and how many gaps there are to be, the model does not say. Encoders and decoders can be *begun* from
+# such weights (lesson 12's idea), and later models were trained for it.
+
+# %% [markdown] key="generate-seen" lang="zh" follows="46005ad1"
+# **看什么。** 最后一个数（全变差距离）说明第二个空在多大程度上取决于第一个空怎么填；在那之前，两个空谁也不知道谁。学得少的模型不会有什么变化。当然可以一个一个往右填；可是按什么次序、一共该有几个空，模型都不会说。用这样的权重来*初始化*编码器和解码器是可以的（第 12 课的想法），后来也有专为生成训练的模型。
+
+# %% [markdown] key="measured" lang="en"
+# ## 8 · What was measured
+#
+# The paper takes BERT apart: other masking, no NSP, left to right, frozen layers. We repeat that with tiny BERTs (two layers,
+# six million pieces of Rivertown, minutes of training). The standard one was pre-trained twice, with different starts: the **twins**
+# say how much two pre-trainings differ that differ in nothing. First: what did each way learn?
+
+# %% [markdown] key="measured" lang="zh" follows="66ef2d92"
+# ## 8 · 测得了什么
+#
+# 论文把 BERT 一件件拆开看：换掩码的办法，不要 NSP，从左到右，冻结各层。我们用很小的 BERT 重做（两层，六百万个片段的小镇英文，训练几分钟）。标准的那个预训练了两次，只是起点不同：这对**双胞胎**告诉我们，什么都没改的两次预训练，自己会差多少。先看每种办法学到了什么？
+
+
+# %% key="measured-learned" fold=true
+masking, ablation, features = (
+    kept(key) for key in ("bert_masking", "bert_ablation", "bert_features")
+)
+WAYS = {
+    "80/10/10": "80/10/10",
+    "80/10/10 again": t("80/10/10, the twin", "80/10/10，双胞胎"),
+    "100/0/0": t("always [MASK]", "总用 [MASK]"),
+    "80/20/0": t("80 [MASK], 20 another", "80 [MASK]，20 别的"),
+    "0/100/0": t("always another piece", "总换成别的片段"),
+    "no NSP": t("no NSP", "不要 NSP"),
+    "left to right, no NSP": t("left to right, no NSP", "从左到右，不要 NSP"),
+    "untrained": t("untrained", "没训练过"),
+}
+TASKS = {
+    "chunks, fine-tuned": t("chunks, fine-tuned", "组块，微调"),
+    "chunks, frozen": t("chunks, frozen", "组块，冻结"),
+    "sentiment, fine-tuned": t("sentiment, fine-tuned", "情感，微调"),
+    "questions, fine-tuned": t("does it answer? fine-tuned", "是不是答案，微调"),
+    "same document, fine-tuned": t("same document? fine-tuned", "同一文档吗，微调"),
+}
+
+
+def learned(rows):
+    """Return what each way of pre-training had learned of held-out text, by name."""
+    of = {(r["model"], r["metric"]): r["value"] for r in rows if r["condition"] == "held out"}  # fmt: skip
+    return {
+        name: (f"{of[way, 'perplexity']:.0f}", f"{of[way, 'NSP']:.1%}" if (way, "NSP") in of else "–")
+        for way, name in WAYS.items()
+        if (way, "perplexity") in of
+    }  # fmt: skip
+
+
+if masking or ablation:
+    show_table(
+        [t("pre-trained with", "预训练办法"), t("perplexity of what it predicts", "所预测的困惑度"), t("NSP, right", "NSP 正确")],
+        [(name, *cells) for name, cells in (learned(masking) | learned(ablation)).items()],
+    )  # fmt: skip
+
+# %% [markdown] key="measured-learned-seen" lang="en"
+# **What to see.** A left-to-right perplexity is no rival of the others: it is asked for every piece, with one side only. Compare
+# the masked ones with each other, and look whether NSP was learned: 50 % is a coin.
+
+# %% [markdown] key="measured-learned-seen" lang="zh" follows="5134a2aa"
+# **看什么。** 从左到右的困惑度不能同别的比：它每个片段都要猜，只给一侧。掩码的几种可以互相比；再看 NSP 学会了没有：50% 就是抛硬币。
+
+# %% key="measured-picture" fold=true
+
+
+def dots(rows, title):
+    """Draw each way's scores with intervals, a panel for each task."""
+    names = experiments.conditions(rows)
+    spans = ledger.over_seeds(rows, "score")
+    ways = [way for way in WAYS if (way, names[0]) in spans]
+    figure, axes = plt.subplots(1, len(names), figsize=(2.7 * len(names) + 1.6, 2.9), sharey=True, squeeze=False)  # fmt: skip
+    for ax, name in zip(axes[0], names, strict=True):
+        for y, way in enumerate(ways):
+            middle, low, high = (100 * x for x in spans[way, name])
+            ax.errorbar(middle, y, xerr=np.nan_to_num([[middle - low], [high - middle]]), fmt="o", color="C0" if way in experiments.TWINS else "C1", capsize=3, ms=5)  # fmt: skip
+        ax.set_title(TASKS.get(name, name), fontsize=9)
+        ax.set_xlabel("%")
+        ax.grid(axis="x", alpha=0.3)
+    axes[0, 0].set_yticks(range(len(ways)), [WAYS[way] for way in ways])
+    axes[0, 0].invert_yaxis()
+    seeds = len({row["seed"] for row in rows})
+    course_lib.show(figure, alt=title)
+    print(t(f"{seeds} seed(s); bars: 95 % intervals; blue: the twins", f"{seeds} 个种子；短线为 95% 区间；蓝色是双胞胎"))  # fmt: skip
+
+
+if masking:
+    dots(masking, t("Scores of each masking policy on three tasks, with intervals.", "各种掩码办法在三项任务上的得分，带区间。"))  # fmt: skip
+if ablation:
+    dots(ablation, t("Scores without NSP, and left to right, on four tasks, with intervals.", "不要 NSP、从左到右，在四项任务上的得分，带区间。"))  # fmt: skip
+
+# %% [markdown] key="measured-seen" lang="en"
+# **What to see.** In each panel first the last row: where the untrained network does as well, the panel says nothing about
+# pre-training. Then the two blue dots: a difference no larger than theirs is none.
+
+# %% [markdown] key="measured-seen" lang="zh" follows="4c283249"
+# **看什么。** 每一格先看最后一行：没训练过的网络也能做到的，这一格就说明不了预训练的事。再看两个蓝点：不比它们大的差别，不算差别。
+
+# %% [markdown] key="rules" lang="en"
+# ## 9 · Claims
+#
+# The rules were fixed before the runs (top of `course_lib/claims/bert.py`). *Surely better*: the 95 % interval of the difference over seeds
+# lies above 0, and above the twins' difference. A task counts only if the standard BERT surely beats the untrained network
+# in it. What cannot be told counts as untested, not as "no effect".
+
+# %% [markdown] key="rules" lang="zh" follows="29929bdf"
+# ## 9 · 论断
+#
+# 规则在实验之前就定好了（写在 `course_lib/claims/bert.py` 开头）。*确实更好*：差值在各种子上的 95% 区间整个高于 0，也高于双胞胎之差。只有标准 BERT 确实胜过没训练过的网络的任务，才算数。分不出来的，算“未检验”，不算“没有作用”。
+
+# %% key="rules-run" fold=true
+PAPER = ("Devlin et al. 2019", "Devlin 等 2019")
+ARTICLES = ("popular accounts", "通俗文章")
+
+
+def shown(span, digits=1):
+    """Write a difference in points with its interval, if there are seeds for one."""
+    middle, low, high = (100 * x for x in span)
+    if np.isnan(low):
+        return f"{middle:+.{digits}f}" + t(" (one seed)", "（一个种子）")
+    return f"{middle:+.{digits}f} [{low:+.{digits}f}, {high:+.{digits}f}]"
+
+
+def differences(rows, new, old, only=""):
+    """Return the differences of two ways in points, by task, and the twins'."""
+    names = [c for c in experiments.conditions(rows) if c.endswith(only)]
+    return [
+        {
+            t("points", "点"): TASKS.get(c, c),
+            f"{WAYS[new]} − {WAYS[old]}": shown(experiments.above(rows, new, old, c)),
+            t("twins", "双胞胎"): shown(experiments.above(rows, experiments.TWIN, experiments.STANDARD_BERT, c)),
+            t("over untrained", "比没训练过"): shown(experiments.above(rows, experiments.STANDARD_BERT, experiments.UNTRAINED, c)),
+        }
+        for c in names
+    ]  # fmt: skip
+
+
+def card(key, said, source, paper, why, rows, run, rule=None, verdict=None):
+    """Show a claim card, by its rule; without measurements it says so."""
+    n = len({row["seed"] for row in rows})
+    if rows:
+        why = (f"{why[0]} {n} seed(s).", f"{why[1]}{n} 个种子。")
+    none = [{t("our run", "本次"): t("not measured yet", "尚未测量")}]
+    measured = run() if rows or rule is None else none
+    claims.Claim(
+        key=key, said=said, source=source, paper=paper, why=why,
+        run=lambda: measured, verdict=verdict or ledger.decide(rule, rows),
+    ).show(t)  # fmt: skip
+
+
+card(
+    "gpt-plus-two-directions",
+    ("GPT with two directions is BERT; ELMo with a Transformer is BERT.", "GPT 加双向就是 BERT；ELMo 换成 Transformer 就是 BERT。"),
+    ARTICLES,
+    ("A two-sided Transformer cannot be trained to predict the next word: each word would see itself through the others (section 3.1). "
+     "Two one-sided ones joined on top are twice as dear and strictly less powerful (5.1). Transformer biLMs had been tried (Peters et al. "
+     "2018b). What is new is the objective.",
+     "两侧都看的 Transformer 没法拿来训练预测下一个词：每个词会经由别的词间接看到自己（3.1 节）。两个单向的到顶层才拼，代价加倍，而且严格更弱（5.1 节）。"
+     "用 Transformer 做 biLM 早就有人试过（Peters 等 2018b）。新的是训练目标。"),
+    ("Our column: the gradient of section 1. The verdict follows from it.", "我们的一列是第 1 节的梯度，结论由它而来。"),
+    [],
+    lambda: [{t("way", "看法"): name, t("influence of the answer", "答案的影响"): f"{leak:.2g}"} for name, leak in zip(PANELS, leaks)],
+    verdict="wrong",
+)  # fmt: skip
+card(
+    "fifteen-per-cent-of-words",
+    ("BERT masks 15 % of the words, and adds a sentence embedding.", "BERT 遮住 15% 的词，并加上句子嵌入。"),
+    ARTICLES,
+    ("15 % of the WordPiece tokens in each sequence (3.1). A learned segment vector says whether a token belongs to A or B: two vectors in all.",
+     "每个序列里 15% 的 WordPiece 片段（3.1 节）。学来的段向量表示一个片段属于 A 还是 B：总共两个向量。"),
+    ("Our column: this lesson's text and model.", "我们的一列是本课的文本和模型。"),
+    [],
+    lambda: [{t("in this lesson", "本课里"): name, "": value} for name, value in (
+        (t("words of several pieces", "由几个片段组成的词"), f"{share:.0%}"),
+        (t("segment vectors", "段向量"), len(tiny.segment.weight)))],
+    verdict="wrong",
+)  # fmt: skip
+
+# %% key="cards-masking" fold=true
+card(
+    "mask-mismatch",
+    ("The 80/10/10 rule repairs the mismatch that [MASK] makes.", "80/10/10 的规则弥补了 [MASK] 造成的不一致。"),
+    PAPER,
+    ("Table 8, always [MASK] against 80/10/10: entities from frozen features 94.0 against 94.9; fine-tuned 94.9 against 95.4 and MNLI 84.3 against 84.2.",
+     "表 8，总用 [MASK] 对 80/10/10：冻结特征做实体识别，94.0 对 94.9；微调则是 94.9 对 95.4，MNLI 84.3 对 84.2。"),
+    ("Judged by the frozen condition.", "只按冻结的一项判定。"),
+    masking, lambda: differences(masking, "80/10/10", "100/0/0"), experiments.mismatch_verdict,
+)  # fmt: skip
+card(
+    "robust-to-masking",
+    ("Fine-tuning hardly cares how one masks.", "微调几乎不在乎怎么遮。"),
+    PAPER,
+    ("Table 8, six policies: MNLI 83.6 to 84.4, entities fine-tuned 94.8 to 95.4; \"surprisingly robust\". Always another piece is lowest on MNLI.",
+     "表 8，六种办法：MNLI 83.6 到 84.4，实体微调 94.8 到 95.4；作者说“出人意料地稳健”。MNLI 上，总换成别的片段最低。"),
+    ("Within 2 points of 80/10/10, in fine-tuned tasks; shown for always another piece.", "看微调的任务，与 80/10/10 相差是否都在 2 个点以内；这里列出“总换成别的片段”。"),
+    masking, lambda: differences(masking, "0/100/0", "80/10/10", "fine-tuned"), experiments.robust_verdict,
+)  # fmt: skip
+card(
+    "next-sentence",
+    ("Next sentence prediction does not matter.", "下一句预测无关紧要。"),
+    ARTICLES,
+    ("Table 5, without NSP: QNLI 88.4 to 84.9, MNLI 84.4 to 83.9, SQuAD 88.5 to 87.9, others by 0.2 or less. RoBERTa (2019) later did as well without it: "
+     "it depends on the set-up.",
+     "表 5，去掉 NSP：QNLI 从 88.4 降到 84.9，MNLI 84.4 到 83.9，SQuAD 88.5 到 87.9，其余不超过 0.2。后来 RoBERTa（2019）不用它也一样好：要看怎么训练。"),
+    ("Untested, too, if our small models have not learned NSP itself.", "如果我们的小模型连 NSP 本身都没学会，也算未检验。"),
+    ablation, lambda: differences(ablation, "80/10/10", "no NSP"), experiments.nsp_verdict,
+)  # fmt: skip
+card(
+    "both-sides",
+    ("Looking both ways beats left to right.", "两侧都看，胜过从左到右。"),
+    PAPER,
+    ("Table 5, both without NSP: MNLI 83.9 against 82.1, QNLI 84.9 against 84.3, MRPC 86.5 against 77.5, SST-2 92.6 against 92.1, SQuAD 87.9 against 77.8. "
+     "A biLSTM on top of left to right: SQuAD 84.9, MRPC 75.7.",
+     "表 5，两者都不用 NSP：MNLI 83.9 对 82.1，QNLI 84.9 对 84.3，MRPC 86.5 对 77.5，SST-2 92.6 对 92.1，SQuAD 87.9 对 77.8。"
+     "从左到右的上面再加 biLSTM：SQuAD 84.9，MRPC 75.7。"),
+    ("Both without NSP; the left-to-right one stays so when it is fine-tuned.", "两者都不用 NSP；从左到右的那个，微调时也只看左边。"),
+    ablation, lambda: differences(ablation, "no NSP", "left to right, no NSP"), experiments.both_sides_verdict,
+)  # fmt: skip
+
+# %% [markdown] key="frozen" lang="en"
+# The last two cards are about the checkpoint that ships, and about real text: chunks of CoNLL-2000. Is it enough to read the
+# frozen layers, and which of them?
+
+# %% [markdown] key="frozen" lang="zh" follows="8c46148a"
+# 最后两张卡片说的是随课程提供的检查点和真实文本：CoNLL-2000 的组块（英文）。只读冻结的各层够不够？读哪些层？
+
+
+# %% key="cards-features" fold=true
+def by_reader():
+    """Return each reader's F1 with its interval."""
+    spans = ledger.over_seeds(features, "score")
+    names = {
+        "input": t("input (no context)", "输入（无上下文）"),
+        "last": t("last layer", "最后一层"),
+        "second-to-last": t("second to last", "倒数第二层"),
+        "sum of the last four": t("sum of the last four", "最后四层相加"),
+        "last four side by side": t("last four side by side", "最后四层拼接"),
+        "mean of all": t("mean of all", "各层平均"),
+        "fine-tuned": t("fine-tuned", "微调"),
+    }
+    rows = []
+    for (name, _), (middle, low, high) in spans.items():
+        text = f"{100 * middle:.1f}" + ("" if np.isnan(low) else f" [{100 * low:.1f}, {100 * high:.1f}]")  # fmt: skip
+        rows.append({t("chunks, F1 (%)", "组块 F1（%）"): names[name], "": text})
+    return rows
+
+
+TABLE_7 = ("Table 7, entities (dev): embeddings 91.0, last layer 94.9, second to last 95.6, weighted sum of the last four 95.9, last four side by side 96.1, "
+           "weighted sum of all 95.5, fine-tuned 96.4. Its reader is a biLSTM of two layers.",
+           "表 7，实体识别（开发集）：嵌入层 91.0，最后一层 94.9，倒数第二层 95.6，最后四层加权和 95.9，最后四层拼接 96.1，所有层加权和 95.5，微调 96.4。"
+           "它的读者是两层 biLSTM。")  # fmt: skip
+card(
+    "frozen-features",
+    ("BERT works about as well with frozen features.", "冻结了只取特征，BERT 也差不多一样好。"),
+    PAPER, TABLE_7,
+    ("Is fine-tuning less than 1 point above the last four side by side? Our reader is linear, and our BERT has four layers.", "微调比最后四层拼接高出不到 1 个点吗？我们的读者是线性的，我们的 BERT 一共四层。"),
+    features, by_reader, experiments.frozen_verdict,
+)  # fmt: skip
+card(
+    "not-the-last-layer",
+    ("The last layer is not the best one to read.", "最后一层并不是最该读的。"),
+    PAPER, TABLE_7,
+    ("The last four side by side against the last.", "最后四层拼接对最后一层。"),
+    features, by_reader, experiments.last_verdict,
+)  # fmt: skip
+
+# %% [markdown] key="scoreboard" lang="en"
+# ## Scoreboard
+#
+# The probe of every lesson: do the vectors of an ambiguous word in its sentences keep the senses apart? A word's vector is the
+# mean of its pieces'.
+
+# %% [markdown] key="scoreboard" lang="zh" follows="f328c5ee"
+# ## 记分牌
+#
+# 每课都做的那个测试：一个多义词在各个句子里的向量，能不能把义项分开？词的向量取它各个字的平均。这里用的是刚才训练的小模型，它只读过小镇的故事，句子里的许多字它没见过。
+
+# %% key="scoreboard-row"
+from course_lib.analysis import senses
+from course_lib.claims import scoreboard
+
+annotated = data.senses(t.language)
+
+
+def at_target(model, own, room):
+    """Return each layer's vector of the ambiguous word: (L+1, N, D)."""
+    found = []
+    for s in annotated:
+        cut = own.cut(s.tokens)
+        ends = np.cumsum([len(word) for word in cut])
+        a, b = int(ends[s.target_index] - len(cut[s.target_index])), int(ends[s.target_index])  # fmt: skip
+        begin = max(0, min(a - room // 2, int(ends[-1]) - room + 2))
+        whole = [i for word in cut for i in word][begin : begin + room - 2]
+        states = layers_of(model, torch.tensor([bert.join(whole)]))[:, 0]  # (L+1, T, D)
+        found.append(states[:, a - begin + 1 : b - begin + 1].mean(dim=1).numpy())
+    return np.stack(found, axis=1)
+
+
+board = {}
+own_name = "bert-en" if reader[0] is not tiny else t("tiny BERT", "小 BERT")
+torch.manual_seed(14)
+unread = bert.BERT(reader[0].config, len(reader[1]))
+for name, model in {own_name: reader[0], t("the same sizes, untrained", "同样大小，没训练过"): unread}.items():  # fmt: skip
+    own = reader[1]
+    by_layer = [senses.macro(senses.by_word(x, annotated)) for x in at_target(model, own, model.config.context)]  # fmt: skip
+    best_layer = max(
+        range(1, len(by_layer)), key=lambda k: by_layer[k]["nearest_centroid"]
+    )
+    board[name + t(f", layer {best_layer}", f"，第 {best_layer} 层")] = by_layer[best_layer]  # fmt: skip
+static = course_lib.load(f"static-{t.language}")
+board[t("averaged static context", "静态上下文平均")] = scoreboard.context_scores(static, t.language)  # fmt: skip
+display(HTML(scoreboard.board(board, t)))
+print(t("parameters:", "参数："), f"{sum(p.numel() for p in reader[0].parameters()):,}")
+
+# %% [markdown] key="questions" lang="en"
+# ## Check your understanding
+#
+# <details><summary>1. Somebody masks every seventh word, always the same ones, in every epoch. What is lost?</summary>
+# The other words are never asked. With new dice in each epoch every word is asked sooner or later, in many different masked
+# surroundings.
+# </details>
+#
+# <details><summary>2. With 0/0/100 (chosen, but kept as it is) the loss goes to 0. With 80/0/20 a fifth of the chosen pieces can be
+# copied. Why does the network not simply copy there, too?</summary>
+# It does, at those places, and cannot know which they are: an unmasked piece is a target in 3 of 88 cases, and there copying is
+# right. The other four fifths still have to be worked out.
+# </details>
+#
+# <details><summary>3. Can the perplexity of a masked model be compared with GPT's?</summary>
+# No. One is given both sides and asked for single gaps; the other multiplies to a probability of the whole text.
+# </details>
+#
+# <details><summary>4. NSP draws a wrong B from another document. Draw it from the same document instead: harder or easier? What would it
+# teach?</summary>
+# Harder: topic and names no longer give it away; what remains is the order of events. ALBERT (2020) asks for the order of two
+# neighbouring segments instead.
+# </details>
+#
+# <details><summary>5. An ablation with one pre-training for each way shows 1.2 points with a tight interval over ten fine-tunings. What is
+# missing?</summary>
+# Other pre-trainings. The interval says how much the fine-tunings scatter; two identical ways may differ by 1.2, too. Hence the twins.
+# </details>
+
+# %% [markdown] key="questions" lang="zh" follows="23b236f9"
+# ## 检查一下自己
+#
+# <details><summary>1. 有人每一轮都遮同样的位置：每隔七个字遮一个。损失了什么？</summary>
+# 其余的字从来没被问到。每轮重掷骰子，每个字迟早都会被问到，而且是在各种不同的遮法之下。
+# </details>
+#
+# <details><summary>2. 用 0/0/100（选中了，但原样不动），损失会降到 0。用 80/0/20，有五分之一的选中片段可以照抄。网络为什么不干脆都照抄？</summary>
+# 在那些位置它确实照抄，只是不知道是哪些位置：一个没被遮的片段，88 次里有 3 次是要预测的，这时照抄就对。另外五分之四，还得自己推断。
+# </details>
+#
+# <details><summary>3. 掩码模型的困惑度能同 GPT 的比吗？</summary>
+# 不能。一个给了两侧，只问单个的空；一个连乘起来，是整篇文本的概率。
+# </details>
+#
+# <details><summary>4. NSP 的错误 B 取自另一个文档。改成取自同一个文档：更难还是更容易？会教给网络什么？</summary>
+# 更难：话题和人名不再泄底，剩下的是事情的先后。ALBERT（2020）问的就是相邻两段的次序。
+# </details>
+#
+# <details><summary>5. 一项消融，每种办法只预训练一次，十次微调的区间很窄，相差 1.2 个点。缺了什么？</summary>
+# 缺别的预训练。区间只说明微调之间散布多大；什么都没改的两次预训练，也可能差 1.2。所以要有双胞胎。
+# </details>
+
+# %% [markdown] key="reading" lang="en"
+# ## What to read next
+#
+# * Devlin et al. (2019): sections 3 and 5; read table 5 again after section 8 of this lesson.
+# * Taylor (1953), *Cloze procedure*: gaps as a measure of how readable a text is. The paper cites it.
+# * Liu et al. (2019), *RoBERTa*: the same model trained longer, without NSP, with new masks all the time.
+# * Lan et al. (2020), *ALBERT*: the order of sentences instead of NSP. Joshi et al. (2020), *SpanBERT*: mask spans.
+# * Wang and Cho (2019), *BERT has a mouth, and it must speak*: what generating from it would mean.
+# * Lesson 15 lines up what the course has built, on one cloze test. The exercises: `exercises/14_bert`.
+
+# %% [markdown] key="reading" lang="zh" follows="6d9cbd05"
+# ## 接下来读什么
+#
+# * Devlin 等（2019）：第 3、5 节；学完本课第 8 节，再回头看表 5。
+# * Taylor（1953），*Cloze procedure*：用填空来测一篇文章好不好读。论文引了它。
+# * Liu 等（2019），*RoBERTa*：同样的模型，训练更久，不要 NSP，掩码时时更新。
+# * Cui 等（2019），*Pre-Training with Whole Word Masking for Chinese BERT*：中文的全词掩码。
+# * Lan 等（2020），*ALBERT*：用句序代替 NSP。Joshi 等（2020），*SpanBERT*：整段整段地遮。
+# * 第 15 课把整门课的模型排到同一份填空题上。练习：`exercises/14_bert`。

@@ -4,6 +4,7 @@
 .DEFAULT_GOAL := help
 PYTHON ?= python3
 PROFILE ?= full
+JOBS ?= 1
 MODEL ?= elmo-en
 MINUTES ?= 90
 BIN := .venv/bin
@@ -24,7 +25,7 @@ lab: .venv/installed  ## open JupyterLab in notebooks/ (LAB_FLAGS=--no-browser �
 	$(BIN)/jupyter lab --notebook-dir=. --FileContentsManager.preferred_dir=notebooks $(LAB_FLAGS)
 
 test: .venv/installed-test  ## run all tests (PYTEST_FLAGS="-k biLM" …)
-	$(BIN)/python -m pytest $(PYTEST_FLAGS)
+	$(BIN)/python -m pytest -n 2 --dist loadfile $(PYTEST_FLAGS)
 
 build: .venv/installed-test  ## make notebooks/, solutions/, exercises/ from source/
 	$(BIN)/python tools/build.py
@@ -32,9 +33,9 @@ build: .venv/installed-test  ## make notebooks/, solutions/, exercises/ from sou
 check: .venv/installed-test  ## fail on what is stale, untranslated, without alt text …
 	$(BIN)/python tools/build.py --check
 
-notebooks: .venv/installed-test  ## execute the lessons (PROFILE=quick, NOTEBOOKS=…)
-	$(BIN)/python tools/run_notebooks.py --profile $(PROFILE) --keep build/executed \
-		$(NOTEBOOKS)
+notebooks: .venv/installed-test  ## execute the lessons (PROFILE=quick, JOBS=2, …)
+	$(BIN)/python tools/run_notebooks.py --profile $(PROFILE) --jobs $(JOBS) \
+		--keep build/executed $(NOTEBOOKS)
 
 figures: .venv/installed  ## draw the pictures of the README
 	$(BIN)/python tools/figures.py

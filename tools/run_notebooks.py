@@ -4,6 +4,8 @@
     python tools/run_notebooks.py --profile quick                 as CI runs them
     python tools/run_notebooks.py notebooks/zh/06_elmo_bilm.ipynb only this one
     python tools/run_notebooks.py --keep build/executed           keep the outputs
+    python tools/run_notebooks.py --jobs 2                        two at a time; the
+                                                                  seconds get longer
 
 Each runs in its own folder. One that raises, stops, or writes a single line to
 stderr (a warning in class is a question in class) fails, and so does the command.
@@ -12,11 +14,13 @@ stderr (a warning in class is a question in class) fails, and so does the comman
 from __future__ import annotations
 
 import argparse
+import functools
 import os
 import re
 import sys
 import time
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import NamedTuple
 
@@ -35,15 +39,20 @@ class Run(NamedTuple):
     complaint: str  # empty if all went well
 
 
-def execute(path: Path, timeout: int, keep: Path | None) -> Run:
-    """Execute one notebook, a dot per cell; keep the executed copy if asked."""
+def execute(path: Path, timeout: int, keep: Path | None, dots: bool = True) -> Run:
+    """Execute one notebook, a dot per cell; keep the executed copy if asked.
+
+    dots: False where several run at a time, whose dots would mix
+    """
     name = f"{path.parent.name}/{path.stem}"
-    print(f"{name} ", end="", flush=True)
+    if dots:
+        print(f"{name} ", end="", flush=True)
     content = nbformat.read(path, as_version=4)
     began = time.perf_counter()
-    complaint = attempt(content, path.parent, timeout)
+    complaint = attempt(content, path.parent, timeout, dots)
     seconds = time.perf_counter() - began
-    print(f" {seconds:.0f} s" + (" FAILED" if complaint else ""), flush=True)
+    end = f"{seconds:.0f} s" + (" FAILED" if complaint else "")
+    print(f" {end}" if dots else f"{name} {end}", flush=True)
     if keep:
         copy = keep / path.parent.name / path.name
         copy.parent.mkdir(parents=True, exist_ok=True)
@@ -51,9 +60,16 @@ def execute(path: Path, timeout: int, keep: Path | None) -> Run:
     return Run(name, seconds, complaint)
 
 
-def attempt(content: nbformat.NotebookNode, folder: Path, timeout: int) -> str:
+def attempt(
+    content: nbformat.NotebookNode, folder: Path, timeout: int, dots: bool = True
+) -> str:
     """Execute the cells in place; return what went wrong, or an empty string."""
     started = []
+
+    def tick(**_) -> None:
+        if dots:
+            print(".", end="", flush=True)
+
     client = NotebookClient(
         content,
         timeout=timeout,
@@ -61,7 +77,7 @@ def attempt(content: nbformat.NotebookNode, folder: Path, timeout: int) -> str:
         extra_arguments=["--IPKernelApp.log_level=40"],
         resources={"metadata": {"path": str(folder)}},
         on_cell_execute=lambda cell, **_: started.append(cell.id),
-        on_cell_executed=lambda **_: print(".", end="", flush=True),
+        on_cell_executed=tick,
     )
     try:
         client.execute()
@@ -102,6 +118,7 @@ def main(arguments: list[str] | None = None) -> int:
     parser.add_argument("--profile", choices=("full", "quick"), default="full")
     parser.add_argument("--keep", type=Path, help="folder for the executed copies")
     parser.add_argument("--timeout", type=int, default=900, help="seconds for one cell")
+    parser.add_argument("--jobs", type=int, default=1, help="notebooks at a time")
     options = parser.parse_args(arguments)
     os.environ["COURSE_PROFILE"] = options.profile
     # Two threads that wait busily for each other can be 20 times slower than one.
@@ -111,7 +128,10 @@ def main(arguments: list[str] | None = None) -> int:
     if not paths:
         print("there are no notebooks; run `make build`")
         return 1
-    runs = [execute(path.resolve(), options.timeout, options.keep) for path in paths]
+    how = {"timeout": options.timeout, "keep": options.keep, "dots": options.jobs == 1}
+    with ThreadPoolExecutor(options.jobs) as pool:
+        work = functools.partial(execute, **how)
+        runs = list(pool.map(work, [path.resolve() for path in paths]))
     for run in runs:
         if run.complaint:
             print(f"\n{run.name}: {run.complaint}", file=sys.stderr)

@@ -36,6 +36,11 @@ ASSIGNMENTS = {
     "08": "08_elmo_layers",
     "09": "09_awd_lstm",
     "10": "10_ulmfit",
+    "11": "11_why_pretraining",
+    "12": "12_seq2seq",
+    "13": "13_gpt",
+    "14": "14_bert",
+    "15": "15_lineage",
 }
 COURSE = Path(__file__).resolve().parents[2]
 SEEDS = range(3)

@@ -62,6 +62,25 @@ def test_a_failure_names_the_cell_and_shows_why(lesson, failure, capsys):
     assert "FAILED" in shown.out
 
 
+def test_two_at_a_time_wait_for_each_other_and_are_reported_in_order(tmp_path, capsys):
+    """Each waits until the other has begun: one after the other they would fail."""
+    for mine, other in (("a", "b"), ("b", "a")):
+        begun, wanted = (str(tmp_path / f"{name} begun") for name in (mine, other))
+        source = (
+            f"import pathlib, time; pathlib.Path({begun!r}).touch()\n"
+            f"for _ in range(600):\n"
+            f"    if pathlib.Path({wanted!r}).exists(): break\n"
+            f"    time.sleep(0.1)\n"
+            f"else: raise TimeoutError('alone')"
+        )
+        cells = [new_code_cell(source, id="meet")]
+        nbformat.write(new_notebook(cells=cells), tmp_path / f"{mine}.ipynb")
+    paths = [str(tmp_path / f"{name}.ipynb") for name in "ab"]
+    assert run_notebooks.main([*paths, "--jobs", "2"]) == 0
+    table = capsys.readouterr().out.split("Profile")[1]
+    assert table.index("/a ") < table.index("/b ")
+
+
 def test_a_course_without_notebooks_says_what_to_do(tmp_path, monkeypatch, capsys):
     monkeypatch.setattr(run_notebooks, "COURSE", tmp_path)
     assert run_notebooks.main([]) == 1

@@ -6,9 +6,11 @@ models are made without any training: see analysis.controls. These pre-trainings
 about a CPU minute each, are done once and kept: the intervals are over labels, heads,
 noise and probes, not over pre-trainings. The seed draws the labelled texts. Two tasks
 are fine-tuned: the topic of the first 30 words of a news article, one of five; and
-whether two neighbours in a sentence of the treebank have been exchanged. The rules were
-fixed before the runs. Differences are taken within a seed; surely: the 95 % interval
-over seeds excludes 0.
+whether two neighbours in a treebank sentence (18 words at most) were exchanged. The
+rules were fixed before the stored runs. A pilot with seed 1 was seen earlier (transfer,
+for_all, regularise); after it, exchanged sentences were limited to 18 words, because
+with longer ones every start stayed at chance. So stored runs take other seeds.
+Differences are taken within a seed; surely: the 95 % interval over seeds excludes 0.
 
 why_start       From each model all layers are fine-tuned with 160 labels, at two rates.
                 "it is a better start": supported if the trained model needs surely
@@ -374,7 +376,9 @@ def exchange_task(setting: Setting) -> Setting:
 
     The same for every seed, which only draws the labelled ones.
     """
-    question = exchanged(setting.tagged, seed=0)
+    # In a long sentence one exchange is a needle in a haystack, for any start.
+    short = [s for s in setting.tagged if len(s.tokens) <= 18]
+    question = exchanged(short, seed=0)
     labels = np.array([label == "exchanged" for label in question.labels]).astype(int)
     documents = [[sentence] for sentence in question.sentences]
     order = np.random.default_rng(0).permutation(len(labels))[:2400]

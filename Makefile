@@ -16,10 +16,10 @@ export OMP_WAIT_POLICY = PASSIVE
 # nbgrader starts alembic, and JupyterLab its kernels, by their bare names.
 export PATH := $(CURDIR)/$(BIN):$(PATH)
 
-.PHONY: help lab test build check notebooks figures datasheet lint claims pretrain clean
+.PHONY: help lab test build check notebooks figures datasheet lint claims pretrain grading-bar clean
 
 help:  ## list the targets
-	@awk -F ':.*## ' '/^[a-z]+:.*## / {printf "make %-10s %s\n", $$1, $$2}' Makefile
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "make %-11s %s\n", $$1, $$2}' Makefile
 
 lab: .venv/installed  ## open JupyterLab in notebooks/ (LAB_FLAGS=--no-browser …)
 	$(BIN)/jupyter lab --notebook-dir=. --FileContentsManager.preferred_dir=notebooks $(LAB_FLAGS)
@@ -52,6 +52,9 @@ claims: .venv/installed  ## measure with many seeds what the claim cards show (h
 pretrain: .venv/installed  ## train a model on real text (MODEL=elmo-en MINUTES=90)
 	$(BIN)/python -m course_lib pretrain $(MODEL) --minutes $(MINUTES) \
 		--out $(or $(OUT),runs/$(MODEL))
+
+grading-bar: .venv/installed-test  ## try every kind of bad submission on the class grader
+	GRADING_BAR=1 $(BIN)/python -m pytest tests/grading/test_tamper.py
 
 clean:  ## delete what can be made again, except .venv
 	rm -rf build .pytest_cache .ruff_cache .hypothesis *.egg-info

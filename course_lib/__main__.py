@@ -3,10 +3,15 @@
 from __future__ import annotations
 
 import argparse
+import sys
 
 
 def main() -> None:
     """Read the command line and run the command."""
+    if sys.argv[1:2] == ["grade"]:  # it has commands of its own
+        from .grading.commands import main as grade
+
+        raise SystemExit(grade(sys.argv[2:]))
     parser = argparse.ArgumentParser(prog="python -m course_lib")
     commands = parser.add_subparsers(dest="command", required=True)
     pretrain = commands.add_parser("pretrain", help="train a checkpoint of the course")
@@ -25,6 +30,7 @@ def main() -> None:
     claims.add_argument("action", choices=["list", "run"])
     claims.add_argument("keys", nargs="*", metavar="NAME")
     claims.add_argument("--seeds", type=int, default=5, help="run seeds 1 … SEEDS")
+    commands.add_parser("grade", help="mark a class: release, collect, judge, …")
     options = vars(parser.parse_args())
     command, threads = options.pop("command"), options.pop("threads", 1)
     if command == "corpora":

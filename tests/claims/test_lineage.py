@@ -93,12 +93,13 @@ def measured(values: dict, metric: str = "accuracy", spread: float = 0.01) -> li
     ]  # fmt: skip
 
 
-def xor(product=0.5, masked=1.0, mlp=0.5) -> list:
+def xor(product=0.5, masked=1.0, mlp=0.5, cbow=0.5) -> list:
     one_sided = {("forward LM", "xor"): 0.5, ("backward LM", "xor"): 0.5}
     rest = {
         ("biLM product", "xor"): product,
         ("masked LM", "xor"): masked,
         ("MLP probe", "xor"): mlp,
+        ("CBOW", "xor"): cbow,
     }
     return measured(one_sided | rest)
 
@@ -107,6 +108,12 @@ def test_the_rule_on_two_sides_together():
     assert lineage.together_verdict(xor()) == "wrong"
     assert lineage.together_verdict(xor(masked=0.7)) == "overstated"
     assert lineage.together_verdict(xor(product=0.98)) == "supported"
+
+
+def test_the_rule_on_masked_models_and_bags():
+    assert lineage.bag_verdict(xor()) == "wrong"
+    assert lineage.bag_verdict(xor(cbow=0.97)) == "supported"
+    assert lineage.bag_verdict(xor(masked=0.6)) == "overstated"
 
 
 def test_the_rule_on_what_concatenation_loses():
@@ -139,5 +146,6 @@ def test_the_rules_on_the_ladder():
     assert lineage.ladder_verdict(ladder(falling | {"masked LM": 3.5})) == "overstated"
     rising = dict(zip(lineage.RUNGS, (2, 3, 4, 5, 6), strict=True))
     assert lineage.ladder_verdict(ladder(rising)) == "wrong"
-    assert lineage.bag_verdict(ladder(falling, falling | {"masked LM": 2.5})) == "wrong"
-    assert lineage.bag_verdict(ladder(falling)) == "supported"
+    worse = ladder(falling, falling | {"masked LM": 2.5})
+    assert lineage.shuffled_verdict(worse) == "wrong"
+    assert lineage.shuffled_verdict(ladder(falling)) == "supported"

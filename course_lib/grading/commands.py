@@ -1,0 +1,210 @@
+"""The commands of `python -m course_lib grade`; docs/grading.md explains them.
+
+    release ASSIGNMENT   make it ready to be handed out, in exercises/
+    check NOTEBOOK       for students: what is wrong with a file before handing it in
+    collect ASSIGNMENT   raw/STUDENT/ASSIGNMENT/ -> submitted/, repaired where needed
+    judge ASSIGNMENT     test the answers behind a wall -> verdicts/
+    record ASSIGNMENT    verdicts -> nbgrader's gradebook, feedback and grades.csv
+    report ASSIGNMENT    a row each and a picture -> report/
+
+Each can be run again: what is done is not done twice.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import subprocess
+import sys
+from collections import Counter
+from pathlib import Path
+
+import nbformat
+from tqdm import tqdm
+
+from . import intake
+from .classroom import COURSE, Classroom, ClassroomError
+from .sandbox import NoSandbox, available
+
+LOUD = """
+!!  TRUSTED CLASS ONLY: students' code runs without a sandbox. It can read and change
+!!  your files and use the network. Marks cannot be forged by the usual tricks, but by
+!!  code that reaches the files of this class.
+"""
+
+
+def main(arguments: list[str]) -> int:
+    """Run one of the commands; return 0 if all is well."""
+    options = parser().parse_args(arguments)
+    command = {
+        "release": release,
+        "check": check,
+        "collect": collect,
+        "judge": judge,
+        "record": record,
+        "report": report,
+    }[options.command]
+    try:
+        return command(options) or 0
+    except (ClassroomError, NoSandbox, OSError) as error:
+        print(f"grade {options.command}: {error}", file=sys.stderr)
+        return 1
+
+
+def parser() -> argparse.ArgumentParser:
+    made = argparse.ArgumentParser(
+        prog="python -m course_lib grade",
+        description=__doc__,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
+    commands = made.add_subparsers(dest="command", required=True)
+    for name in ("release", "collect", "judge", "record", "report"):
+        one = commands.add_parser(name)
+        one.add_argument("assignments", nargs="+", metavar="ASSIGNMENT")
+        one.add_argument("--class", dest="room", default=".", help="the class's folder")
+        if name == "judge":
+            one.add_argument("--executor", default="local", help="dask://HOST:PORT")
+            one.add_argument("--processes", type=int, default=os.cpu_count() or 1)
+            one.add_argument("--shard", metavar="I/N", help="every N-th job, from I")
+            one.add_argument("--again", action="store_true", help="also what stopped")
+            one.add_argument("--trust-everyone", action="store_true", help="no sandbox")
+    commands.add_parser("check").add_argument("notebook", type=Path)
+    return made
+
+
+def release(options: argparse.Namespace) -> None:
+    """Make the students' version, and tell the gradebook about it."""
+    room = Classroom(options.room)
+    room.create()
+    for assignment in options.assignments:
+        room.copy_source(assignment)
+        nbgrader(room, "generate_assignment", assignment, "--force")
+        for path in (room.root / "exercises" / assignment).glob("*.ipynb"):
+            list(room.cells(nbformat.read(path, as_version=4)))  # all can be judged
+        print(f"hand out {room.root / 'exercises' / assignment}")
+        (room.root / "raw").mkdir(exist_ok=True)
+    print(f"put what is handed in into {room.root / 'raw'}/STUDENT/ASSIGNMENT/")
+
+
+def nbgrader(room: Classroom, *arguments: str) -> None:
+    """Run one of nbgrader's commands in a class's folder."""
+    path = os.pathsep.join([str(Path(sys.executable).parent), os.environ["PATH"]])
+    done = subprocess.run(
+        [sys.executable, "-m", "nbgrader", *arguments],
+        cwd=room.root,
+        env={**os.environ, "PATH": path},  # it starts alembic by its bare name
+        capture_output=True,
+        encoding="utf-8",
+    )
+    if done.returncode:
+        raise ClassroomError(f"nbgrader {arguments[0]}:\n{done.stderr[-3000:]}")
+
+
+def check(options: argparse.Namespace) -> int:
+    """Tell a student what intake would repair, and what the visible checks say."""
+    from .judge import judge as judged
+
+    room = Classroom(COURSE)
+    cells, notes = intake.read(options.notebook)
+    names = {cell.name for cell in cells} - {""}
+    releases = [nbformat.read(p, 4) for p in COURSE.glob("exercises/*/*.ipynb")]
+    made = max(releases, key=lambda nb: len(names & {intake.name(c) for c in nb.cells}))
+    built, repairs = intake.rebuild(made, cells)
+    print(*[f"! {note}" for note in notes + repairs], sep="\n", end="\n\n")
+    room.seed = lambda task: 0
+    job = {"limits": {}, "trusted": True, "hidden": False, "private": ""}
+    verdict = judged({**job, "cells": list(room.cells(built))})
+    for name, kind, words, _ in verdict["errors"]:
+        print(f"{name}: {kind}: {words}")
+    for test in verdict["tests"]:
+        print(f"\n{test['name']}\n{test['text']}")
+    failed = [test["name"] for test in verdict["tests"] if test["failed"]]
+    print("failed:", ", ".join(failed) if failed else "nothing; you can hand it in")
+    return 1 if failed or verdict["errors"] else 0
+
+
+def collect(options: argparse.Namespace) -> None:
+    """Rebuild what was handed in."""
+    room = Classroom(options.room)
+    room.secret()
+    for assignment in options.assignments:
+        found = room.collect(assignment)
+        notes = [n for f in found.values() for n in f["notebooks"].values()]
+        count = Counter(about["status"] for about in notes)
+        print(
+            f"{assignment}: {len(found)} submissions; notebooks and folders:", end=" "
+        )
+        print(", ".join(f"{n} {status}" for status, n in count.items()) or "none")
+
+
+def judge(options: argparse.Namespace) -> int:
+    """Judge what has no verdict yet; each verdict is kept as soon as it is there."""
+    from .workers import verdicts
+
+    room = Classroom(options.room)
+    if options.trust_everyone:
+        print(LOUD, file=sys.stderr)
+    elif options.executor == "local" and not available():
+        raise NoSandbox(
+            "bubblewrap is missing or not allowed here (apt install bubblewrap); "
+            "docs/grading.md says what else you can do"
+        )
+    room.keep_settings(options.trust_everyone)
+    jobs = room.jobs(options.assignments)
+    if options.shard:
+        first, step = map(int, options.shard.split("/"))
+        jobs = dict(list(jobs.items())[first::step])
+    rest = {k: j for k, j in jobs.items() if is_due(room, k, options.again)}
+    room.verdict_path("").parent.mkdir(exist_ok=True)
+    faults = 0
+    results = verdicts(rest, options.executor, options.processes) if rest else ()
+    for key, result in tqdm(results, total=len(rest), unit="notebook"):
+        if isinstance(result, NoSandbox):
+            raise result
+        if isinstance(result, Exception):
+            faults += 1
+            tqdm.write(f"{key}: {type(result).__name__}: {result}")
+        else:
+            text = json.dumps(result, indent=1, ensure_ascii=False)
+            intake.write(room.verdict_path(key), text + "\n")
+    print(
+        f"{len(jobs)} notebooks, {len(rest)} judged now, {faults} faults of the judge"
+    )
+    return 1 if faults else 0
+
+
+def is_due(room: Classroom, key: str, again: bool) -> bool:
+    """Tell whether a notebook is to be judged: the first time, or again."""
+    path = room.verdict_path(key)
+    if not path.exists():
+        return True
+    return again and bool(json.loads(path.read_text(encoding="utf-8"))["stops"])
+
+
+def record(options: argparse.Namespace) -> int:
+    """Tell nbgrader the marks; make its feedback and its table."""
+    from . import record as recorder
+
+    room = Classroom(options.room)
+    table, problems, new = room.root / "grades.csv", 0, 0
+    for assignment in options.assignments:
+        done, failed = recorder.record(room, assignment)
+        new, problems = new + done, problems + failed
+    if new or not table.exists():
+        nbgrader(room, "export", "--to", table.name)
+    print(f"{new} submissions recorded now, {problems} problems; see {table}")
+    return 1 if problems else 0
+
+
+def report(options: argparse.Namespace) -> None:
+    """Write the tables and the picture; print how many there are of each status."""
+    from .report import write
+
+    room = Classroom(options.room)
+    for assignment in options.assignments:
+        table = write(room, assignment)
+        count = Counter(line["status"] for line in table)
+        said = ", ".join(f"{n} {status}" for status, n in count.items())
+        print(f"{assignment}: {len(table)} submissions: {said}")
+    print(f"see {room.root / 'report'}")

@@ -1,0 +1,254 @@
+"""A class from release to report, by the commands that an instructor types."""
+
+from __future__ import annotations
+
+import contextlib
+import csv
+import html
+import io
+import json
+import os
+import re
+import shutil
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+from nbgrader.api import Gradebook
+
+from course_lib.grading import commands, workers
+from course_lib.grading.classroom import Classroom
+from course_lib.grading.sandbox import available
+
+sys.path.insert(0, str(Path(__file__).parent / "tamper"))
+import tiny_class as tiny  # noqa: E402
+
+pytestmark = pytest.mark.skipif(
+    not available(), reason="bubblewrap is not installed, or may not make namespaces"
+)
+WRONG = "def softmax(x):\n    return np.exp(x - x.max())"
+STUDENTS = {
+    "ann": tiny.RIGHT,
+    "bob": {**tiny.RIGHT, "softmax": WRONG},
+    "cai": {"running": tiny.RIGHT["running"], "why-answer": "<script>x</script>!"},
+    "dan": {**tiny.RIGHT, "softmax": "import os\n\ndef softmax(x):\n    os._exit(1)"},
+    "名字": tiny.RIGHT,
+}
+
+
+def start(room: Path, *words: str) -> subprocess.Popen:
+    """Start one of the commands, as an instructor types it."""
+    command = [sys.executable, "-m", "course_lib", "grade", *words, tiny.NAME]
+    return subprocess.Popen(
+        [*command, "--class", str(room)],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        encoding="utf-8",
+        cwd=tiny.COURSE,
+    )
+
+
+def grade(room: Path, *words: str) -> str:
+    """Run a command in this process, which is quicker; return what it says."""
+    with contextlib.redirect_stdout(io.StringIO()) as said:
+        code = commands.main([*words, tiny.NAME, "--class", str(room)])
+    assert code == 0, said.getvalue()
+    return said.getvalue()
+
+
+@pytest.fixture(scope="module", autouse=True)
+def no_settings_of_this_machine(tmp_path_factory):
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("JUPYTER_CONFIG_DIR", str(tmp_path_factory.mktemp("settings")))
+        yield
+
+
+@pytest.fixture(scope="module")
+def collected(tmp_path_factory) -> Path:
+    """Make a class with an instructor's own assignment; hand in and collect."""
+    root = tmp_path_factory.mktemp("class") / "class"
+    room = tiny.make(root)
+    shutil.rmtree(root / "exercises")  # it is to be made by nbgrader
+    said = grade(root, "release")
+    assert f"hand out {root / 'exercises' / tiny.NAME}" in said
+    for student, answers in STUDENTS.items():
+        tiny.hand_in(room, student, answers)
+    tiny.save(room, "eve", b'{"cells": [')
+    said = grade(root, "collect")
+    assert "6 submissions" in said and "1 unreadable" in said
+    return root
+
+
+@pytest.fixture(scope="module")
+def done(collected, tmp_path_factory) -> Path:
+    """Take a copy through all commands, without interruption."""
+    root = tmp_path_factory.mktemp("done") / "class"
+    shutil.copytree(collected, root)
+    for command in ("judge", "record", "report"):
+        grade(root, command)
+    return root
+
+
+def rows(root: Path, table: str = tiny.NAME) -> dict[str, dict]:
+    with (root / f"report/{table}.csv").open(encoding="utf-8-sig") as file:
+        return {row["student"]: row for row in csv.DictReader(file)}
+
+
+def test_what_is_handed_out_holds_no_solution(collected):
+    text = (collected / f"exercises/{tiny.NAME}/{tiny.NAME}.ipynb").read_text()
+    assert "e.sum()" not in text and "adds up" not in text
+
+
+def test_every_submission_has_a_row_with_a_status_and_a_reason(done):
+    found = rows(done)
+    assert {name: (row["status"], row["score"]) for name, row in found.items()} == {
+        "ann": ("graded", "7"),
+        "bob": ("graded", "4"),
+        "cai": ("graded", "2"),
+        "dan": ("stopped", "4"),
+        "eve": ("unreadable", ""),
+        "名字": ("graded", "7"),
+    }
+    assert found["eve"]["why"] == "damaged JSON, line 1"
+    assert "softmax: the Python process was ended" in found["dan"]["why"]
+    assert {(row["out_of"], row["by_hand"]) for row in found.values()} == {("7", "2")}
+    assert (done / f"report/{tiny.NAME}.png").stat().st_size > 10_000
+
+
+def test_the_gradebook_has_the_same_marks(done):
+    with Gradebook(f"sqlite:///{done}/gradebook.db") as book:
+        submissions = book.assignment_submissions(tiny.NAME)
+        marks = {s.student.id: (s.score, s.needs_manual_grade) for s in submissions}
+    assert len(marks) == 6
+    assert marks["ann"] == (7, True)  # the written answer waits for a person
+    assert marks["bob"][0] == marks["dan"][0] == 4 and marks["cai"][0] == 2
+    table = (done / "grades.csv").read_text(encoding="utf-8").splitlines()
+    assert len(table) == 7
+
+
+def feedback(root: Path, student: str) -> tuple[str, str]:
+    """Return a feedback page and its text."""
+    page = (root / "feedback" / student / tiny.NAME / f"{tiny.NAME}.html").read_text()
+    return page, html.unescape(re.sub(r"<[^>]*>", "", page))
+
+
+def test_the_feedback_names_the_check_and_the_mistake_and_shows_nothing_hidden(done):
+    _, text = feedback(done, "bob")
+    assert re.search(r"Grade cell: test_softmax\s+Score: 0\.0 / 3\.0", text)
+    assert "✗ random numbers / 随机的数" in text and "Divide by the sum." in text
+    for secret in ("rng", "normal", "seed", str(Classroom(done).seed("90.softmax"))):
+        assert secret not in text.split("Grade cell: test_softmax")[1][:700]
+    page, text = feedback(done, "cai")
+    assert "<script>x" not in page and "<script>x</script>!" in text  # as words
+    _, text = feedback(done, "eve")
+    assert "The file could not be read / 文件无法读取: damaged JSON, line 1" in text
+
+
+def test_doing_it_again_changes_nothing(done):
+    book = done / "gradebook.db"
+    before = tiny.tree_hash(done / "report", done / "verdicts", done / "feedback")
+    changed = book.stat().st_mtime_ns
+    assert "0 judged now" in grade(done, "judge")
+    grade(done, "record")
+    grade(done, "report")
+    after = tiny.tree_hash(done / "report", done / "verdicts", done / "feedback")
+    assert after == before
+    assert book.stat().st_mtime_ns == changed
+
+
+def test_after_a_kill_in_the_middle_the_tables_are_the_same(collected, done, tmp_path):
+    root = tmp_path / "class"
+    shutil.copytree(collected, root)
+    process = start(root, "judge", "--processes", "1")
+    while not list((root / "verdicts").glob("*.json")) and process.poll() is None:
+        time.sleep(0.01)
+    process.send_signal(signal.SIGKILL)
+    process.communicate()
+    first = len(list((root / "verdicts").glob("*.json")))
+    assert 1 <= first < 5
+    assert re.search(
+        rf"5 notebooks, {5 - first} judged now, 0 faults", grade(root, "judge")
+    )
+    grade(root, "report")
+    for name in (tiny.NAME, f"{tiny.NAME}_tasks"):
+        table = f"report/{name}.csv"
+        assert (root / table).read_bytes() == (done / table).read_bytes()
+
+
+def test_shards_are_a_division_of_the_work(collected, tmp_path):
+    root = tmp_path / "class"
+    shutil.copytree(collected, root)
+    said = [grade(root, "judge", "--shard", f"{i}/2") for i in range(2)]
+    assert "3 judged now" in said[0] and "2 judged now" in said[1]
+
+
+def test_a_new_hand_in_is_judged_and_recorded_alone(done, tmp_path):
+    root = tmp_path / "class"
+    shutil.copytree(done, root)
+    tiny.hand_in(Classroom(root), "bob", {**tiny.RIGHT, "running": "pass"})
+    for command in ("collect", "judge", "record", "report"):
+        said = grade(root, command)
+        assert command != "judge" or "5 notebooks, 1 judged now" in said
+    assert rows(root)["bob"]["score"] == "5"
+    with Gradebook(f"sqlite:///{root}/gradebook.db") as book:
+        assert book.find_submission(tiny.NAME, "bob").score == 5
+
+
+def test_nothing_is_recorded_that_was_not_judged(collected, tmp_path):
+    root = tmp_path / "class"
+    shutil.copytree(collected, root)
+    grade(root, "report")
+    assert {row["status"] for row in rows(root).values()} == {
+        "not judged",
+        "unreadable",
+    }
+    assert {row["score"] for row in rows(root).values()} == {""}
+    with contextlib.redirect_stdout(io.StringIO()) as said:
+        assert commands.main(["record", tiny.NAME, "--class", str(root)]) == 1
+    assert "not judged yet" in said.getvalue()
+
+
+def test_a_judge_that_dies_takes_no_other_job_along(collected, monkeypatch):
+    jobs = Classroom(collected).jobs([tiny.NAME])
+    first = next(iter(jobs))
+    jobs[first] = {**jobs[first], "cells": None}  # no such job exists: a fault
+    results = dict(workers.verdicts(jobs, "local", 2))
+    assert isinstance(results.pop(first), TypeError)
+    assert all(isinstance(result, dict) for result in results.values())
+
+
+def test_a_student_can_check_a_file_before_handing_it_in(tmp_path):
+    solved = tiny.COURSE / "solutions/03_glove/03_glove.ipynb"
+    content = json.loads(solved.read_text(encoding="utf-8"))
+    answers = [c for c in content["cells"] if c["id"] == "ratios"]
+    content["cells"] += answers  # a copy, as happens
+    path = tmp_path / "mine.ipynb"
+    path.write_text(json.dumps(content), encoding="utf-8")
+    command = [sys.executable, "-m", "course_lib", "grade", "check", str(path)]
+    done = subprocess.run(command, cwd=tiny.COURSE, capture_output=True, text=True)
+    assert "! ratios: 2 copies, the last changed one counts" in done.stdout
+    assert "you can hand it in" in done.stdout and done.returncode == 0
+
+
+def test_an_engine_that_is_there_can_judge_and_lose_a_worker(collected, done, tmp_path):
+    distributed = pytest.importorskip("distributed")
+    root = tmp_path / "class"
+    shutil.copytree(collected, root)
+    jobs = Classroom(root).jobs([tiny.NAME])
+    with distributed.LocalCluster(
+        n_workers=2, threads_per_worker=1, dashboard_address=None
+    ) as cluster:
+        address = cluster.scheduler_address.removeprefix("tcp://")
+        results, lost = {}, False
+        for key, result in workers.verdicts(jobs, f"dask://{address}", 0):
+            results[key] = result
+            if not lost:
+                os.kill(next(iter(cluster.workers.values())).pid, signal.SIGKILL)
+                lost = True
+    assert sorted(results) == sorted(jobs)
+    for key, result in results.items():
+        kept = json.loads(Classroom(done).verdict_path(key).read_text())
+        assert {**result, "seconds": 0} == {**kept, "seconds": 0}

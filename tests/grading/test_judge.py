@@ -1,0 +1,193 @@
+"""The judge: honest answers get their points through the wall, others a reason."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+import nbformat
+import pytest
+
+from course_lib.grading.classroom import COURSE, Classroom, ClassroomError, called
+from course_lib.grading.judge import judge
+from course_lib.grading.sandbox import available
+
+sys.path.insert(0, str(Path(__file__).parent / "tamper"))
+import tiny_class as tiny  # noqa: E402
+
+pytestmark = pytest.mark.skipif(
+    not available(), reason="bubblewrap is not installed, or may not make namespaces"
+)
+ASSIGNMENTS = sorted(path.parent.name for path in COURSE.glob("solutions/*/*.ipynb"))
+
+
+@pytest.fixture(scope="module")
+def room(tmp_path_factory) -> Classroom:
+    return tiny.make(tmp_path_factory.mktemp("judge") / "class")
+
+
+def job(room: Classroom, notebook: nbformat.NotebookNode) -> dict:
+    """Return the job that a notebook is."""
+    path = room.root / "x.ipynb"
+    nbformat.write(notebook, path)
+    return room.job(path)
+
+
+def verdict(room: Classroom, **answers: str) -> dict:
+    """Judge the tiny notebook with these answers, right where none is given."""
+    return judge(job(room, tiny.notebook({**tiny.RIGHT, **answers})))
+
+
+def scores(verdict: dict) -> dict[str, float]:
+    return {test["name"]: test["score"] for test in verdict["tests"]}
+
+
+def text(verdict: dict, name: str) -> str:
+    """Return what a student reads below a test."""
+    return next(test["text"] for test in verdict["tests"] if test["name"] == name)
+
+
+FULL = {"test_softmax": 3, "test_running": 2, "test_Scale": 2}
+
+
+@pytest.mark.parametrize("assignment", ASSIGNMENTS)
+def test_the_solutions_of_the_course_get_full_marks_through_the_wall(
+    assignment, tmp_path
+):
+    room = Classroom(tmp_path)
+    room.create()
+    room.settings["limits"] = {
+        "seconds": 60,
+        "wall": 300,
+        "task": 600,
+    }  # a busy machine
+    for path in (COURSE / "solutions" / assignment).glob("*.ipynb"):
+        found = judge(room.job(path))
+        assert found["errors"] == found["stops"] == []
+        for test in found["tests"]:
+            assert test["score"] == test["points"], test["text"]
+
+
+def test_right_answers_get_full_marks_and_the_stub_nothing(room):
+    found = verdict(room)
+    assert scores(found) == FULL and found["errors"] == found["stops"] == []
+    stub = verdict(room, **tiny.STUB)
+    assert set(scores(stub).values()) == {0}
+    assert "not written yet" in text(stub, "test_softmax")
+
+
+def test_a_known_mistake_is_named_in_both_languages(room):
+    found = verdict(room, softmax="def softmax(x):\n    return np.exp(x - x.max())")
+    assert scores(found) == {**FULL, "test_softmax": 0}
+    shown = text(found, "test_softmax")
+    assert "Divide by the sum." in shown and "要除以总和。" in shown
+    assert "✗ the example / 题中的例子" in shown
+    assert found["tests"][0]["mistake"] == "not_divided"
+
+
+def test_who_knows_the_visible_inputs_learns_no_hidden_one(room):
+    table = "def softmax(x):\n    return [0.5, 0.5]"
+    found = verdict(room, softmax=table)
+    assert scores(found)["test_softmax"] == 0
+    shown = text(found, "test_softmax")
+    assert "✓ the example" in shown and "✗ random numbers" in shown
+    for secret in ("seed", str(room.seed("90.softmax")), "expected", "array"):
+        assert secret not in shown
+
+
+def test_hidden_inputs_are_a_class_own(room, tmp_path):
+    other = tiny.make(tmp_path / "class")
+    assert other.seed("90.softmax") != room.seed("90.softmax")
+    assert room.seed("90.softmax") == Classroom(room.root).seed("90.softmax")
+    assert room.seed("90.softmax") != room.seed("90.running")
+
+
+def test_a_verdict_is_the_same_each_time(room):
+    wrong = "def softmax(x):\n    print(set('abcdef'))\n    return x"
+    first, second = (verdict(room, softmax=wrong) for _ in range(2))
+    assert {**first, "seconds": 0} == {**second, "seconds": 0}
+
+
+def test_prints_warnings_and_bars_cost_nothing(room):
+    noisy = (
+        "import sys, warnings, logging\nfrom tqdm import tqdm\n" + tiny.RIGHT["softmax"]
+    )
+    noisy = noisy.replace(
+        "    e =",
+        "    warnings.warn('deprecated')\n    logging.error('no')\n"
+        "    print('x' * 10**6, file=sys.stderr)\n"
+        "    for _ in tqdm(range(9)): pass\n    e =",
+    )
+    assert scores(verdict(room, softmax=noisy)) == FULL
+
+
+def test_what_a_wrong_function_printed_is_shown(room):
+    found = verdict(
+        room, softmax="def softmax(x):\n    print('here I am')\n    return x"
+    )
+    assert "here I am" in text(found, "test_softmax")
+
+
+def test_an_error_in_a_cell_is_told_and_the_rest_is_marked(room):
+    found = verdict(room, running="def running(f, n) return 3")
+    assert scores(found) == {**FULL, "test_running": 0}
+    assert found["errors"][0][1] == "SyntaxError"
+    assert "there is no running in your notebook" in text(found, "test_running")
+
+
+def test_a_line_that_failed_is_shown(room):
+    found = verdict(room, softmax="def softmax(x):\n    return x / 0 + None")
+    assert "line 2: return x / 0 + None" in text(found, "test_softmax")
+
+
+def test_a_crash_costs_its_own_task_only(room):
+    crash = "import os\n\ndef softmax(x):\n    os._exit(1)"
+    found = verdict(room, softmax=crash)
+    assert scores(found) == {**FULL, "test_softmax": 0}
+    assert found["stops"] == [
+        "softmax: the Python process was ended (exit, or out of memory)"
+    ]
+
+
+def test_a_cell_that_crashes_is_left_out_when_the_others_run_again(room):
+    made = tiny.notebook(tiny.RIGHT)
+    made.cells.insert(1, nbformat.v4.new_code_cell("import os\nos._exit(1)"))
+    found = judge(job(room, made))
+    assert scores(found) == FULL
+    assert found["stops"] == [
+        "cell 2: the Python process was ended (exit, or out of memory)"
+    ]
+
+
+def test_equal_notebooks_are_one_job_and_a_change_is_another(room):
+    keys = {
+        room.key(job(room, tiny.notebook({**tiny.RIGHT, "running": source})))
+        for source in (tiny.RIGHT["running"], tiny.RIGHT["running"], "pass")
+    }
+    assert len(keys) == 2
+
+
+def test_a_test_that_the_judge_cannot_do_is_refused_when_it_is_released():
+    cell = tiny.code("test_x", "assert x() == 1", grade=True, points=1)
+    with pytest.raises(ClassroomError, match="test_x"):
+        called(cell)
+
+
+@pytest.mark.parametrize(
+    "value", ["'a'", "[1, 'a']", "{'a': 1}", "1j", "lambda: 3", "b'a'", "object()"]
+)
+def test_an_answer_of_another_kind_is_wrong_and_breaks_nothing(room, value):
+    found = verdict(room, softmax=f"def softmax(x):\n    return {value}")
+    assert scores(found) == {**FULL, "test_softmax": 0}
+    assert found["stops"] == []
+    assert "numbers are expected" in text(found, "test_softmax") or value == "[1, 'a']"
+
+
+def test_numbers_of_any_kind_are_numbers(room):
+    for value in ("list(y)", "tuple(y)", "torch.tensor(y)", "memoryview(y).tolist()"):
+        answer = tiny.RIGHT["softmax"].replace("return e / e.sum()", "y = e / e.sum()")
+        import_torch = "import torch\n\n" if "torch" in value else ""
+        source = f"{import_torch}{answer}\n    return {value}"
+        room.settings["limits"] = {**tiny.LIMITS, "seconds": 30, "memory": 3 << 30}
+        assert scores(verdict(room, softmax=source)) == FULL, value
+    room.settings["limits"] = tiny.LIMITS

@@ -1,0 +1,912 @@
+# %% [markdown] key="title" lang="en"
+# # 13 · GPT: a Transformer that reads on
+#
+# After this lesson you can
+#
+# * write attention, several heads of it, and a causal mask, and check them against torch;
+# * find a leak from the future with a gradient;
+# * cut text into word pieces, and compare models that cut it differently;
+# * write four kinds of tasks as one row of pieces;
+# * fine-tune with an auxiliary language-model loss, and ask whether it helps;
+# * say what attention costs when a text gets longer, and compare it fairly with an LSTM.
+#
+# Running time: three to four minutes of one core (quick profile: about half a minute).
+# The paper: Radford, Narasimhan, Salimans and Sutskever, *Improving Language
+# Understanding by Generative Pre-Training* (June 2018). The model in it: Vaswani et al.,
+# *Attention Is All You Need* (2017).
+
+# %% [markdown] key="title" lang="zh" follows="6b7d1025"
+# # 13 · GPT：一路往下读的 Transformer
+#
+# 学完本课，你能够
+#
+# * 写出注意力、多个注意力头和因果掩码，并与 torch 的实现核对；
+# * 用梯度查出“偷看未来”的漏洞；
+# * 把文本切成词片，并比较切法不同的模型；
+# * 把四类任务都写成一行词片；
+# * 微调时加上辅助的语言模型损失，并追问它到底有没有用；
+# * 说清文本变长时注意力的代价，公平地跟 LSTM 比较。
+#
+# 运行时间：单核三到四分钟（精简规模约半分钟）。论文：Radford、Narasimhan、Salimans 与 Sutskever，*Improving Language Understanding by Generative Pre-Training*（2018 年 6 月）。其中的模型出自 Vaswani 等，*Attention Is All You Need*（2017）。
+
+# %% key="start"
+import course_lib  # first: it sets how threads wait, before torch is loaded
+
+t = course_lib.start("en")
+
+import copy
+import math
+import time
+
+import matplotlib.pyplot as plt
+import numpy as np
+import torch
+from IPython.display import HTML, display
+
+from course_lib import checkpoints, claims, data
+from course_lib.claims import gpt as experiments
+from course_lib.claims import ledger
+from course_lib.models import gpt, transformer
+from course_lib.text import pieces as word_pieces
+from course_lib.training.loop import evaluate, train
+
+_ = torch.manual_seed(13)
+FULL = course_lib.by_profile(full=True, quick=False)
+at_hand = {row.name for row in data.available() if row.where != "to download"}
+
+
+def show_table(heads, rows):
+    """Show rows of cells below their heads."""
+    lines = [dict(zip(heads, cells, strict=True)) for cells in rows]
+    display(HTML(claims.table(lines)))
+
+
+# %% [markdown] key="attention" lang="en"
+# ## 1 · A word asks the others
+#
+# An LSTM reads *the river had flooded the bank* word by word. When it comes to *bank*, all that it
+# still knows of *river* is what has survived four steps in one state. Attention has no such
+# state: *bank* asks every word directly, and takes something from each.
+#
+# Three vectors of every word do that. Its **query** says what it looks for, its **key** what it
+# has to offer, its **value** what it hands over. Say *bank* has the query $(2, 0)$, and there are three
+# words to look at:
+#
+# | word | key | value |
+# |---|---|---|
+# | river | (3, 0) | (1, 0) |
+# | the | (0, 1) | (0, 0) |
+# | bank | (1, 1) | (0, 1) |
+#
+# Query times keys: $6, 0, 2$. Divided by $\sqrt 2$ (why: below) and through a softmax: $0.93$,
+# $0.01$, $0.06$. So *bank* becomes $0.93 \cdot (1, 0) + 0.06 \cdot (0, 1)$: mostly what *river* has
+# handed over. For all words at once, with the queries, keys and values as the rows of three
+# matrices and $d_k$ their dimension (equation 1 of Vaswani et al.):
+#
+# $$\mathrm{Attention}(Q, K, V) = \mathrm{softmax}\!\left(\frac{QK^\top}{\sqrt{d_k}}\right) V.$$
+
+# %% [markdown] key="attention" lang="zh" follows="0f17a557"
+# ## 1 · 一个词向别的词打听
+#
+# LSTM 读“果园里挂满了苹果”，一个词一个词地读。读到“苹果”时，它对“果园”还记得什么，全看那一个状态经过几步之后还剩下什么。注意力没有这样的状态：“苹果”直接向每个词打听，从每个词那里各取一点。
+#
+# 为此，每个词有三个向量。**查询**（query）说它要找什么，**键**（key）说它能提供什么，**值**（value）是它交出来的东西。假设“苹果”的查询是 $(2, 0)$，可以看的有三个词：
+#
+# | 词 | 键 | 值 |
+# |---|---|---|
+# | 果园 | (3, 0) | (1, 0) |
+# | 了 | (0, 1) | (0, 0) |
+# | 苹果 | (1, 1) | (0, 1) |
+#
+# 查询与各个键相乘：$6, 0, 2$。除以 $\sqrt 2$（为什么，见下文），再过 softmax：$0.93$、$0.01$、$0.06$。于是“苹果”变成 $0.93 \cdot (1, 0) + 0.06 \cdot (0, 1)$：主要是“果园”交出来的东西。所有的词一起算，把查询、键、值分别排成三个矩阵的行，$d_k$ 是它们的维数（Vaswani 等，式 1）：
+#
+# $$\mathrm{Attention}(Q, K, V) = \mathrm{softmax}\!\left(\frac{QK^\top}{\sqrt{d_k}}\right) V$$
+
+# %% key="attention-run"
+course_lib.source(transformer.attention)
+q = torch.tensor([[2.0, 0.0]])  # (1, d)
+k = torch.tensor([[3.0, 0.0], [0.0, 1.0], [1.0, 1.0]])  # (3, d)
+v = torch.tensor([[1.0, 0.0], [0.0, 0.0], [0.0, 1.0]])
+nothing = torch.zeros(1, 3, dtype=torch.bool)  # nothing is hidden
+found, weights = transformer.attention(q, k, v, nothing)
+print(t("weights:", "权重："), [round(w, 2) for w in weights[0].tolist()],
+      t("found:", "得到："), [round(x, 2) for x in found[0].tolist()])  # fmt: skip
+
+# %% [markdown] key="scale" lang="en"
+# Why divide by $\sqrt{d_k}$? A product of two vectors is a sum of $d_k$ terms; if they are independent with
+# variance 1, the sum has variance $d_k$. With many dimensions the scores lie far apart, and the
+# softmax gives everything to one word. Then it has next to no gradient, and cannot learn to look
+# elsewhere. Eight words, random queries and keys, the largest weight on average:
+
+# %% [markdown] key="scale" lang="zh" follows="783b62c4"
+# 为什么要除以 $\sqrt{d_k}$？两个向量的内积是 $d_k$ 项之和；各项若独立、方差为 1，和的方差就是 $d_k$。维数一多，分数就拉得很开，softmax 把一切都给了一个词；这时它几乎没有梯度，想学着看别处也学不了。八个词，随机的查询和键，最大权重平均是多少：
+
+# %% key="scale-run"
+largest = []
+for d in (4, 64, 1024):
+    queries, keys = torch.randn(2, 500, 8, d)
+    scores = queries @ keys.transpose(1, 2)  # (500, 8, 8)
+    largest.append(
+        (d, *(f"{(scores / by).softmax(2).amax(2).mean():.2f}" for by in (1, d**0.5)))
+    )
+show_table(["d", t("not divided", "不除"), t("divided by √d", "除以 √d")], largest)
+
+# %% [markdown] key="heads" lang="en"
+# ## 2 · Several heads
+#
+# One softmax can hardly look at two words for two reasons. So the $D$ dimensions are split among $H$
+# **heads**: each has queries, keys and values of its own in $D/H$ dimensions, and looks where it
+# likes. What they find is laid side by side and mixed by one more matrix. It costs no more than
+# one head of $D$ dimensions.
+
+# %% [markdown] key="heads" lang="zh" follows="1885cad7"
+# ## 2 · 多个头
+#
+# 一个 softmax 很难出于两个理由去看两个词。所以把 $D$ 维分给 $H$ 个**头**：每个头在自己的 $D/H$ 维里有自己的查询、键和值，爱看哪里看哪里。各头的所得并排放好，再用一个矩阵混合。它的代价并不比一个 $D$ 维的头更高。
+
+# %% key="heads-run"
+course_lib.source(transformer.SelfAttention.forward)
+torch.manual_seed(0)
+ours = transformer.SelfAttention(D=24, heads=4)
+torchs = torch.nn.MultiheadAttention(24, 4, batch_first=True)
+torchs.load_state_dict(
+    {
+        "in_proj_weight": ours.qkv.weight,
+        "in_proj_bias": ours.qkv.bias,
+        "out_proj.weight": ours.mix.weight,
+        "out_proj.bias": ours.mix.bias,
+    }
+)
+x = torch.randn(2, 10, 24)  # (B, T, D)
+ahead = transformer.future(10)  # section 4
+gaps = [
+    float((one - other).detach().abs().max())
+    for one, other in zip(
+        ours(x, ahead),
+        torchs(x, x, x, attn_mask=ahead, average_attn_weights=False),
+        strict=True,
+    )
+]
+print(t("largest difference from torch's, outputs and weights:", "与 torch 的最大差别（输出、权重）："),
+      [f"{gap:.0e}" for gap in gaps])  # fmt: skip
+
+# %% [markdown] key="order" lang="en"
+# ## 3 · No order, unless it is told
+#
+# An LSTM cannot help knowing what came first. Attention cannot know: a sum over all words does not
+# change when the words change places. Permute the inputs, and the outputs are the same ones,
+# permuted. So a vector for the place is added to each word's vector: *word 3 is here* and *this
+# is place 3*. In GPT these vectors are learned, one for each of the 512 places; ours learn 128. Place
+# 129 does not exist.
+
+# %% [markdown] key="order" lang="zh" follows="e6c17888"
+# ## 3 · 不告诉它，它就没有顺序
+#
+# LSTM 想不知道先后都不行，注意力却无从知道：对所有词求和，词换了位置，和不变。输入打乱，输出还是那些输出，只是跟着打乱。所以要在每个词的向量上加一个表示位置的向量：“这里是这个词”加“这里是第 3 位”。GPT 的位置向量是学出来的，512 个位置各一个；我们学 128 个。第 129 位不存在。
+
+# %% key="order-run"
+blind = transformer.Transformer(layers=2, D=24, heads=4, dropout=0.0, causal=False)
+shuffled = torch.randperm(10)
+with torch.no_grad():
+    gap = blind(x[:, shuffled])[0] - blind(x)[0][:, shuffled]
+print(t("permuted inputs, largest difference:", "打乱输入，最大差别："), f"{float(gap.abs().max()):.0e}")  # fmt: skip
+
+# %% [markdown] key="causal" lang="en"
+# ## 4 · Do not look ahead
+#
+# A language model is asked for the next word. If a word may look at the next one, the question
+# answers itself. So the scores of all later words are set to $-\infty$ before the softmax; their
+# weights are exactly 0. All words of a text can then be trained at once, each as if the text ended
+# with it. That is the gain over an LSTM, which has to go step by step.
+#
+# A forgotten mask makes no error, only a wonderful perplexity. So test it. The vector at place $t$
+# must have no gradient from places after $t$. Below: two models with the same weights, one with the
+# mask and one without.
+
+# %% [markdown] key="causal" lang="zh" follows="c440f098"
+# ## 4 · 不许往后看
+#
+# 语言模型要回答的是下一个词。如果一个词能看见下一个词，问题就自己回答了自己。所以在 softmax 之前，把后面所有词的分数设成 $-\infty$，它们的权重就恰好是 0。这样，一段文本的所有位置可以同时训练，每个位置都好像文本到它为止。这正是它胜过 LSTM 的地方：LSTM 只能一步一步来。
+#
+# 忘了掩码不会报错，只会得到好得出奇的困惑度。所以要检查：位置 $t$ 的向量，不能从 $t$ 之后的位置得到梯度。下面是权重完全相同的两个模型，一个有掩码，一个没有。
+
+# %% key="causal-run"
+course_lib.source(transformer.future)
+
+
+def who_is_seen(model):
+    """Return the size of the gradient at each place (columns) of each output (rows)."""
+    inputs = torch.randn(1, 10, 24, requires_grad=True)
+    some = torch.randn(24)
+    rows = [
+        torch.autograd.grad(model(inputs)[0][0, place] @ some, inputs)[0][0]
+        for place in range(10)
+    ]  # 10 of (10, D)
+    return torch.stack(rows).norm(dim=2)  # (10, 10)
+
+
+with torch.no_grad():
+    for weight in blind.parameters():
+        if weight.dim() == 2:
+            weight.normal_(std=0.3)  # larger than at the beginning, so that one sees it
+masked = copy.deepcopy(blind)
+masked.causal = True
+figure, axes = plt.subplots(1, 2, figsize=(7.6, 3.4), sharey=True)
+for ax, model, title in zip(axes, (masked, blind),
+                            (t("with the mask", "有掩码"), t("without: it leaks", "没有：漏了")), strict=True):  # fmt: skip
+    seen = who_is_seen(model)
+    later = float(seen[transformer.future(10)].abs().max())
+    print(
+        title,
+        "·",
+        t("largest gradient from the future:", "来自未来的最大梯度："),
+        f"{later:.2g}",
+    )
+    ax.imshow(torch.where(seen > 0, seen.clamp(min=1e-4).log10(), torch.nan), cmap="Blues", vmin=-3.5, vmax=0.5)  # fmt: skip
+    ax.set_title(title, fontsize=10)
+    ax.set_xlabel(t("place of the input", "输入的位置"))
+axes[0].set_ylabel(t("place of the output", "输出的位置"))
+course_lib.show(
+    figure,
+    alt=t(
+        "Two squares: which inputs have a gradient at which output. With the mask only the lower left "
+        "triangle is filled; without it everything is.",
+        "两个方阵：哪个输出对哪个输入有梯度。有掩码时只有左下三角有颜色，没有掩码时处处都有。",
+    ),
+)
+
+# %% [markdown] key="causal-seen" lang="en"
+# **What to see.** White is exactly 0. With the mask there is nothing above the diagonal. That is a test for
+# every language model (lesson 06 used it on a biLM).
+
+# %% [markdown] key="causal-seen" lang="zh" follows="67903368"
+# **看什么。** 白色就是恰好为 0。有掩码时，对角线上方什么也没有。任何语言模型都可以这样检查（第 06 课用它查过 biLM）。
+
+# %% [markdown] key="block" lang="en"
+# ## 5 · A block, and a stack of them
+#
+# A block looks around, then thinks about what it has found: attention, then two layers for each word by
+# itself. Both *add* to what was there, so that a word's vector goes up through the stack, and each
+# block writes a little on it. GPT has 12 blocks of 768 dimensions with 12 heads; ours has 4 of 192 with
+# 4. The norms stand elsewhere than in 2018 (before the sublayers), because small models train better
+# so.
+
+# %% [markdown] key="block" lang="zh" follows="b1cbeccb"
+# ## 5 · 一个块，一摞块
+#
+# 一个块先环顾四周，再想想看到了什么：先注意力，再用两层网络各自处理每个词。两步都是往原来的向量上*加*，所以词的向量一路穿过整摞块往上走，每个块在上面写一点。GPT 有 12 个块、768 维、12 个头；我们的是 4 个块、192 维、4 个头。归一化的位置与 2018 年的不同（放在子层之前），小模型这样更好训练。
+
+# %% key="block-run"
+course_lib.source(transformer.Block.forward, gpt.GPT.read)
+D, V = 192, 8000
+shares = {
+    t("embedding = softmax, V·D", "词向量 = softmax，V·D"): V * D,
+    t("attention, 4 blocks of 4·D²", "注意力，4 块 × 4·D²"): 4 * 4 * D * D,
+    t("thinking, 4 blocks of 8·D²", "逐词的两层，4 块 × 8·D²"): 4 * 8 * D * D,
+    t("places, 128·D", "位置，128·D"): 128 * D,
+}
+total = sum(p.numel() for p in gpt.GPT(gpt.GPTConfig(), V).parameters())
+show_table([t("parameters of our GPT", "我们的 GPT 的参数"), t("share", "占比")],
+           [(f"{name}: {n:,}", f"{n / total:.0%}") for name, n in shares.items()])  # fmt: skip
+
+# %% [markdown] key="pieces" lang="en"
+# ## 6 · Word pieces
+#
+# A list of 20,000 words leaves one word in twenty unknown (lesson 09). The characters of lesson 06 leave
+# none unknown, but make rows long. GPT and BERT go between: **pieces**. Start with single characters. Find
+# the two neighbours that stand together most often, *t* and *h* for example; make *th* a piece; count
+# again. After some thousand rounds frequent words are one piece, and rare ones several. `##` marks a
+# piece that goes on with a word.
+
+# %% [markdown] key="pieces" lang="zh" follows="5890a924"
+# ## 6 · 词片
+#
+# 两万词的词表，二十个词里约有一个不认识（第 09 课）。第 06 课的字符没有不认识的，可是一行会很长。GPT 和 BERT 走中间：**词片**（word piece）。从单个字符开始，找出最常相邻的两个，比如“公”和“司”，合成一片“公司”，重新数，再合。几千轮以后，常见的词是一片，少见的词是几片。`##` 表示接着同一个词往下写。英文也一样：t 和 h 合成 th，再和 e 合成 the。
+
+# %% key="pieces-run"
+amount = course_lib.by_profile(full=250_000, quick=15_000)
+size = t(2000, 6000) if FULL else t(800, 3000)
+town = experiments.corpus(amount, size, t.language)
+cutter = town.pieces
+print(t("words read:", "读了的词："), f"{town.training.n_words:,};",
+      t("pieces in the list:", "词片表："), f"{len(cutter):,};",
+      t("pieces a word:", "每词几片："), f"{len(town.training.ids) / town.training.n_words:.2f}")  # fmt: skip
+for word in t(
+    "the playing mortgages unbelievable", "我们 苹果 图书馆 打电话 莫名其妙"
+).split():
+    print(word, "→", " ".join(cutter.words[i] for i in cutter.encode([word])))
+
+# %% [markdown] key="pieces-seen" lang="en"
+# **What to see.** *the* is one piece. Do the cuts of the others fall where a grammar would put them? Nobody has
+# told the counting what a stem is.
+#
+# ### Perplexities over different lists
+#
+# A model of pieces predicts more, and easier, items than a model of words: their perplexities per item
+# cannot be compared. But a text has one probability, however it is cut. So take all nats of the held-out text,
+# and share them out over something that both have: its words, or its characters. **Bits per character** it
+# is below.
+
+# %% [markdown] key="pieces-seen" lang="zh" follows="5f91fdd2"
+# **看什么。** 常见的词是一片。其余的切口，落在语法会切的地方吗？计数的时候，可没有人告诉它什么是词根、什么是字义。
+#
+# ### 切法不同，困惑度怎么比
+#
+# 按词片预测的模型，要预测的东西更多，每一个也更容易：逐项的困惑度不能跟按词的模型比。但一段文本只有一个概率，怎么切都一样。所以取整段留出文本的总损失，平摊到双方都有的东西上：词，或者字符。下面用**每字符比特数**。
+
+# %% [markdown] key="live" lang="en"
+# ## 7 · A small GPT, live
+#
+# Three blocks of 128 dimensions, windows of 64 pieces. Documents are laid end to end; a window may begin
+# anywhere. The loss is that of every language model of this course (equation 1 of the paper), $-\log p$ of
+# the next piece given the $k$ before it:
+#
+# $$L_1(\mathcal U) = \sum_i \log P(u_i \mid u_{i-k}, \dots, u_{i-1}; \Theta).$$
+#
+# (The paper maximises it; we lower its negative, as a mean.)
+
+# %% [markdown] key="live" lang="zh" follows="9121d113"
+# ## 7 · 现场训练一个小 GPT
+#
+# 三个块，128 维，每窗 64 个词片。文档首尾相接，窗口可以从任何地方开始。损失跟本课程所有语言模型一样（论文式 1）：给定前面 $k$ 个词片，下一个词片的 $-\log p$：
+#
+# $$L_1(\mathcal U) = \sum_i \log P(u_i \mid u_{i-k}, \dots, u_{i-1}; \Theta)$$
+#
+# （论文是求最大；我们取负号、求平均，让它变小。）
+
+# %% key="live-run"
+course_lib.source(gpt.GPT.forward, gpt.GPT.loss)
+live, windows = experiments.readers("GPT", town, seed=13)
+c = live.config
+
+
+def bits_per_character(model):
+    """Share out the bits of the held-out text over its characters."""
+    unseen = word_pieces.Windows(town.held_out, c.context, 16, overlap=c.context // 2)
+    nats = evaluate(model, unseen).item() * (len(town.held_out.marked()[0]) - 1)
+    return nats / math.log(2) / town.characters
+
+
+before = bits_per_character(live)
+run = train(
+    live,
+    windows,
+    epochs=course_lib.by_profile(full=3, quick=1),
+    minutes=course_lib.by_profile(full=1.5, quick=0.2),
+    learning_rate=experiments.RATES["GPT"],
+    bf16=experiments.bf16_pays(),
+)
+print(t("bits per character, untrained and trained:", "每字符比特数，训练前后："),
+      f"{before:.2f}, {bits_per_character(live):.2f};",
+      t("seconds:", "秒数："), round(run.seconds))  # fmt: skip
+
+# %% key="live-write"
+course_lib.source(gpt.generate)
+
+
+def written(model, pieces, words, n=40, temperature=0.8):
+    """Let a GPT go on with some words."""
+    torch.manual_seed(13)
+    start = [word_pieces.START, *pieces.encode(words)]
+    found = gpt.generate(model, start, n, temperature)
+    return " ".join(pieces.decode([*start[1:], *found]))
+
+
+PROMPT = t("the bank of the", "他 打").split()
+print(written(live, cutter, PROMPT))
+
+# %% [markdown] key="shipped" lang="en"
+# The same code, four blocks of 192 dimensions and hours instead of a minute: the checkpoint `gpt-en`. Its
+# card says what it has read and how well it predicts.
+
+# %% [markdown] key="shipped" lang="zh" follows="2994e63e"
+# 同样的代码，换成四个块、192 维，训练几小时而不是一分钟，就是检查点 `gpt-en`（它读的是英文）。它的卡片写着读过什么，预测得怎么样。
+
+# %% key="shipped-run"
+SHIPPED = "gpt-en" in checkpoints.names()
+general, known = course_lib.load("gpt-en") if SHIPPED else experiments.general(quick=True)  # fmt: skip
+if SHIPPED:
+    card = (checkpoints.CHECKPOINTS / "gpt-en" / "README.md").read_text(
+        encoding="utf-8"
+    )
+    facts = [line for line in card.split("\n") if line.startswith(("| Tokens", "| Held-out"))]  # fmt: skip
+    print("\n".join(facts))
+else:
+    print(
+        t(
+            "gpt-en is not at hand: a tiny GPT stands in",
+            "手头没有 gpt-en，用一个很小的 GPT 顶替",
+        )
+    )
+print(written(general, known, "the bank of the".split()))
+
+# %% [markdown] key="who" lang="en"
+# ## 8 · Who looks where
+#
+# The weights of section 1 can be drawn: a row for each piece, and in it how much of its attention goes to
+# which earlier piece. Four heads of one block, side by side.
+
+# %% [markdown] key="who" lang="zh" follows="9bd6341f"
+# ## 8 · 谁在看谁
+#
+# 第 1 节的权重可以画出来：每个词片一行，行里是它把多少注意力给了前面哪个词片。下面是现场训练的中文模型，同一块的几个头并排放着。
+
+# %% key="who-picture"
+reader, its_pieces = t((general, known), (live, cutter))
+sentence = t(
+    "she sat on the bank of the river . the bank was closed",
+    "他 打开 手机 看 了 看 ， 苹果 公司 的 股票 又 涨 了",
+).split()
+row = [word_pieces.START, *its_pieces.encode(sentence)]
+with torch.no_grad():
+    patterns = reader.read(torch.tensor([row]))[1]  # of each block (1, H, T, T)
+BLOCK = len(patterns) // 2
+names = [its_pieces.words[i] for i in row]
+heads = patterns[BLOCK][0]  # (H, T, T)
+figure, axes = plt.subplots(
+    1, len(heads), figsize=(2.9 * len(heads), 3.9), sharey=True
+)
+for number, (ax, weights) in enumerate(zip(np.atleast_1d(axes), heads, strict=True)):
+    ax.imshow(weights, cmap="Blues", vmin=0, vmax=1)
+    ax.set_xticks(range(len(names)), names, rotation=90, fontsize=7)
+    ax.set_title(t(f"head {number}", f"头 {number}"), fontsize=9)
+    ax.set_xlabel(t("looked at", "被看的"))
+np.atleast_1d(axes)[0].set_yticks(range(len(names)), names, fontsize=7)
+np.atleast_1d(axes)[0].set_ylabel(t("looking", "看的"))
+course_lib.show(
+    figure,
+    alt=t(
+        f"Attention weights of the {len(heads)} heads of block {BLOCK}, one square each, a row for each piece; "
+        "everything above the diagonal is empty.",
+        f"第 {BLOCK} 块 {len(heads)} 个头的注意力权重，各一个方阵，每个词片一行；对角线上方全空。",
+    ),
+)
+previous = [float(head.diagonal(-1).mean()) for head in heads]
+first = [float(head[1:, 0].mean()) for head in heads]
+show_table([t("head", "头"), t("to the piece before", "给前一片"), t(f"to {names[0]}", f"给 {names[0]}")],
+           [(n, f"{p:.2f}", f"{f:.2f}") for n, (p, f) in enumerate(zip(previous, first, strict=True))])  # fmt: skip
+
+# %% [markdown] key="who-seen" lang="en"
+# **What to see.** The heads differ. The table says how much goes, on average, to the piece just before, and to
+# the mark at the beginning, where a head that has found nothing may rest. Change `BLOCK` and look at
+# another one. But a weight is not an explanation: it says from where something was taken, not what was done
+# with it, and the piece at that place already carries what *it* has taken from others.
+
+# %% [markdown] key="who-seen" lang="zh" follows="2428de89"
+# **看什么。** 各个头不一样。表里是平均有多少给了紧挨着的前一片，有多少给了开头的标记——没找到东西的头，常在那里歇脚。改一改 `BLOCK`，看看别的块。不过，权重不是解释：它说的是从哪里取了东西，没有说拿去做了什么；而且那个位置上的词片，早已带着*它*从别处取来的东西。
+
+# %% [markdown] key="tasks" lang="en"
+# ## 9 · Four tasks, one kind of input
+#
+# The language model has read plain rows of pieces. A task may have one text, two, or a question with four
+# answers. ELMo's users built a network for each. GPT changes the *input* instead (figure 1 of the
+# paper): the texts are written in one row with a few marks between, and the vector at the last mark
+# decides.
+#
+# * **Classification**: `<S> text <EXTRACT>`.
+# * **Entailment**, an ordered pair: `<S> premise <DELIM> hypothesis <EXTRACT>`.
+# * **Similarity**, a pair without an order: both orders are written, and their two vectors are added.
+# * **Multiple choice**: a row for each answer; each gets one score, and a softmax chooses.
+#
+# The three marks are all that is new, besides the head.
+
+# %% [markdown] key="tasks" lang="zh" follows="e3eccca7"
+# ## 9 · 四类任务，一种输入
+#
+# 语言模型读惯了普通的一行词片。任务却可能有一段文本、两段文本，或者一个问题带四个答案。用 ELMo 的人给每种任务各搭一个网络；GPT 改的是*输入*（论文图 1）：把几段文本写成一行，中间加几个标记，由最后那个标记处的向量来决定。
+#
+# * **分类**：`<S> 文本 <EXTRACT>`。
+# * **蕴涵**，有次序的一对：`<S> 前提 <DELIM> 假设 <EXTRACT>`。
+# * **相似**，没有次序的一对：两种次序各写一行，两个向量相加。
+# * **多项选择**：每个答案一行，各得一个分数，用 softmax 选。
+#
+# 除了分类头，新东西只有这三个标记。
+
+# %% key="tasks-run"
+course_lib.source(
+    gpt.classification, gpt.entailment, gpt.similarity, gpt.multiple_choice
+)
+one, other = (known.encode(s.split()) for s in ("the bank opened", "a bank is open"))
+answers = [known.encode([word]) for word in ("money", "water")]
+kinds = {
+    t("classification", "分类"): gpt.classification(one),
+    t("entailment", "蕴涵"): gpt.entailment(one, other),
+    t("similarity", "相似"): gpt.similarity(one, other),
+    t("multiple choice", "多项选择"): gpt.multiple_choice(one, answers),
+}
+show_table([t("task", "任务"), t("rows", "行")],
+           [(name, "   |   ".join(" ".join(known.words[i] for i in row) for row in rows))
+            for name, rows in kinds.items()])  # fmt: skip
+
+# %% [markdown] key="symmetry" lang="en"
+# Similarity must not depend on who comes first. With both orders it cannot, whatever the weights. We check
+# that on a head that has learned nothing: its scores of the pair, and of the pair turned round.
+
+# %% [markdown] key="symmetry" lang="zh" follows="bf66ccc9"
+# 相似不相似，不该取决于谁写在前面。两种次序都写上，不管权重是什么，都不会取决于它。用一个什么也没学过的分类头检查：这一对的分数，和颠倒过来的分数。
+
+# %% key="symmetry-run"
+torch.manual_seed(0)
+untaught = gpt.GPTClassifier(copy.deepcopy(general)).eval()
+with torch.no_grad():
+    for name, write in ((t("entailment", "蕴涵"), gpt.entailment), (t("similarity", "相似"), gpt.similarity)):  # fmt: skip
+        scores = [untaught(word_pieces.pad([write(*pair)]))[0, 0].item() for pair in ((one, other), (other, one))]  # fmt: skip
+        print(name, [f"{score:.5f}" for score in scores])
+
+# %% [markdown] key="auxiliary" lang="en"
+# ## 10 · Fine-tuning, with the language model at its side
+#
+# Two losses again. The task's own, on the label $y$ of the pieces $x^1 \dots x^m$ (equations 3 and 4, $h_l^m$ the
+# last block's vector at `<EXTRACT>`), and the language model's on the very same row:
+#
+# $$P(y \mid x^1, \dots, x^m) = \mathrm{softmax}(h_l^m W_y), \qquad
+#   L_2(\mathcal C) = \sum_{(x, y)} \log P(y \mid x^1, \dots, x^m),$$
+# $$L_3(\mathcal C) = L_2(\mathcal C) + \lambda \cdot L_1(\mathcal C), \qquad \lambda = 0.5.$$
+#
+# A language model of the task's own text: ULMFiT had a whole stage for that (lesson 10). Here it goes
+# on beside the labels, and costs no second training. Live: a few labels, three ways, one seed.
+
+# %% [markdown] key="auxiliary" lang="zh" follows="a1f596d7"
+# ## 10 · 微调，让语言模型陪着
+#
+# 又是两个损失。一个是任务自己的：词片 $x^1 \dots x^m$ 的标签 $y$（式 3、4，$h_l^m$ 是最后一块在 `<EXTRACT>` 处的向量）；另一个是语言模型在同一行上的：
+#
+# $$P(y \mid x^1, \dots, x^m) = \mathrm{softmax}(h_l^m W_y), \qquad
+#   L_2(\mathcal C) = \sum_{(x, y)} \log P(y \mid x^1, \dots, x^m),$$
+# $$L_3(\mathcal C) = L_2(\mathcal C) + \lambda \cdot L_1(\mathcal C), \qquad \lambda = 0.5$$
+#
+# 在任务自己的文本上训练语言模型，ULMFiT 专门有一个阶段做这件事（第 10 课）。这里它跟标签一起学，不用另训一次。现场做：标签不多，三种做法，一个种子。（任务是英文的，因为 `gpt-en` 读的是英文。）
+
+# %% key="auxiliary-run"
+course_lib.source(gpt.GPTClassifier.forward, gpt.GPTClassifier.auxiliary)
+NAME = "qc" if FULL and SHIPPED and "qc" in at_hand else "rivertown-en-sentiment"
+LABELS = course_lib.by_profile(full=100, quick=40)
+task = experiments.prepare(
+    NAME, known, general.config.context, most=course_lib.by_profile(full=500, quick=60)
+)
+print(t("task:", "任务："), NAME, "·", t("labels:", "标签数："), LABELS, "·", task.splits["train"][0])  # fmt: skip
+
+chosen = experiments.drawn(task.labels["train"], LABELS, seed=1)
+table = experiments.without_pretraining(
+    [task.splits["train"][i] for i in chosen], task.splits["test"], "en"
+)
+for name, way in experiments.WAYS.items():
+    way = way._replace(**course_lib.by_profile(full={}, quick={"steps": 3, "epochs": 1}))
+    scratch = name == "without pre-training"
+    encoder = experiments.scratch(general, seed=1) if scratch else general
+    table[name] = experiments.score(
+        task, experiments.learn(encoder, task, LABELS, 1, way)
+    )
+TITLES = {
+    "majority": t("the commonest class", "总猜最多的类"),
+    "TF-IDF": t("TF-IDF, logistic regression", "TF-IDF 加逻辑回归"),
+    "whole": t("GPT, fine-tuned with λ = 0.5", "GPT，微调，λ = 0.5"),
+    "without the auxiliary loss": t("GPT, fine-tuned with λ = 0", "GPT，微调，λ = 0"),
+    "without pre-training": t("GPT from scratch, λ = 0.5", "GPT，从零训练，λ = 0.5"),
+}
+show_table(
+    [t("one seed", "一个种子"), t("accuracy", "准确率")],
+    [(TITLES[k], f"{v:.1%}") for k, v in table.items()],
+)
+
+# %% [markdown] key="auxiliary-seen" lang="en"
+# **What to see.** First whether pre-training pays, then by how much it beats TF-IDF, which has seen no other
+# text and takes a second. Between λ = 0.5 and λ = 0 one seed can hardly decide; the cards below have more.
+
+# %% [markdown] key="auxiliary-seen" lang="zh" follows="2c0c6a68"
+# **看什么。** 先看预训练值不值，再看它比 TF-IDF 强多少：TF-IDF 没有读过别的文本，一秒就够。λ = 0.5 和 λ = 0 谁好，一个种子恐怕说不准，下面的卡片有更多种子。
+
+# %% [markdown] key="price" lang="en"
+# ## 11 · The price of looking at everything
+#
+# A row of $T$ pieces has $T^2$ pairs. Per piece and block, looking costs about $2TD$ multiplications, and
+# everything else $12D^2$, whatever the length. So for $T$ far below $6D$ the length hardly matters, and far
+# above it a text of twice the length costs four times as much. An LSTM pays for each piece the
+# same, but must take them one after the other. One text, no training, the
+# processor's time for each piece:
+
+# %% [markdown] key="price" lang="zh" follows="16deb6cb"
+# ## 11 · 什么都看的代价
+#
+# $T$ 个词片的一行，有 $T^2$ 对。平均到每个词片、每个块，“看”大约要 $2TD$ 次乘法，其余的要 $12D^2$ 次，与长度无关。所以 $T$ 远小于 $6D$ 时，长短几乎无所谓；远大于时，文本长一倍，代价变四倍。LSTM 每个词片的代价都一样，可是必须一个接一个地来。一段文本，不训练，测每个词片所用的处理器时间：
+
+# %% key="price-run"
+LENGTHS = course_lib.by_profile(
+    full=(16, 32, 64, 128, 256, 512, 1024, 2048), quick=(16, 64, 256)
+)
+long = gpt.GPT(gpt.GPTConfig(**{**experiments.SIZES, "context": max(LENGTHS)}), 100)
+lstm = experiments.AWDLSTM(experiments.AWDConfig(128, 256, layers=2), 100)
+
+
+@torch.no_grad()
+def ms_per_piece(model, T, times=7):
+    """Return the processor's milliseconds for a piece of a text of T, best of some."""
+    tokens = torch.randint(0, 100, (1, T))
+    model.eval()
+    model(tokens)
+    found = []
+    for _ in range(times):
+        began = time.process_time()
+        model(tokens)
+        found.append(time.process_time() - began)
+    return 1000 * min(found) / T
+
+
+curves = {
+    "Transformer": [ms_per_piece(long, T) for T in LENGTHS],
+    "LSTM": [ms_per_piece(lstm, T) for T in LENGTHS],
+}
+figure, ax = plt.subplots(figsize=(6.4, 3.4))
+for (name, y), style in zip(curves.items(), ("o-", "s--"), strict=True):
+    ax.plot(LENGTHS, y, style, label=name)
+ax.axvline(6 * 128, color="0.6", lw=1, ls=":")
+ax.text(6 * 128 * 0.95, ax.get_ylim()[1] * 0.9, "T = 6D", ha="right", fontsize=8, color="0.4")  # fmt: skip
+ax.set_xscale("log", base=2)
+ax.set_yscale("log")
+ax.set_xticks(LENGTHS, LENGTHS)
+ax.set_xlabel(t("pieces in the text, T", "文本的词片数 T"))
+ax.set_ylabel(t("ms for a piece", "每片毫秒数"))
+ax.legend(fontsize=8)
+course_lib.show(
+    figure,
+    alt=t(
+        "Milliseconds for a piece against the length of the text, both axes logarithmic: an LSTM and a "
+        "Transformer of equally many parameters.",
+        "每个词片的毫秒数随文本长度的变化，两轴都是对数：参数一样多的 LSTM 和 Transformer。",
+    ),
+)
+
+# %% [markdown] key="price-seen" lang="en"
+# **What to see.** Both fall at first: a short text does not keep the processor busy. The LSTM's line then lies flat.
+# Does the Transformer's turn up, and where? (The dotted line is where looking costs as much as the
+# rest, in multiplications; moving the $T \times T$ tables through memory comes on top.) On a GPU the
+# LSTM's disadvantage is larger, because there the steps of a text must still wait for each other.
+
+# %% [markdown] key="price-seen" lang="zh" follows="c71a03bf"
+# **看什么。** 起初两条线都往下走：文本太短，处理器吃不饱。之后 LSTM 的线是平的。Transformer 的线会不会翘起来，从哪里翘起？（虚线处，“看”的乘法次数等于其余部分；把 $T \times T$ 的表搬进搬出内存，还要另算。）在 GPU 上 LSTM 更吃亏，因为一段文本的各步仍然要互相等。
+
+# %% [markdown] key="claims" lang="en"
+# ## 12 · Claims
+#
+# Five things that are said about GPT. Ours is a model of three million parameters where theirs had 117 million:
+# read the two columns apart.
+
+# %% [markdown] key="claims" lang="zh" follows="51d2c6c6"
+# ## 12 · 断言
+#
+# 关于 GPT，常听到五种说法。我们的模型三百万参数，他们的是一亿一千七百万：左右两栏要分开读。
+
+# %% key="claims-cards"
+def kept(key):
+    """Return what the ledger has of an experiment, or say that it has nothing."""
+    try:
+        return ledger.measured(key)
+    except FileNotFoundError:
+        print(key, "·", t("not measured yet", "尚未测量"))
+        return []
+
+
+def spread(interval, scale=1.0):
+    """Write a mean and its interval."""
+    mean, low, high = (scale * x for x in interval)
+    return f"{mean:+.2f} [{low:+.2f}, {high:+.2f}]"
+
+
+GAIN = t("gain in points [95 % interval]", "提高的百分点 [95% 区间]")
+
+
+def gains(rows, without):
+    """List the gain of the whole over one that lacks a part, task by task."""
+    found = experiments.gains(rows, "whole", without)
+    return [
+        {t("task", "任务"): name, GAIN: spread(gain, 100)}
+        for name, gain in found.items()
+    ]
+
+
+def lstm_card(rows):
+    """Show what the two readers make of the same text, and of the same time."""
+    n = len({row["seed"] for row in rows})
+    lines = []
+    for condition, label in (("equal text", t("equal text", "同样的文本")), ("equal time", t("equal time", "同样的时间"))):  # fmt: skip
+        new, old = ({"model": m, "condition": condition} for m in ("GPT", "LSTM"))
+        means = ledger.over_seeds(rows, "bits per character")
+        lines.append(
+            {
+                t("compared after", "比较时"): label,
+                **{m: f"{means[m, condition].estimate:.3f}" for m in ("GPT", "LSTM")},
+                t("GPT less LSTM, bits per character", "GPT 减 LSTM（每字符比特）"): spread(
+                    ledger.gain(rows, "bits per character", new, old)
+                ),
+            }
+        )
+    claims.Claim(
+        key="gpt-lstm",
+        said=("The Transformer extracts features far better than an LSTM.", "Transformer 提取特征的能力远强于 LSTM。"),
+        source=("popular accounts", "通俗文章"),
+        paper=("With an LSTM in place of the Transformer the average over the paper's tasks falls from 74.7 to 69.1; on one "
+               "task (MRPC) the LSTM is better (table 5). The LSTM was a single layer.",
+               "把 Transformer 换成 LSTM，论文各任务的平均分从 74.7 降到 69.1；有一个任务（MRPC）LSTM 更好（表 5）。"),
+        run=lambda: lines,
+        verdict=ledger.decide(experiments.better_verdict, rows),
+        why=(f"As language models, at equal parameters and on little text; {n} seed(s). It says nothing about other sizes.",
+             f"作为语言模型，参数一样多，文本很少；{n} 个种子。别的规模如何，它没有说。"),
+    ).show(t)  # fmt: skip
+
+
+if found := kept("gpt_lstm"):
+    lstm_card(found)
+if found := kept("gpt_ablation"):
+    n = len({row["seed"] for row in found})
+    claims.Claim(
+        key="gpt-pretraining",
+        said=("Without pre-training GPT does not work.", "不预训练，GPT 就不行。"),
+        source=("popular accounts; the paper's ablation", "通俗文章；论文的消融实验"),
+        paper=("Average over the tasks 74.7; without pre-training 59.9 (table 5).", "各任务平均 74.7；不预训练 59.9（表 5）。"),
+        run=lambda: gains(found, "without pre-training"),
+        verdict=ledger.decide(experiments.pretraining_verdict, found),
+        why=(f"Few labels, {n} seed(s), within a seed the same labels.", f"标注很少，{n} 个种子；同一个种子用同样的标注。"),
+    ).show(t)  # fmt: skip
+    claims.Claim(
+        key="gpt-auxiliary",
+        said=("Learning the language model beside the task improves the task.", "微调时让语言模型一起学，任务会做得更好。"),
+        source=("the paper's section 3.2", "论文 3.2 节"),
+        paper=("Average 74.7 with it, 75.0 without it: it helped on the large tasks (NLI, QQP), not on the small ones (table 5).",
+               "用它平均 74.7，不用 75.0：大的任务（NLI、QQP）有帮助，小的没有（表 5）。"),
+        run=lambda: gains(found, "without the auxiliary loss"),
+        verdict=ledger.decide(experiments.auxiliary_verdict, found),
+        why=(f"Our tasks are small, with few labels; {n} seed(s).", f"我们的任务小、标注少；{n} 个种子。"),
+    ).show(t)  # fmt: skip
+
+claims.Claim(
+    key="gpt-first",
+    said=("GPT pioneered pre-training followed by fine-tuning.", "先预训练、再微调，是 GPT 开创的。"),
+    source=("popular accounts", "通俗文章"),
+    paper=("The paper itself builds on Dai & Le and on ULMFiT, and cites both.", "论文自己就引用了 Dai 与 Le 以及 ULMFiT，说是沿着它们做的。"),
+    run=lambda: [
+        {t("first public", "首次公开"): date, t("what was fine-tuned", "微调了什么"): what}
+        for date, what in (
+            (t("November 2015", "2015 年 11 月"), t("Dai & Le: an LSTM language model, for classification", "Dai 与 Le：LSTM 语言模型，用于分类")),
+            (t("November 2016", "2016 年 11 月"), t("Ramachandran et al.: two language models, for translation", "Ramachandran 等：两个语言模型，用于翻译")),
+            (t("January 2018", "2018 年 1 月"), t("ULMFiT: an AWD-LSTM, for classification", "ULMFiT：AWD-LSTM，用于分类")),
+            (t("June 2018", "2018 年 6 月"), t("GPT: a Transformer, for twelve tasks of four kinds", "GPT：Transformer，四类十二个任务")),
+        )
+    ],
+    verdict="wrong",
+    why=("New were the Transformer, and inputs that let one network serve all four kinds of tasks.",
+         "新的是 Transformer，还有让同一个网络服务四类任务的输入写法。"),
+).show(t)  # fmt: skip
+claims.Claim(
+    key="gpt-long",
+    said=("The Transformer solved long text.", "Transformer 解决了长文本问题。"),
+    source=("popular accounts", "通俗文章"),
+    paper=("GPT has 512 places, and every pair of them is looked at. A longer text must be cut.", "GPT 只有 512 个位置，每两个位置都要看一遍；再长就得截断。"),
+    run=lambda: [
+        {t("pieces", "词片"): T, **{t(f"{m}, ms for the whole text", f"{m}，整段毫秒数"): f"{curves[m][i] * T:.1f}" for m in curves}}
+        for i, T in enumerate(LENGTHS)
+    ],
+    verdict="wrong",
+    why=("Inside the window no word is far away: that is what it solved. Beyond it there is nothing, and the window is dear.",
+         "窗口之内，再远的词也只有一步：它解决的是这个。窗口之外什么也没有，而窗口很贵。"),
+).show(t)  # fmt: skip
+
+# %% [markdown] key="scoreboard" lang="en"
+# ## Scoreboard
+#
+# The same probe for every model of the course: the vectors of an ambiguous word in its sentences, do they keep the
+# senses apart? A word of several pieces has the vector of its last one, which has seen the others. GPT reads
+# from left to right: a word that comes later cannot help. The best block is shown.
+
+# %% [markdown] key="scoreboard" lang="zh" follows="4a72ad97"
+# ## 记分牌
+#
+# 课程里每个模型都做同样的测试：一个多义词在各个句子里的向量，能不能把义项分开？切成几片的词，取最后一片的向量，它看过前面几片。GPT 从左往右读，后面的词帮不上忙。表里是最好的一块。（中文版用的是现场训练的小模型，它只读了一点点文本。）
+
+# %% key="scoreboard-row"
+from course_lib.analysis import senses
+from course_lib.claims import scoreboard
+
+annotated = data.senses(t.language)
+
+
+@torch.no_grad()
+def at_target(model, pieces):
+    """Return each block's output at the ambiguous word: arrays (N, D)."""
+    outputs = []
+    hooks = [
+        block.register_forward_hook(lambda _, __, found: outputs.append(found[0]))
+        for block in model.eval().transformer.blocks
+    ]
+    found = []
+    for sentence in annotated:
+        cut = pieces.cut(sentence.tokens[: sentence.target_index + 1])
+        row = [word_pieces.START, *(i for word in cut for i in word)]
+        outputs.clear()
+        model(torch.tensor([row[-model.config.context :]]))
+        found.append(torch.cat([x[0, -1:] for x in outputs]))  # (L, D)
+    for hook in hooks:
+        hook.remove()
+    return torch.stack(found, dim=1).numpy()  # (L, N, D)
+
+
+blocks = [
+    senses.macro(senses.by_word(x, annotated)) for x in at_target(reader, its_pieces)
+]
+best = max(range(len(blocks)), key=lambda b: blocks[b]["nearest_centroid"])
+static = course_lib.load(f"static-{t.language}")
+board = {
+    t(f"GPT, block {best + 1}", f"现场训练的 GPT，第 {best + 1} 块"): blocks[best],
+    t("averaged static context", "静态上下文平均"): scoreboard.context_scores(
+        static, t.language
+    ),
+}
+display(HTML(scoreboard.board(board, t)))
+print(t("parameters:", "参数："), f"{sum(p.numel() for p in reader.parameters()):,}")
+
+# %% [markdown] key="questions" lang="en"
+# ## Check your understanding
+#
+# <details><summary>1. Why does a softmax over scores that are all −∞ give no numbers, and why does that never happen
+# here?</summary>
+# It divides 0 by 0. Under a causal mask every place still sees itself; and padding stands behind a row, so that
+# no row is hidden as a whole.
+# </details>
+#
+# <details><summary>2. A colleague's GPT has a training perplexity of 1.3 after an hour. What do you look at first?</summary>
+# The mask, and the targets: is the target the next piece, or the same one? A gradient test finds both.
+# </details>
+#
+# <details><summary>3. Model A: 40 a piece, 1.2 pieces a word. Model B: 75 a word. Which is better?</summary>
+# 40 to the power of 1.2 is about 84 a word: B, if both predict the same words, and B does not hide the difficult ones
+# behind an unknown-word mark.
+# </details>
+#
+# <details><summary>4. Why are the two orders of a similarity added, rather than the better one taken?</summary>
+# The sum is symmetric and has a gradient into both. A maximum would be symmetric as well, but only the chosen order
+# would learn.
+# </details>
+#
+# <details><summary>5. Your texts have 400 pieces, D is 768. Does the quadratic cost matter?</summary>
+# Hardly: 6D = 4,608. It is the 512 places that will stop you first.
+# </details>
+
+# %% [markdown] key="questions" lang="zh" follows="e88bf81e"
+# ## 检查一下自己
+#
+# <details><summary>1. 如果一行分数全是 −∞，softmax 为什么得不出数？这里为什么不会发生？</summary>
+# 那是 0 除以 0。有因果掩码时，每个位置至少还看得见自己；填充放在行尾，没有哪一行会全被遮住。
+# </details>
+#
+# <details><summary>2. 同事的 GPT 训练一小时，训练困惑度 1.3。你先查什么？</summary>
+# 查掩码，再查目标：目标是下一个词片，还是当前这个？两种错，梯度检查都能查出来。
+# </details>
+#
+# <details><summary>3. 模型甲：每个词片 40，每词 1.2 片。模型乙：每个词 75。谁好？</summary>
+# 40 的 1.2 次方约为 84（每词）：乙好，前提是两者预测的词相同，而且乙没有把难词都藏在“未知词”里。
+# </details>
+#
+# <details><summary>4. 相似任务的两种次序，为什么相加，而不是取较好的一个？</summary>
+# 和是对称的，而且两边都有梯度。取最大值也对称，但只有选中的次序学得到东西。
+# </details>
+#
+# <details><summary>5. 你的文本有 400 个词片，D 是 768。平方级的代价要紧吗？</summary>
+# 几乎不要紧：6D = 4608。先拦住你的是那 512 个位置。
+# </details>
+
+# %% [markdown] key="reading" lang="en"
+# ## What to read next
+#
+# * Radford et al. (2018): section 3 and table 5; figure 2 has what each transferred block brings.
+# * Vaswani et al. (2017), section 3. Sennrich, Haddow and Birch (2016): byte-pair encoding.
+# * Karpathy's minGPT, and *The Annotated Transformer*: the same model, told by others.
+# * Jain and Wallace (2019), *Attention is not explanation*; Wiegreffe and Pinter's answer to it.
+# * Lesson 14 takes the causal mask away, and has to invent another task: BERT. The exercises: `exercises/13_gpt`.
+
+# %% [markdown] key="reading" lang="zh" follows="6d6d9623"
+# ## 接下来读什么
+#
+# * Radford 等（2018）：第 3 节和表 5；图 2 画出每多迁移一块带来多少。
+# * Vaswani 等（2017），第 3 节。Sennrich、Haddow、Birch（2016）：字节对编码。
+# * Karpathy 的 minGPT，以及 *The Annotated Transformer*：同一个模型，别人的讲法。
+# * Jain 与 Wallace（2019），*Attention is not explanation*，以及 Wiegreffe 与 Pinter 的回应。
+# * 第 14 课拿掉因果掩码，于是只好另想一个任务：BERT。练习：`exercises/13_gpt`。

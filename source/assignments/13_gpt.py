@@ -23,7 +23,6 @@
 # 但请自己动手写。
 
 # %% key="setup" role="given"
-import numpy as np
 import torch
 
 _ = torch.set_num_threads(1)

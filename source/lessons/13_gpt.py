@@ -371,7 +371,7 @@ before = bits_per_character(live)
 run = train(
     live,
     windows,
-    epochs=course_lib.by_profile(full=3, quick=1),
+    epochs=course_lib.by_profile(full=2, quick=1),
     minutes=course_lib.by_profile(full=1.5, quick=0.2),
     learning_rate=experiments.RATES["GPT"],
     bf16=experiments.bf16_pays(),
@@ -582,7 +582,7 @@ TITLES = {
     "TF-IDF": t("TF-IDF, logistic regression", "TF-IDF 加逻辑回归"),
     "whole": t("GPT, fine-tuned with λ = 0.5", "GPT，微调，λ = 0.5"),
     "without the auxiliary loss": t("GPT, fine-tuned with λ = 0", "GPT，微调，λ = 0"),
-    "without pre-training": t("GPT from scratch, λ = 0.5", "GPT，从零训练，λ = 0.5"),
+    "without pre-training": t("GPT from scratch, λ = 0", "GPT，从零训练，λ = 0"),
 }
 show_table(
     [t("one seed", "一个种子"), t("accuracy", "准确率")],

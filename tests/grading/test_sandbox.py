@@ -93,7 +93,9 @@ def test_many_equal_arrays_in_a_dictionary_travel_as_one():
 
 
 @pytest.mark.parametrize(
-    "value", [object(), print, b"bytes", 1j, [[object()]]], ids=str
+    "value",
+    [object(), print, b"bytes", 1j, [[object()]]],
+    ids=["object", "function", "bytes", "complex", "nested"],
 )
 def test_what_is_no_plain_data_does_not_cross_by_itself(value):
     with pytest.raises(wire.NotPlain):

@@ -10,12 +10,12 @@
 # * fine-tune with an auxiliary language-model loss, and ask whether it helps;
 # * say what attention costs when a text gets longer, and compare it fairly with an LSTM.
 #
-# Running time: three to four minutes of one core (quick profile: about half a minute).
+# Running time: three to four minutes of one core (quick profile: under one).
 # The paper: Radford, Narasimhan, Salimans and Sutskever, *Improving Language
 # Understanding by Generative Pre-Training* (June 2018). The model in it: Vaswani et al.,
 # *Attention Is All You Need* (2017).
 
-# %% [markdown] key="title" lang="zh" follows="6b7d1025"
+# %% [markdown] key="title" lang="zh" follows="17997269"
 # # 13 · GPT：一路往下读的 Transformer
 #
 # 学完本课，你能够
@@ -27,7 +27,7 @@
 # * 微调时加上辅助的语言模型损失，并追问它到底有没有用；
 # * 说清文本变长时注意力的代价，公平地跟 LSTM 比较。
 #
-# 运行时间：单核三到四分钟（精简规模约半分钟）。论文：Radford、Narasimhan、Salimans 与 Sutskever，*Improving Language Understanding by Generative Pre-Training*（2018 年 6 月）。其中的模型出自 Vaswani 等，*Attention Is All You Need*（2017）。
+# 运行时间：单核三到四分钟（精简规模不到一分钟）。论文：Radford、Narasimhan、Salimans 与 Sutskever，*Improving Language Understanding by Generative Pre-Training*（2018 年 6 月）。其中的模型出自 Vaswani 等，*Attention Is All You Need*（2017）。
 
 # %% key="start"
 import course_lib  # first: it sets how threads wait, before torch is loaded
@@ -305,7 +305,7 @@ show_table([t("parameters of our GPT", "我们的 GPT 的参数"), t("share", "�
 
 # %% key="pieces-run"
 amount = course_lib.by_profile(full=250_000, quick=15_000)
-size = t(2000, 6000) if FULL else t(800, 3000)
+size = t(2000, 9000) if FULL else t(800, 5000)  # Chinese has more characters
 town = experiments.corpus(amount, size, t.language)
 cutter = town.pieces
 print(t("words read:", "读了的词："), f"{town.training.n_words:,};",
@@ -328,7 +328,7 @@ for word in t(
 # is below.
 
 # %% [markdown] key="pieces-seen" lang="zh" follows="5f91fdd2"
-# **看什么。** 常见的词是一片。其余的切口，落在语法会切的地方吗？计数的时候，可没有人告诉它什么是词根、什么是字义。
+# **看什么。** 单个的汉字都在表里，每个字还有带 `##` 的一份；剩下的名额给了最常见的词和片段。少见的词就一字一片地拼。切口落在你会切的地方吗？计数的时候，可没有人告诉它什么是词、什么是字。
 #
 # ### 切法不同，困惑度怎么比
 #

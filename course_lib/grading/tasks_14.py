@@ -472,7 +472,7 @@ def example_span(answer: Callable, rng: np.random.Generator) -> None:
     SPAN.compare(answer, [((begin, end, f, n), right) for f, n, right in cases])
 
 
-@SPAN.check("traps", "陷阱")
+@SPAN.check("cases that are traps", "设了陷阱的情形")
 def traps(answer: Callable, rng: np.random.Generator) -> None:
     SPAN.compare(answer, [scored(rng, 18, trap) for trap in TRAPS * 2])
 

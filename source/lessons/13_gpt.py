@@ -443,9 +443,7 @@ with torch.no_grad():
 BLOCK = len(patterns) // 2
 names = [its_pieces.words[i] for i in row]
 heads = patterns[BLOCK][0]  # (H, T, T)
-figure, axes = plt.subplots(
-    1, len(heads), figsize=(2.9 * len(heads), 3.9), sharey=True
-)
+figure, axes = plt.subplots(1, len(heads), figsize=(2.9 * len(heads), 3.9), sharey=True)
 for number, (ax, weights) in enumerate(zip(np.atleast_1d(axes), heads, strict=True)):
     ax.imshow(weights, cmap="Blues", vmin=0, vmax=1)
     ax.set_xticks(range(len(names)), names, rotation=90, fontsize=7)
@@ -571,7 +569,9 @@ table = experiments.without_pretraining(
     [task.splits["train"][i] for i in chosen], task.splits["test"], "en"
 )
 for name, way in experiments.WAYS.items():
-    way = way._replace(**course_lib.by_profile(full={}, quick={"steps": 3, "epochs": 1}))
+    way = way._replace(
+        **course_lib.by_profile(full={}, quick={"steps": 3, "epochs": 1})
+    )
     scratch = name == "without pre-training"
     encoder = experiments.scratch(general, seed=1) if scratch else general
     table[name] = experiments.score(
@@ -676,6 +676,7 @@ course_lib.show(
 #
 # 关于 GPT，常听到五种说法。我们的模型三百万参数，他们的是一亿一千七百万：左右两栏要分开读。
 
+
 # %% key="claims-cards"
 def kept(key):
     """Return what the ledger has of an experiment, or say that it has nothing."""
@@ -715,9 +716,9 @@ def lstm_card(rows):
             {
                 t("compared after", "比较时"): label,
                 **{m: f"{means[m, condition].estimate:.3f}" for m in ("GPT", "LSTM")},
-                t("GPT less LSTM, bits per character", "GPT 减 LSTM（每字符比特）"): spread(
-                    ledger.gain(rows, "bits per character", new, old)
-                ),
+                t(
+                    "GPT less LSTM, bits per character", "GPT 减 LSTM（每字符比特）"
+                ): spread(ledger.gain(rows, "bits per character", new, old)),
             }
         )
     claims.Claim(

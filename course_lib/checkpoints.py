@@ -19,6 +19,7 @@ from safetensors import SafetensorError
 from safetensors.torch import load_file, save_file
 
 from . import DATA
+from .data import files
 from .models.awd_lstm import AWDLSTM, AWDConfig
 from .models.bert import BERT, BERTConfig
 from .models.bilm import BiLM, BiLMConfig, Encoder
@@ -46,6 +47,7 @@ def load(name: str) -> Any:
     fit its sizes or its file is damaged.
     """
     folder = folder_of(name)
+    files.USED[name] = folder / "model.safetensors"
     config = json.loads((folder / "config.json").read_text(encoding="utf-8"))
     weights = read_weights(folder / "model.safetensors")
     if "heads" in config:

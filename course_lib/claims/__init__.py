@@ -3,17 +3,22 @@
 from __future__ import annotations
 
 import html
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from dataclasses import dataclass
 
-VERDICTS = {
-    "supported": "站得住",
-    "overstated": "夸大",
-    "wrong": "错误",
-    "untested": "未检验",
-    "opinion": "只是看法",
-}
-Text = tuple[str, str]  # English, Chinese
+from .card import VERDICTS, Card, Text, line, show_table, table
+
+__all__ = ["VERDICTS", "Card", "Claim", "Text", "card", "line", "show_table", "table"]
+
+
+def card(key: str) -> Card:
+    """Return a card of the ledger by its key, such as "layers-pos-wsd".
+
+    Errors: KeyError that names the keys that are most alike.
+    """
+    from .cards import cards
+
+    return cards(key)[key]
 
 
 @dataclass(frozen=True)
@@ -64,16 +69,3 @@ class Claim:
             f"<tr><td {left}>{paper}</td><td {left}>{table(rows)}</td></tr>"
             f"<tr><td {left} colspan=2><b>{verdict}</b> {why}</td></tr></table>"
         )
-
-
-def table(rows: list[dict]) -> str:
-    """Write rows with the same columns as an HTML table."""
-    lines = [line("th", rows[0]), *(line("td", row.values()) for row in rows)]
-    return f"<table>{''.join(lines)}</table>"
-
-
-def line(tag: str, values: Iterable) -> str:
-    """Write one line of a table; its cells are `th` (heads) or `td`."""
-    texts = (html.escape(str(value)) for value in values)
-    cells = (f'<{tag} style="white-space: nowrap">{text}</{tag}>' for text in texts)
-    return f"<tr>{''.join(cells)}</tr>"

@@ -3,18 +3,31 @@
 An experiment is a function of a seed. Many seeds take longer than a lesson, so their
 results are kept in data/claims and shown from there; a lesson repeats one of them.
 
+KEY.csv     what was measured: seed, model, condition, metric, value
+KEY.json    where each seed came from: fingerprint of the code, corpora and checkpoints
+            that were loaded, seconds, machine
+
     python -m course_lib claims run frequent_sense_dominates --seeds 5
 """
 
 from __future__ import annotations
 
 import csv
+import functools
+import hashlib
 import importlib
+import json
+import os
+import platform
+import time
 from collections.abc import Callable, Iterable
+from importlib.metadata import version
 from pathlib import Path
 
 from .. import DATA
 from ..analysis.statistics import Interval, t_interval
+from ..data import files
+from .fingerprint import fingerprint
 
 FOLDER = DATA / "claims"
 ROOMS = (
@@ -66,6 +79,15 @@ def measured(key: str, folder: Path = FOLDER) -> list[dict]:
         ]
 
 
+def kept(key: str, t: Callable[[str, str], str]) -> list[dict]:
+    """Read what was measured; of an experiment without results say so, in a notebook."""
+    try:
+        return measured(key)
+    except FileNotFoundError:
+        print(key, t("not measured yet", "尚未测量"))
+        return []
+
+
 def record(key: str, seeds: Iterable[int], folder: Path = FOLDER) -> list[dict]:
     """Run an experiment with the seeds that the ledger does not have, and keep them.
 
@@ -80,9 +102,85 @@ def record(key: str, seeds: Iterable[int], folder: Path = FOLDER) -> list[dict]:
         if any(row["seed"] == seed for row in rows):
             continue
         print(f"{key}, seed {seed}", flush=True)
+        began = time.perf_counter()
         rows += [{"seed": seed, **row} for row in known[key](seed)]
         write(rows, folder / f"{key}.csv")
+        origin = origin_of(known[key], time.perf_counter() - began)
+        note_origin(key, seed, origin, folder)
     return rows
+
+
+# -- where a result came from ----------------------------------------------------------
+
+
+def origin_of(experiment: Experiment, seconds: float) -> dict:
+    """Say which code, files and machine a result comes from, now that it is there.
+
+    Files are those that the process has loaded so far, an earlier experiment's too.
+    """
+    return {
+        "code": fingerprint(experiment),
+        "files": {name: content(path) for name, path in sorted(files.USED.items())},
+        "seconds": round(seconds, 1),
+        "machine": f"{platform.machine()}, {os.cpu_count()} cores, Python "
+        f"{platform.python_version()}, torch {version('torch')}",
+    }
+
+
+@functools.cache
+def content(path: Path | None) -> str:
+    """Return the hash of a file that ships with the course; of a corpus, nothing."""
+    if path is None:
+        return ""
+    found = path.exists()
+    return hashlib.sha256(path.read_bytes()).hexdigest()[:12] if found else "gone"
+
+
+def note_origin(key: str, seed: int, origin: dict, folder: Path = FOLDER) -> None:
+    """Keep where a seed's results came from, all or nothing."""
+    known = {**origins(key, folder), str(seed): origin}
+    path, part = folder / f"{key}.json", folder / f"{key}.json.part"
+    text = json.dumps(known, indent=1, sort_keys=True, ensure_ascii=False)
+    part.write_text(text + "\n", encoding="utf-8")
+    part.replace(path)
+
+
+def origins(key: str, folder: Path = FOLDER) -> dict[str, dict]:
+    """Read where the results of each seed came from."""
+    path = folder / f"{key}.json"
+    return json.loads(path.read_text(encoding="utf-8")) if path.exists() else {}
+
+
+def stale(key: str, folder: Path = FOLDER) -> list[str]:
+    """Say what has changed since an experiment was measured; nothing if it stands.
+
+    "code", the name of a checkpoint or of a file of sense sentences, or "unknown" if
+    some seed came from an earlier ledger, which did not keep this.
+    """
+    known, seeds = origins(key, folder), {row["seed"] for row in measured(key, folder)}
+    code, changed = fingerprint(experiments()[key]), set()
+    for seed in seeds:
+        if str(seed) not in known:
+            changed.add("unknown")
+            continue
+        origin = known[str(seed)]
+        if origin["code"] != code:
+            changed.add("code")
+        for name, was in origin["files"].items():
+            if was and was != content(ships(name)):
+                changed.add(name)
+    return sorted(changed)
+
+
+def ships(name: str) -> Path:
+    """Return the file of a checkpoint or of sense sentences, by its name."""
+    kind, _, language = name.partition("-")
+    if kind == "senses":
+        return DATA / "senses" / f"{language}.tsv"
+    return DATA / "checkpoints" / name / "model.safetensors"
+
+
+# -- reading the results ---------------------------------------------------------------
 
 
 def write(rows: list[dict], path: Path) -> None:

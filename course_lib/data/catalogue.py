@@ -15,6 +15,7 @@ from dataclasses import dataclass, field
 from functools import partial
 from typing import NamedTuple
 
+from course_lib.data import files
 from course_lib.data.entries import CATALOGUE, Entry
 from course_lib.data.files import fetch, find
 from course_lib.data.readers import Document
@@ -75,6 +76,7 @@ def load(name: str, **options) -> Corpus | TaskSet:
         raise ValueError(f"no corpus {name!r}. {hint}data.available() lists them.")
     entry = CATALOGUE[name]
     _check_options(name, entry, options)
+    files.USED[name] = None
     paths = [fetch(file) for file in entry.files] or [None]
     text = entry.text and partial(
         entry.text, paths[-1], **_accepted(entry.text, options)

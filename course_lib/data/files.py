@@ -20,6 +20,9 @@ from typing import NamedTuple
 
 NLTK_INDEX = "https://raw.githubusercontent.com/nltk/nltk_data/gh-pages/index.xml"
 CONNECT, READ = 5, 30  # seconds to wait for a server, and for its next bytes
+# What this process has loaded, by name: the ledger writes it down beside its results.
+# Of what ships with the course, the file.
+USED: dict[str, Path | None] = {}
 
 
 class DataNotAtHand(FileNotFoundError):

@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 import course_lib
+from course_lib.data import files
 from course_lib.data.files import DamagedData, text_lines
 
 COLUMNS = ("word", "sense", "pos", "sentence", "target_index", "cue")
@@ -34,6 +35,7 @@ def senses(language: str, folder: Path | None = None) -> list[SenseSentence]:
     if language not in ("en", "zh"):
         raise ValueError(f"language is {language!r}; the course has 'en' and 'zh'")
     path = (folder or course_lib.DATA / "senses") / f"{language}.tsv"
+    files.USED[f"senses-{language}"] = path
     with path.open("rb") as raw:
         rows = [line.rstrip("\r\n").split("\t") for line in text_lines(raw, path)]
     if not rows or tuple(rows[0]) != COLUMNS:

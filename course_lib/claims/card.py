@@ -1,0 +1,254 @@
+"""A claim card: what is said, what the paper measured, what we measure, a verdict."""
+
+from __future__ import annotations
+
+import html
+import math
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+
+from ..analysis.statistics import Interval
+from . import ledger
+
+VERDICTS = {
+    "supported": "站得住",
+    "overstated": "夸大",
+    "wrong": "错误",
+    "untested": "未检验",
+    "opinion": "只是看法",
+}
+Text = tuple[str, str]  # English, Chinese
+Rows = list[dict]
+Pick = Callable[[str, str], str]  # `t` of a notebook: the text of its edition
+
+POPULAR: Text = ("popular accounts", "流行文章")
+
+
+@dataclass(frozen=True)
+class Card:
+    """A claim and its test; every text is a pair, English and Chinese.
+
+    key, lesson     names: "layers-pos-wsd", "08_elmo_layers"
+    systems         what it is about: keys of `cards.SYSTEMS`
+    said, source    the claim, and who makes it
+    told            how a popular article puts it, and which: ("S3", "…"); or nothing
+    paper           what the paper measured, with its numbers and where they stand
+    why             the reason for the verdict, in a sentence or two
+
+    A claim is tested in one of three ways:
+    experiments     keys of the ledger; `judge` is the rule, from their rows to a
+                    verdict. `effects` turns the rows into what the rule looks at,
+                    {place: Interval}, with `names` of the places in two languages;
+                    `effect` says what an effect is, and in which unit: `scale` times
+                    what `effects` returns. Or `shown` makes a table of the rows,
+                    where the rule is not about differences
+    facts           rows that can be worked out on the spot: a gradient, a count,
+                    arithmetic with the paper's numbers; `verdict` is known
+    neither         it is an opinion, or too large for us: `verdict` says which
+    """
+
+    key: str
+    lesson: str
+    systems: tuple[str, ...]
+    said: Text
+    paper: Text
+    why: Text
+    source: Text = POPULAR
+    told: tuple[str, Text] | None = None
+    experiments: tuple[str, ...] = ()
+    effects: Callable[[Rows], Mapping[str, Interval]] | None = None
+    judge: Callable[[Rows], str] | None = None
+    effect: Text = ("difference, points", "差（点）")
+    scale: float = 100.0
+    digits: int = 1
+    names: Mapping[str, Text] = field(default_factory=dict)
+    shown: Callable[[Rows, Pick], Rows] | None = None
+    facts: Callable[[Pick], Rows] | None = None
+    verdict: str = ""
+
+    def __post_init__(self):
+        if self.verdict and self.verdict not in VERDICTS:
+            known = ", ".join(VERDICTS)
+            raise ValueError(f"{self.key}: verdict {self.verdict!r} is none of {known}")
+        if bool(self.verdict) == bool(self.judge):
+            raise ValueError(f"{self.key}: give a rule (judge) or a verdict, not both")
+        if bool(self.judge) != bool(self.experiments and (self.effects or self.shown)):
+            raise ValueError(f"{self.key}: a rule needs experiments, and effects")
+
+    # -- what was measured -------------------------------------------------------------
+
+    @cached_property
+    def rows(self) -> Rows:
+        """All stored rows of the card's experiments; none if one is not measured."""
+        try:
+            return [row for key in self.experiments for row in ledger.measured(key)]
+        except FileNotFoundError:
+            return []
+
+    @property
+    def seeds(self) -> int:
+        """The number of seeds of the experiment that has the fewest."""
+        if not self.rows:
+            return 0
+        of = ({row["seed"] for row in ledger.measured(k)} for k in self.experiments)
+        return min(map(len, of))
+
+    @cached_property
+    def stale(self) -> list[str]:
+        """What has changed since the card's experiments were measured."""
+        known = self.experiments if self.rows else ()
+        return sorted({change for key in known for change in ledger.stale(key)})
+
+    def decided(self, rows: Rows | None = None) -> str:
+        """Return the verdict, by the rule where there is one."""
+        if self.judge is None:
+            return self.verdict
+        rows = self.rows if rows is None else rows
+        few = self.seeds < ledger.ENOUGH
+        return "untested" if few or not rows else self.judge(rows)
+
+    @cached_property
+    def flips(self) -> dict[int, str]:
+        """The seeds without which the verdict would be another one, and which one."""
+        if self.judge is None or self.seeds < ledger.ENOUGH:
+            return {}
+        found = {}
+        for seed in sorted({row["seed"] for row in self.rows}):
+            others = [row for row in self.rows if row["seed"] != seed]
+            if (other := self.judge(others)) != self.decided():
+                found[seed] = other
+        return found
+
+    # -- how it is shown ---------------------------------------------------------------
+
+    def show(self, t: Pick, here: Rows | None = None) -> None:
+        """Display the card; here: rows that the notebook has just measured."""
+        from IPython.display import HTML, display
+
+        display(HTML(self.as_html(t, here)))
+
+    def as_html(self, t: Pick, here: Rows | None = None) -> str:
+        """Write the card; the paper's numbers and ours stand in separate columns.
+
+        The sizes of model and data differ too much to compare them as equals.
+        """
+        texts = (self.said, self.source, self.paper)
+        said, source, paper = (html.escape(t(*text)) for text in texts)
+        heads = (
+            t("what the paper measured", "论文测得"),
+            t("what we measure", "本课程测得"),
+        )
+        left = 'style="text-align: left; vertical-align: top"'
+        ours = self.measured_html(t)
+        if here:
+            ours += f"<p>{t('In this notebook:', '在这本笔记里：')}</p>{table(here)}"
+        return (
+            f'<table style="max-width: 56em"><caption {left}><b>“{said}”</b> '
+            f"({source})</caption>{line('th', heads)}"
+            f"<tr><td {left}>{paper}</td><td {left}>{ours}</td></tr>"
+            f"<tr><td {left} colspan=2>{self.verdict_html(t)}</td></tr></table>"
+        )
+
+    def verdict_html(self, t: Pick) -> str:
+        """Write the verdict, the reason, and how far to trust it."""
+        word = self.decided()
+        parts = [
+            t(f"<b>Verdict: {word}.</b>", f"<b>结论：{VERDICTS[word]}。</b>"),
+            html.escape(t(*self.why)),
+        ]
+        if self.judge:
+            n = self.seeds
+            parts.append(t(f"{n} seed{'s' * (n != 1)}.", f"{n} 个种子。"))
+        if self.flips:
+            seed, other = next(iter(self.flips.items()))
+            parts.append(
+                t(
+                    f"<b>Unstable</b>: without seed {seed} it would be “{other}”.",
+                    f"<b>不稳</b>：去掉种子 {seed}，结论就成了“{VERDICTS[other]}”。",
+                )
+            )
+        if self.stale:
+            changed = html.escape(", ".join(self.stale))
+            parts.append(
+                t(
+                    f"<i>Measured before a change of: {changed}.</i>",
+                    f"<i>测量之后有改动：{changed}。</i>",
+                )
+            )
+        return t(" ", "").join(parts)
+
+    def measured_html(self, t: Pick) -> str:
+        """Write what we measure: effects with their intervals, or facts."""
+        if self.facts:
+            return table(self.facts(t))
+        if self.rows:
+            return forest(self, t) if self.effects else table(self.shown(self.rows, t))
+        if self.experiments:
+            return t("not measured yet", "尚未测量")
+        return t("nothing: see below", "没有测，理由见下")
+
+
+def forest(card: Card, t: Pick) -> str:
+    """Draw the effects of a card, one a line: a dot, its interval, and zero."""
+    spans = {}
+    for place, effect in card.effects(card.rows).items():
+        name = t(*card.names.get(place, (place, place)))
+        spans[name] = Interval(*(card.scale * x for x in effect))
+    ends = [x for span in spans.values() for x in span if math.isfinite(x)] + [0.0]
+    low, high = min(ends), max(ends)
+    head = f"<tr><th></th><th colspan=2>{html.escape(t(*card.effect))}</th></tr>"
+    lines = [
+        f'<tr><td style="text-align: left; min-width: 12em">{html.escape(place)}</td>'
+        f"<td>{bar(span, low, high, card.digits)}</td>"
+        f'<td style="white-space: nowrap">{told(span, card.digits)}</td></tr>'
+        for place, span in spans.items()
+    ]
+    return f"<table>{head}{''.join(lines)}</table>"
+
+
+def told(span: Interval, digits: int = 1) -> str:
+    """Write an effect with its sign: +0.6 [+0.1, +1.1]; one seed has no interval."""
+    middle, low, high = (f"{x:+.{digits}f}" for x in span)
+    return middle if math.isnan(span.low) else f"{middle} [{low}, {high}]"
+
+
+def bar(span: Interval, low: float, high: float, digits: int, width: int = 180) -> str:
+    """Draw one interval on the scale from low to high; the thin line is zero."""
+
+    def x(value: float) -> str:
+        share = (value - low) / ((high - low) or 1)
+        return f"{6 + share * (width - 12):.1f}"
+
+    line = "" if math.isnan(span.low) else (
+        f'<line x1="{x(span.low)}" x2="{x(span.high)}" y1="8" y2="8" '
+        'stroke="#0072B2" stroke-width="3"/>'
+    )  # fmt: skip
+    label = f'role="img" aria-label="{told(span, digits)}"'
+    return (
+        f'<svg {label} width="{width}" height="16">'
+        f'<line x1="{x(0)}" x2="{x(0)}" y1="0" y2="16" stroke="currentColor" '
+        f'stroke-width="1"/>{line}'
+        f'<circle cx="{x(span.estimate)}" cy="8" r="4.5" fill="#0072B2"/></svg>'
+    )
+
+
+def table(rows: Sequence[dict]) -> str:
+    """Write rows with the same columns as an HTML table."""
+    lines = [line("th", rows[0]), *(line("td", row.values()) for row in rows)]
+    return f"<table>{''.join(lines)}</table>"
+
+
+def show_table(heads: Sequence[str], rows: Iterable[Sequence]) -> None:
+    """Display rows of cells below their heads."""
+    from IPython.display import HTML, display
+
+    lines = [dict(zip(heads, cells, strict=True)) for cells in rows]
+    display(HTML(table(lines)))
+
+
+def line(tag: str, values: Iterable) -> str:
+    """Write one line of a table; its cells are `th` (heads) or `td`."""
+    texts = (html.escape(str(value)) for value in values)
+    cells = (f'<{tag} style="white-space: nowrap">{text}</{tag}>' for text in texts)
+    return f"<tr>{''.join(cells)}</tr>"

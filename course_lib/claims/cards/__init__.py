@@ -1,0 +1,72 @@
+"""All claim cards, lesson by lesson; a lesson shows its own with `claims.card(key)`."""
+
+from __future__ import annotations
+
+import difflib
+import importlib
+
+from ..card import Card, Text
+
+# The lessons that have cards; each has a file here, with its name without the number.
+LESSONS = ("08_elmo_layers",)
+# What the course teaches, in the order of history; a card names what it is about.
+SYSTEMS: dict[str, Text] = {
+    "language model": ("language model, perplexity", "语言模型、困惑度"),
+    "NNLM": ("neural language model (2003)", "神经网络语言模型（2003）"),
+    "CBOW": ("CBOW", "CBOW"),
+    "skip-gram": ("skip-gram with negative sampling", "跳字模型与负采样"),
+    "GloVe": ("GloVe", "GloVe"),
+    "analogies": ("neighbours and analogies", "近邻与类比"),
+    "vision": ("pre-training in vision", "图像预训练"),
+    "frozen or tuned": ("frozen or fine-tuned", "冻结还是微调"),
+    "pair model": ("pair (QA) model on word vectors", "词向量上的问答（句对）模型"),
+    "polysemy": ("polysemy of static vectors", "静态向量与一词多义"),
+    "sense vectors": ("one vector per sense", "一个义项一个向量"),
+    "segmentation": ("Chinese segmentation", "中文分词"),
+    "context2vec": ("context2vec", "context2vec"),
+    "CoVe": ("CoVe", "CoVe"),
+    "Dai & Le": ("semi-supervised sequence learning", "半监督序列学习"),
+    "TagLM": ("TagLM", "TagLM"),
+    "CRF": ("CRF layer", "CRF 层"),
+    "biLM": ("bidirectional language model", "双向语言模型"),
+    "tying": ("tied token layer and softmax", "共享的词层与 softmax"),
+    "char-CNN": ("character CNN", "字符 CNN"),
+    "layers": ("what the layers know", "各层知道什么"),
+    "ScalarMix": ("ScalarMix: weights, γ, λ", "ScalarMix：权重、γ、λ"),
+    "placement": ("where ELMo is plugged in", "ELMo 接在哪里"),
+    "domain tuning": ("tuning the biLM on task text", "在任务文本上微调 biLM"),
+    "ELMo": ("ELMo in tasks", "任务里的 ELMo"),
+    "feature-based": ("feature-based pre-training", "基于特征的预训练"),
+    "AWD-LSTM": ("AWD-LSTM", "AWD-LSTM"),
+    "ULMFiT": ("ULMFiT's three stages", "ULMFiT 三个阶段"),
+    "discriminative rates": ("rates by layer", "逐层学习率"),
+    "STLR": ("slanted triangular rates", "斜三角学习率"),
+    "unfreezing": ("gradual unfreezing", "逐层解冻"),
+    "pooling": ("concat pooling, both directions", "拼接池化、两个方向"),
+    "forgetting": ("catastrophic forgetting", "灾难性遗忘"),
+    "seq2seq": ("pre-trained encoder and decoder", "预训练的编码器和解码器"),
+    "joint loss": ("joint language-model loss", "联合语言模型损失"),
+    "attention": ("attention, residual connection", "注意力、残差连接"),
+    "Transformer": ("Transformer", "Transformer"),
+    "GPT": ("GPT", "GPT"),
+    "input transformations": ("GPT's input transformations", "GPT 的输入改写"),
+    "MLM": ("masked language model", "掩码语言模型"),
+    "NSP": ("next sentence prediction", "下一句预测"),
+    "BERT": ("BERT: input, heads, ablations", "BERT：输入、输出头、消融"),
+    "lineage": ("from CBOW to BERT", "从 CBOW 到 BERT"),
+    "why": ("why pre-training works", "预训练为什么有用"),
+    "few labels": ("few labels", "少量标注"),
+}
+
+
+def cards(key: str = "") -> dict[str, Card]:
+    """Return all cards by key, in the order of the lessons.
+
+    Errors: KeyError if `key` is given and there is no such card.
+    """
+    files = (importlib.import_module(f".{name[3:]}", __name__) for name in LESSONS)
+    found = {card.key: card for file in files for card in file.CARDS}
+    if key and key not in found:
+        near = difflib.get_close_matches(key, found, n=3) or sorted(found)
+        raise KeyError(f"no card {key!r}; there are {', '.join(near)}")
+    return found

@@ -1,0 +1,261 @@
+"""Lesson 08: what the layers of a biLM know."""
+
+from __future__ import annotations
+
+from ...analysis.statistics import Interval
+from .. import efficiency, layers, ledger
+from ..card import Card, Pick, Rows, told
+
+LESSON = "08_elmo_layers"
+SETS = {
+    "POS treebank": ("POS, Penn Treebank: 1 above 2", "词性，宾州树库：1 高于 2"),
+    "POS en_ewt": ("POS, UD English: 1 above 2", "词性，UD 英文：1 高于 2"),
+    "POS zh_gsdsimp": ("POS, UD Chinese: 1 above 2", "词性，UD 中文：1 高于 2"),
+    "WSD senses-en": ("senses, English: 2 above 1", "义项，英文：2 高于 1"),
+    "WSD senses-zh": ("senses, Chinese: 2 above 1", "义项，中文：2 高于 1"),
+} | {
+    f"WSD {word}": (
+        f"senses of {word}, Senseval: 2 above 1",
+        f"义项，Senseval 的 {word}：2 高于 1",
+    )
+    for word in layers.SENSEVAL
+}
+TASKS = {
+    "senses-en": ("senses (en)", "义项（英文）"),
+    "senses-zh": ("senses (zh)", "义项（中文）"),
+    "treebank": ("part of speech (en)", "词性（英文）"),
+    "zh_gsdsimp": ("part of speech (zh)", "词性（中文）"),
+}
+MODELS = {
+    "static": ("static vector", "静态向量"),
+    "averaged static context": ("averaged static context", "静态上下文平均"),
+    **{f"layer {k}": (f"layer {k}", f"第 {k} 层") for k in range(3)},
+}
+INPUT = {
+    "random": ("random word vectors", "随机词向量"),
+    "static": ("pre-trained word vectors", "预训练词向量"),
+    "untrained biLM": ("untrained biLM, frozen", "未训练的 biLM，冻结"),
+    "biLM": ("biLM, frozen", "biLM，冻结"),
+}
+
+
+def unknown(rows: Rows) -> dict[str, Interval]:
+    """Return the char-CNN's lead by set, kind of words and rival, under one name."""
+    return {", ".join(place): gap for place, gap in layers.unknown_gains(rows).items()}
+
+
+def alike(rows: Rows, t: Pick) -> Rows:
+    """Show which vectors are the same in all sentences, and tell senses apart."""
+    same = ledger.over_seeds(rows, "identical")
+    apart = ledger.over_seeds(rows, "one less two")
+    return [
+        {
+            t("vector", "向量"): f"{t(*MODELS[model])}, {language}",
+            t("identical pairs", "相同的句对"): f"{share.estimate:.0%}",
+            t("cosine: one sense less two", "余弦：同义减异义"): told(
+                apart[model, language], 2
+            ),
+        }
+        for (model, language), share in same.items()
+        if (model, language) in apart
+    ]
+
+
+def kept(rows: Rows, t: Pick) -> Rows:
+    """Show how often the nearest other use has the same part of speech."""
+    return [
+        {
+            t("nearest by", "按什么找近邻"): f"{t(*MODELS[model])}, {place}",
+            t("same part of speech", "词性相同"): f"{share:.2f}",
+        }
+        for (model, place), share in ledger.over_seeds(
+            rows, "same part of speech"
+        ).items()
+    ]
+
+
+def shares(rows: Rows, t: Pick) -> Rows:
+    """Show which share of its own best each way has with a tenth of the labels."""
+    k, found = efficiency.SHARES.index(0.1), []
+    for name, task in efficiency.curves(rows).items():
+        plain = efficiency.without(task)
+        cells = (efficiency.shares_of_best(task, way)[k] for way in (plain, "biLM"))
+        without, model = (f"{share:.0%}" for share in cells)
+        found.append(
+            {
+                t("with 10 % of the labels", "用 10% 的标注"): t(
+                    *TASKS.get(name, (name, name))
+                ),
+                plain: without,
+                "biLM": model,
+            }
+        )
+    return [
+        {
+            key: row.get(key, "")
+            for key in dict.fromkeys(key for one in found for key in one)
+        }
+        for row in found
+    ]
+
+
+def updates(rows: Rows, t: Pick) -> Rows:
+    """Show after how many updates a tagger is as good as with random vectors."""
+    return [
+        {
+            t("task, input of the tagger", "任务，标注器的输入"): ", ".join(
+                (t(*TASKS.get(place, (place, place))), t(*INPUT[model]))
+            ),
+            t("updates", "更新次数"): f"{span:.0f}",
+        }
+        for (model, place), span in ledger.over_seeds(rows, "updates").items()
+    ]
+
+
+CARDS = (
+    Card(
+        key="layers-pos-wsd",
+        lesson=LESSON,
+        systems=("layers", "biLM"),
+        said=(
+            "Layer 1 knows syntax, layer 2 knows meaning.",
+            "第 1 层学的是句法，第 2 层学的是语义。",
+        ),
+        paper=(
+            "POS (table 6): layer 1 97.3, layer 2 96.8. Senses (table 5), F1: layer 1 "
+            "67.4, layer 2 69.0. So by 0.5 and by 1.6 points. Which layer a task prefers "
+            "is another question: in figure 2 nearly every task puts the largest weight "
+            "on layer 1.",
+            "词性（表 6）：第 1 层 97.3，第 2 层 96.8。义项 F1（表 5）：第 1 层 67.4，第 2 层 "
+            "69.0。也就是差 0.5 和 1.6 个点。至于一个任务偏爱哪一层，是另一个问题：图 2 里几乎"
+            "所有任务都给第 1 层最大的权重。",
+        ),
+        why=(
+            "A set in which the interval crosses 0 decides nothing. Compare the size with "
+            "the step from layer 0 to layer 1.",
+            "区间跨过 0 的数据什么也不能判定。再拿这些差别和从第 0 层到第 1 层的一步比一比。",
+        ),
+        experiments=("layers_pos_wsd",),
+        effects=layers.layer_gains,
+        judge=layers.verdict_on_layers,
+        effect=("ahead by, points", "领先（点）"),
+        names=SETS,
+    ),
+    Card(
+        key="static-identical",
+        lesson=LESSON,
+        systems=("polysemy", "layers"),
+        said=(
+            "A static vector is the same in every sentence; a contextual vector differs.",
+            "静态向量在哪句话里都一样，上下文向量则各不相同。",
+        ),
+        paper=(
+            "By construction. The lowest of ELMo's layers is context-free, and it is part "
+            "of the weighted sum (section 3.3).",
+            "由构造决定。ELMo 最底下的一层与上下文无关，而它也在加权和里（3.3 节）。",
+        ),
+        why=(
+            "Exact for the static vector and for layers 1 and 2; layer 0 is static, too. "
+            "That vectors differ says little: a number of the line would do it. What "
+            "counts is that two uses in one sense are more alike than in two.",
+            "对静态向量和第 1、2 层严格成立；第 0 层其实也是静态的。光是“不同”说明不了什么，"
+            "给每句编个号也能做到；要紧的是同一义项的两句比不同义项的更像。",
+        ),
+        experiments=("static_identical",),
+        shown=alike,
+        judge=layers.verdict_on_identity,
+    ),
+    Card(
+        key="pos-kept",
+        lesson=LESSON,
+        systems=("layers", "analogies"),
+        said=(
+            "The neighbours of an occurrence keep its part of speech.",
+            "一个词在句中的近邻，词性与它相同。",
+        ),
+        paper=(
+            "Two occurrences of play with one neighbour each (table 4); no count.",
+            "play 的两次出现，各列出一个近邻（表 4）；没有统计。",
+        ),
+        why=(
+            "The commonest words of two parts of speech; the nearest other occurrence of "
+            "the same word.",
+            "取最常见的兼类词；看同一个词最近的另一次出现。",
+        ),
+        experiments=("pos_kept",),
+        shown=kept,
+        judge=layers.verdict_on_neighbours,
+    ),
+    Card(
+        key="char-cnn-oov",
+        lesson=LESSON,
+        systems=("char-CNN",),
+        said=(
+            "Because of its character CNN, ELMo handles words that it has never seen.",
+            "有了字符 CNN，ELMo 就能处理从没见过的词。",
+        ),
+        paper=(
+            "Stated as a property of the purely character-based input (section 3.4 and "
+            "the related work); no experiment on unknown words.",
+            "作为纯字符输入的性质提到（3.4 节和相关工作）；没有关于未登录词的实验。",
+        ),
+        why=(
+            "The same probe for all. “Has never seen” is generous: the network read the "
+            "pre-training text, rare words included; the table kept its 30,000 commonest.",
+            "探针都一样。“从没见过”说得宽了：字符网络预训练时连罕见词也读过，词表只留下最常见的"
+            "约三万个。",
+        ),
+        experiments=("char_cnn_oov",),
+        effects=unknown,
+        judge=layers.verdict_on_unknown_words,
+        effect=("char-CNN ahead by, points", "char-CNN 领先（点）"),
+    ),
+    Card(
+        key="few-labels",
+        lesson=LESSON,
+        systems=("few labels", "ELMo"),
+        said=(
+            "Thanks to pre-training, 10-20 % of the labels reach 80-90 % of the full "
+            "performance.",
+            "有了预训练，10% 到 20% 的标注就能达到全量数据 80% 到 90% 的性能。",
+        ),
+        paper=(
+            "In neither paper. ELMo, semantic roles: 1 % of the labels ≈ the baseline's "
+            "10 %. ULMFiT: 100 labels ≈ 10 times as many from scratch on IMDb, 20 times "
+            "on AG.",
+            "两篇论文都没有。ELMo，语义角色：1% 的标注 ≈ 基线的 10%。ULMFiT：100 条标注，在 "
+            "IMDb 上 ≈ 从零训练的 10 倍，在 AG 上 ≈ 20 倍。",
+        ),
+        why=(
+            "Shares of its own best. Whatever the biLM reaches, look whether the method "
+            "without pre-training reaches it, too.",
+            "都是占自身最好成绩的比例。biLM 达到的，看看不用预训练的方法是不是也达到了。",
+        ),
+        experiments=("few_labels",),
+        shown=shares,
+        judge=efficiency.verdict_on_few_labels,
+    ),
+    Card(
+        key="convergence",
+        lesson=LESSON,
+        systems=("ELMo", "why"),
+        said=("Pre-training speeds up convergence.", "预训练加快收敛。"),
+        paper=(
+            "Semantic roles (section 5.4): the baseline's best development score, after "
+            "486 epochs, is passed at epoch 10.",
+            "语义角色（5.4 节）：基线在第 486 轮达到的最好开发集成绩，用 ELMo 在第 10 轮就超过。",
+        ),
+        why=(
+            "Updates of the same small tagger until it is as good as random word vectors "
+            "ever get, each input at the better of two rates; "
+            f"{efficiency.UPDATES + efficiency.EVERY} means never. Not counted: the "
+            "updates of the pre-training.",
+            "同一个小标注器，更新多少次才达到随机词向量的最好成绩；每种输入取两个步长中较好的；"
+            f"{efficiency.UPDATES + efficiency.EVERY} 表示始终没达到。预训练本身的更新没有算"
+            "进去。",
+        ),
+        experiments=("convergence",),
+        shown=updates,
+        judge=efficiency.verdict_on_convergence,
+    ),
+)

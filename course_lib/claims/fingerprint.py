@@ -1,0 +1,128 @@
+"""Which code a result came from: the functions that an experiment can reach.
+
+A stored result belongs to the code that measured it. So the ledger keeps, beside every
+seed, a fingerprint of the experiment: of its source and that of every function, class
+and constant of this package that it names, and that those name, and so on. Comments,
+docstrings and blanks do not count. What is reached only through a name in a string is
+not seen. Corpora and checkpoints are files: the search stops where they are loaded, and
+the ledger keeps their names instead, with the hash of a checkpoint's weights.
+"""
+
+from __future__ import annotations
+
+import ast
+import functools
+import hashlib
+import inspect
+import io
+import textwrap
+import tokenize
+import types
+from collections.abc import Callable, Iterator
+from typing import Any
+
+PACKAGE = __name__.partition(".")[0]
+FILES = (f"{PACKAGE}.data.catalogue.", f"{PACKAGE}.checkpoints.")
+
+
+def fingerprint(experiment: Callable) -> str:
+    """Return 12 letters and digits that change when code that is reached changes."""
+    parts = reached(experiment)
+    text = "\n".join(f"{name}={parts[name]}" for name in sorted(parts))
+    return hashlib.sha256(text.encode()).hexdigest()[:12]
+
+
+def reached(experiment: Callable) -> dict[str, str]:
+    """Return the bare code of everything of this package that a function can reach."""
+    found: dict[str, str] = {}
+    waiting = [*seen("experiment", experiment)]
+    while waiting:
+        name, thing = waiting.pop()
+        if name in found or name.startswith(FILES):
+            continue
+        found[name] = bare(thing) if ours(thing) else repr(thing)
+        waiting += named_by(thing)
+    return found
+
+
+def full_name(thing: Any) -> str:
+    """Name a function or a class by where it stands."""
+    return f"{thing.__module__}.{thing.__qualname__}"
+
+
+def ours(thing: Any) -> bool:
+    """Tell whether a function or a class was written in this package."""
+    module = getattr(thing, "__module__", None) or ""
+    callable_ = inspect.isfunction(thing) or inspect.isclass(thing)
+    return callable_ and module.partition(".")[0] == PACKAGE
+
+
+@functools.cache
+def bare(thing: Any) -> str:
+    """Return the source of a function or class: no docstrings, comments, blanks."""
+    lines = textwrap.dedent(inspect.getsource(thing)).splitlines(keepends=True)
+    if thing.__name__ == "<lambda>":  # a piece of a line
+        return "".join("".join(lines).split())
+    for node in ast.walk(ast.parse("".join(lines))):
+        if isinstance(node, ast.FunctionDef | ast.ClassDef) and ast.get_docstring(node):
+            first = node.body[0]
+            for line in range(first.lineno - 1, first.end_lineno):
+                lines[line] = "\n"
+    for token in tokenize.generate_tokens(io.StringIO("".join(lines)).readline):
+        if token.type == tokenize.COMMENT:
+            row, column = token.start
+            lines[row - 1] = lines[row - 1][:column]
+    return "".join("".join(lines).split())
+
+
+def named_by(thing: Any) -> Iterator[tuple[str, Any]]:
+    """Yield what a function, a class or a table of them names, each with its name."""
+    if inspect.isclass(thing) and ours(thing):
+        for base in thing.__mro__[1:]:
+            if ours(base):
+                yield full_name(base), base
+        for member in vars(thing).values():
+            member = getattr(member, "__func__", getattr(member, "fget", member))
+            if inspect.isfunction(member) and ours(member):
+                yield from names_of(member)
+    elif inspect.isfunction(thing):
+        yield from names_of(thing)
+
+
+def names_of(function: types.FunctionType) -> Iterator[tuple[str, Any]]:
+    """Yield the things of this package that a function's code speaks of."""
+    names = set(words(function.__code__))
+    for name in names & function.__globals__.keys():
+        thing = function.__globals__[name]
+        yield from seen(f"{function.__module__}.{name}", thing)
+        if inspect.ismodule(thing) and thing.__name__.partition(".")[0] == PACKAGE:
+            for inner in names & vars(thing).keys():
+                yield from seen(f"{thing.__name__}.{inner}", vars(thing)[inner])
+
+
+def seen(name: str, thing: Any) -> Iterator[tuple[str, Any]]:
+    """Yield a thing if it counts: ours, or a plain constant; look inside tables."""
+    if isinstance(thing, functools.partial):
+        yield from seen(name, [thing.func, *thing.args, thing.keywords])
+        return
+    thing = inspect.unwrap(thing)  # from functools.cache
+    if ours(thing):
+        yield full_name(thing), thing
+    elif isinstance(thing, str | int | float):
+        yield name, thing
+    elif isinstance(thing, tuple | list | dict):
+        entries = [*thing, *thing.values()] if isinstance(thing, dict) else thing
+        for i, value in enumerate(entries):
+            yield from seen(f"{name}[{i}]", value)
+    elif ours(type(thing)):
+        yield full_name(type(thing)), type(thing)
+        state = getattr(thing, "__dict__", {})
+        yield from seen(name, {k: state[k] for k in sorted(state)})
+
+
+def words(code: types.CodeType) -> Iterator[str]:
+    """Yield the names that code uses, those of the functions inside it as well."""
+    yield from code.co_names
+    for constant in code.co_consts:
+        if isinstance(constant, types.CodeType):
+            yield from words(constant)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import sys
+from pathlib import Path
 
 
 def main() -> None:
@@ -26,10 +27,12 @@ def main() -> None:
         "--weights", dest="start", help="a biLM to go on from: elmo-en, or a folder"
     )
     commands.add_parser("corpora", help="list the corpora and which are at hand")
-    claims = commands.add_parser("claims", help="measure what a claim card shows")
-    claims.add_argument("action", choices=["list", "run"])
-    claims.add_argument("keys", nargs="*", metavar="NAME")
+    claims = commands.add_parser("claims", help="the claim cards and their experiments")
+    claims.add_argument("action", choices=["list", "run", "report"])
+    claims.add_argument("names", nargs="*", metavar="NAME", help="cards or experiments")
     claims.add_argument("--seeds", type=int, default=5, help="run seeds 1 … SEEDS")
+    claims.add_argument("--quick", action="store_true", help="only try: tiny, 1 seed")
+    claims.add_argument("--out", default="build", help="folder of the report's pages")
     commands.add_parser("grade", help="mark a class: release, collect, judge, …")
     options = vars(parser.parse_args())
     command, threads = options.pop("command"), options.pop("threads", 1)
@@ -39,7 +42,7 @@ def main() -> None:
         print(data.available())
         return
     if command == "claims":
-        measure(**options)
+        about_claims(**options)
         return
     import torch
 
@@ -56,18 +59,18 @@ def main() -> None:
         raise SystemExit(f"pretrain: {message}") from None
 
 
-def measure(action: str, keys: list[str], seeds: int) -> None:
-    """List the experiments, or run some; what was measured before is kept."""
-    from .claims import ledger
+def about_claims(
+    action: str, names: list[str], seeds: int, quick: bool, out: str
+) -> None:
+    """List the claim cards, run their experiments, or write the claims page."""
+    from .claims import commands
 
-    known = ledger.experiments()
     if action == "list":
-        print("\n".join(sorted(known)))
-        return
-    if unknown := [key for key in keys if key not in known]:
-        raise SystemExit(f"claims: no experiment {unknown[0]!r}; `claims list`")
-    for key in keys or known:
-        ledger.record(key, range(1, seeds + 1))
+        commands.list_cards()
+    elif action == "report":
+        commands.report(Path(out))
+    else:
+        commands.run(names, seeds, quick)
 
 
 if __name__ == "__main__":

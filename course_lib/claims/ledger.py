@@ -80,7 +80,7 @@ def measured(key: str, folder: Path = FOLDER) -> list[dict]:
 
 
 def kept(key: str, t: Callable[[str, str], str]) -> list[dict]:
-    """Read what was measured; of an experiment without results say so, in a notebook."""
+    """Read what was measured; if nothing was, say so in the notebook."""
     try:
         return measured(key)
     except FileNotFoundError:
@@ -88,7 +88,9 @@ def kept(key: str, t: Callable[[str, str], str]) -> list[dict]:
         return []
 
 
-def record(key: str, seeds: Iterable[int], folder: Path = FOLDER) -> list[dict]:
+def record(
+    key: str, seeds: Iterable[int], folder: Path = FOLDER, quick: bool = False
+) -> list[dict]:
     """Run an experiment with the seeds that the ledger does not have, and keep them.
 
     Each seed is written when it is done, so that a stop loses only the seed at work.
@@ -103,7 +105,7 @@ def record(key: str, seeds: Iterable[int], folder: Path = FOLDER) -> list[dict]:
             continue
         print(f"{key}, seed {seed}", flush=True)
         began = time.perf_counter()
-        rows += [{"seed": seed, **row} for row in known[key](seed)]
+        rows += [{"seed": seed, **row} for row in known[key](seed, quick=quick)]
         write(rows, folder / f"{key}.csv")
         origin = origin_of(known[key], time.perf_counter() - began)
         note_origin(key, seed, origin, folder)

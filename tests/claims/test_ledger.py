@@ -7,6 +7,7 @@ import math
 import numpy as np
 import pytest
 
+from course_lib import data
 from course_lib.analysis.statistics import t_interval
 from course_lib.claims import ledger
 
@@ -119,3 +120,31 @@ def test_what_the_repository_keeps_is_of_an_experiment_that_there_is(path):
     enough = len({row["seed"] for row in found}) >= ledger.ENOUGH
     assert enough != (path.stem in STILL_FEW)
     assert all(math.isfinite(row["value"]) for row in found)
+
+
+def test_each_seed_keeps_where_it_came_from(tossed, tmp_path):
+    ledger.record("toss", [1, 2], tmp_path)
+    known = ledger.origins("toss", tmp_path)
+    assert known.keys() == {"1", "2"}
+    assert known["1"].keys() == {"code", "files", "seconds", "machine"}
+    assert ledger.stale("toss", tmp_path) == []
+
+
+def test_a_result_is_stale_when_code_or_a_checkpoint_has_changed(tossed, tmp_path):
+    ledger.record("toss", [1, 2], tmp_path)
+    origin = ledger.origins("toss", tmp_path)["2"]
+    ledger.note_origin("toss", 2, {**origin, "code": "older"}, tmp_path)
+    assert ledger.stale("toss", tmp_path) == ["code"]
+    files = {"elmo-en": "another file's hash", "brown": "", "senses-zh": "older"}
+    ledger.note_origin("toss", 2, {**origin, "files": files}, tmp_path)
+    assert ledger.stale("toss", tmp_path) == ["elmo-en", "senses-zh"]
+    (tmp_path / "toss.json").unlink()
+    assert ledger.stale("toss", tmp_path) == ["unknown"]
+
+
+def test_what_was_loaded_is_noted_with_the_hash_of_what_ships():
+    data.senses("en")
+    data.load("rivertown-en")
+    noted = ledger.origin_of(lambda seed: [], 1.0)["files"]
+    assert noted["rivertown-en"] == ""
+    assert noted["senses-en"] == ledger.content(ledger.ships("senses-en")) != "gone"

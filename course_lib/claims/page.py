@@ -1,0 +1,117 @@
+"""The claims page of the book: all cards, to be filtered; it needs no kernel."""
+
+from __future__ import annotations
+
+import html
+from collections import Counter
+from collections.abc import Iterable, Sequence
+
+from .card import VERDICTS, Card, Pick
+from .cards import SYSTEMS
+
+FILTERS = ("verdict", "system", "lesson")
+SCRIPT = """
+(() => {
+  const root = document.currentScript.parentElement;
+  const picks = [...root.querySelectorAll("select")];
+  const cards = [...root.querySelectorAll("article")];
+  const count = root.querySelector("output");
+  const filter = () => {
+    let shown = 0;
+    for (const card of cards) {
+      const fits = (pick) =>
+        !pick.value || card.dataset[pick.name].split("|").includes(pick.value);
+      card.hidden = !picks.every(fits);
+      shown += !card.hidden;
+    }
+    count.textContent = `${shown} / ${cards.length}`;
+  };
+  picks.forEach((pick) => pick.addEventListener("change", filter));
+  filter();
+})();
+"""
+
+
+def page(cards: Sequence[Card], language: str) -> str:
+    """Write the page as a piece of HTML; a card links to ../notebooks/LESSON.html."""
+
+    def t(en: str, zh: str) -> str:
+        return {"en": en, "zh": zh}[language]
+
+    picks = "".join(pick(name, cards, t) for name in FILTERS)
+    articles = "".join(article(card, t) for card in cards)
+    return (
+        f'<div class="claims">{summary(cards, t)}<p class="filters">{picks} '
+        f'<output aria-live="polite"></output></p>{articles}'
+        f"<script>{SCRIPT}</script></div>"
+    )
+
+
+def summary(cards: Sequence[Card], t: Pick) -> str:
+    """Count the verdicts in a bar whose parts are as long as they are frequent."""
+    counted = Counter(card.decided() for card in cards)
+    colours = dict(zip(VERDICTS, COLOURS, strict=True))
+    parts = "".join(
+        f'<span style="flex: {counted[v]}; background: {colours[v]}; color: #000; '
+        f'padding: .3em .5em; white-space: nowrap">{counted[v]} {t(v, VERDICTS[v])}'
+        "</span>"
+        for v in VERDICTS
+        if counted[v]
+    )
+    shaky = sum(bool(card.flips) for card in cards)
+    old = sum(bool(card.stale) for card in cards)
+    note = t(
+        f"{len(cards)} cards. Unstable, the verdict hangs on one seed: {shaky}. "
+        f"Measured before a change of code or checkpoint: {old}.",
+        f"共 {len(cards)} 张卡片。结论系于一个种子、不稳的：{shaky} 张。"
+        f"测量之后代码或模型有过改动的：{old} 张。",
+    )
+    return f'<div style="display: flex">{parts}</div><p>{note}</p>'
+
+
+# Light enough for black text; the words are written on them as well.
+COLOURS = ("#9bd8b8", "#f0d58c", "#f2b39b", "#d9d9d9", "#c9c3e6")
+
+
+def keys(card: Card, name: str) -> tuple[str, ...]:
+    """Return what a card is filed under: its verdict, its systems or its lesson."""
+    of = {"verdict": (card.decided(),), "system": card.systems}
+    return of.get(name, (card.lesson,))
+
+
+def pick(name: str, cards: Iterable[Card], t: Pick) -> str:
+    """Write the menu of one filter, with what occurs among the cards."""
+    used = dict.fromkeys(key for card in cards for key in keys(card, name))
+    titles = {v: (v, zh) for v, zh in VERDICTS.items()} | SYSTEMS
+    label = {
+        "verdict": t("verdict", "结论"),
+        "system": t("about", "关于"),
+        "lesson": t("lesson", "课"),
+    }[name]
+    options = "".join(
+        f'<option value="{html.escape(key)}">'
+        f"{html.escape(t(*titles.get(key, (key, key))))}</option>"
+        for key in (used if name == "lesson" else sorted(used, key=[*titles].index))
+    )
+    every = t("all", "全部")
+    return (
+        f'<label>{label} <select name="{name}"><option value="">{every}</option>'
+        f"{options}</select></label> "
+    )
+
+
+def article(card: Card, t: Pick) -> str:
+    """Write one card with what it is filed under, who says it, and its lesson."""
+    data = " ".join(
+        f'data-{name}="{html.escape("|".join(keys(card, name)))}"' for name in FILTERS
+    )
+    who = ""
+    if card.told:
+        article_, text = card.told
+        who = t(f"Article {article_}: ", f"文章 {article_}：") + t(*text)
+    return (
+        f'<article id="{card.key}" {data}>{card.as_html(t)}'
+        f"<p>{html.escape(who)} "
+        f'<a class="lesson" href="../notebooks/{card.lesson}.html">'
+        f"{t('open the lesson', '打开这一课')}</a></p></article>"
+    )

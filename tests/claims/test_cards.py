@@ -1,0 +1,166 @@
+"""Every card of the course can be shown, in both languages, and its rule decides."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+
+from course_lib.analysis.statistics import Interval
+from course_lib.claims import VERDICTS, Card, card, ledger
+from course_lib.claims.cards import SYSTEMS, cards
+
+CARDS = cards()
+LANGUAGES = {"en": lambda en, zh: en, "zh": lambda en, zh: zh}
+TEXTS = {
+    "lesson": "06_elmo_bilm",
+    "systems": ("ELMo",),
+    "said": ("A < B", "甲 < 乙"),
+    "source": ("an article", "一篇文章"),
+    "paper": ("88.7", "88.7（论文）"),
+    "why": ("It is so.", "事实如此。"),
+}
+
+
+# -- one card --------------------------------------------------------------------------
+
+
+def fact(**changes) -> Card:
+    facts = {"facts": lambda t: [{"accuracy": 0.5}], "verdict": "wrong"}
+    return Card(key="k", **TEXTS, **facts | changes)
+
+
+def above_zero(rows):
+    """A rule: supported if the mean is above 0."""
+    return "supported" if sum(row["value"] for row in rows) > 0 else "wrong"
+
+
+@pytest.fixture
+def measured(monkeypatch):
+    """Return a function: a card whose one effect has these values, one a seed."""
+
+    def make(*values: float) -> Card:
+        rows = [
+            {"seed": seed, "model": "a", "condition": "c", "metric": "m", "value": value}
+            for seed, value in enumerate(values, 1)
+        ]
+        monkeypatch.setattr(ledger, "measured", lambda key: rows)
+        monkeypatch.setattr(ledger, "stale", lambda key: [])
+        return Card(
+            key="k",
+            experiments=("toss",),
+            effects=lambda rows: {"here": Interval(0.5, 0.25, 0.75)},
+            judge=above_zero,
+            names={"here": ("at home", "在家")},
+            **TEXTS,
+        )
+
+    return make
+
+
+def test_the_papers_number_and_ours_stand_in_different_cells():
+    cells = fact().as_html(LANGUAGES["en"]).split("<td")
+    assert sum("88.7" in cell for cell in cells) == 1
+    assert sum("0.5" in cell for cell in cells) == 1
+    assert not any("88.7" in cell and "0.5" in cell for cell in cells)
+
+
+def test_the_verdict_can_be_read_without_colours_in_both_languages():
+    assert "Verdict: wrong." in fact().as_html(LANGUAGES["en"])
+    assert f"结论：{VERDICTS['wrong']}。" in fact().as_html(LANGUAGES["zh"])
+
+
+def test_a_claim_with_html_in_it_is_shown_not_obeyed():
+    assert "A &lt; B" in fact().as_html(LANGUAGES["en"])
+
+
+def test_a_verdict_is_one_of_five_words_or_comes_from_a_rule():
+    with pytest.raises(ValueError, match="nonsense"):
+        fact(verdict="nonsense")
+    with pytest.raises(ValueError, match="not both"):
+        fact(judge=above_zero)
+    with pytest.raises(ValueError, match="not both"):
+        fact(verdict="")
+    with pytest.raises(ValueError, match="needs experiments"):
+        fact(verdict="", judge=above_zero)
+
+
+def test_five_seeds_decide_and_four_do_not(measured):
+    assert measured(1, 1, 1, 1).decided() == "untested"
+    assert measured(1, 1, 1, 1, 1).decided() == "supported"
+    assert measured(-1, -1, -1, -1, -1).decided() == "wrong"
+
+
+def test_a_verdict_that_hangs_on_one_seed_is_unstable(measured):
+    assert measured(1, 1, 1, 1, 1).flips == {}
+    shaky = measured(-1, -1, -1, -1, 9)
+    assert shaky.flips == {5: "wrong"}
+    assert "without seed 5" in shaky.as_html(LANGUAGES["en"])
+    assert "去掉种子 5" in shaky.as_html(LANGUAGES["zh"])
+
+
+def test_effects_are_drawn_and_told_with_their_interval(measured):
+    page = measured(1, 1, 1, 1, 1).as_html(LANGUAGES["en"])
+    assert "at home" in page
+    assert "+50.0 [+25.0, +75.0]" in page
+    zero, (low, high), dot = drawn(page)
+    assert zero < low < dot < high
+
+
+def drawn(page: str) -> tuple[float, tuple[float, float], float]:
+    """Read the picture of an effect: where zero, the interval's ends and the dot are."""
+    lines = re.findall(r'x1="([\d.]+)" x2="([\d.]+)"', page)
+    (zero, _), (low, high) = (tuple(map(float, ends)) for ends in lines)
+    return zero, (low, high), float(re.search(r'cx="([\d.]+)"', page)[1])
+
+
+def test_a_change_since_the_measurement_is_said(measured, monkeypatch):
+    found = measured(1, 1, 1, 1, 1)
+    monkeypatch.setattr(ledger, "stale", lambda key: ["elmo-en"])
+    assert "before a change of: elmo-en" in found.as_html(LANGUAGES["en"])
+
+
+def test_an_unknown_card_names_its_neighbours():
+    with pytest.raises(KeyError, match="layers-pos-wsd"):
+        card("layers-pos-wdd")
+
+
+# -- all cards -------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("key", CARDS)
+def test_a_card_can_be_shown_in_both_languages(key):
+    found = CARDS[key]
+    for language, t in LANGUAGES.items():
+        page = found.as_html(t)
+        assert len(t(*found.said)) > 5
+        assert ("结论" if language == "zh" else "Verdict") in page
+    told = (found.told[1],) if found.told else ()
+    for english, chinese in (found.said, found.paper, found.why, found.source, *told):
+        assert english.isascii() or not re.search("[\u4e00-\u9fff]{8}", english)
+        assert english != chinese or not english
+
+
+@pytest.mark.parametrize("key", CARDS)
+def test_what_a_card_names_exists(key):
+    found = CARDS[key]
+    assert set(found.experiments) <= ledger.experiments().keys()
+    assert set(found.systems) <= SYSTEMS.keys() and found.systems
+    assert (ledger.DATA.parent / f"source/lessons/{found.lesson}.py").exists()
+    assert not found.told or found.told[0] in {f"S{n}" for n in range(5)}
+
+
+@pytest.mark.parametrize("key", [k for k, c in CARDS.items() if c.judge and c.rows])
+def test_a_rule_finds_a_verdict_for_what_is_stored(key):
+    assert CARDS[key].decided() in VERDICTS
+    assert set(CARDS[key].flips.values()) <= VERDICTS.keys()
+
+
+@pytest.mark.parametrize("key", CARDS)
+def test_a_card_is_shown_by_its_lesson(key):
+    lesson = ledger.DATA.parent / f"source/lessons/{CARDS[key].lesson}.py"
+    assert f'"{key}"' in lesson.read_text(encoding="utf-8")
+
+
+def test_every_system_is_on_a_card():
+    assert {s for found in CARDS.values() for s in found.systems} == SYSTEMS.keys()

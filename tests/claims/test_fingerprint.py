@@ -1,0 +1,111 @@
+"""A fingerprint changes with the code that an experiment reaches, and only then."""
+
+from __future__ import annotations
+
+import importlib
+import sys
+import textwrap
+
+import pytest
+
+from course_lib.claims import fingerprint as fingerprints
+from course_lib.claims import ledger
+
+CODE = '''
+"""A toy room."""
+import functools
+
+from toys import helper
+
+RATES = (0.1, 0.2)
+WAYS = {"one": lambda x: x + 1}
+UNUSED = 3
+
+
+class Model:
+    """A model."""
+
+    def forward(self, x):
+        return inner(x)
+
+
+def inner(x):
+    return x * RATES[0]
+
+
+def other(x):
+    return x
+
+
+@functools.cache
+def cached(x):
+    return Model().forward(x)
+
+
+def experiment(seed, quick=False):
+    """Run it."""
+    return [cached(WAYS["one"](seed)), helper.shift(seed)]
+'''
+HELPER = "def shift(x):\n    return x - 1\n"
+
+
+@pytest.fixture
+def print_of(tmp_path, monkeypatch):
+    """Return a function: the fingerprint of `experiment` in the toy room as edited."""
+    monkeypatch.setattr(fingerprints, "PACKAGE", "toys")
+    monkeypatch.syspath_prepend(str(tmp_path))
+    folder, versions = tmp_path / "toys", iter(range(100))
+    folder.mkdir()
+    (folder / "__init__.py").write_text("")
+
+    def edit(old: str = "", new: str = "", helper: str = HELPER) -> str:
+        assert old in CODE
+        name = f"room{next(versions)}"
+        (folder / "helper.py").write_text(helper)
+        (folder / f"{name}.py").write_text(textwrap.dedent(CODE.replace(old, new)))
+        for known in [m for m in sys.modules if m.partition(".")[0] == "toys"]:
+            del sys.modules[known]
+        importlib.invalidate_caches()
+        room = importlib.import_module(f"toys.{name}")
+        parts = fingerprints.reached(room.experiment)
+        return str(sorted((k.replace(name, "room"), v) for k, v in parts.items()))
+
+    return edit
+
+
+def test_comments_docstrings_and_blanks_do_not_count(print_of):
+    same = print_of()
+    assert print_of('"""Run it."""', '"""Run it twice."""') == same
+    assert print_of("return x * RATES[0]", "return x * RATES[0]  # slow") == same
+    assert print_of("RATES[0]", "RATES[ 0 ]") == same
+
+
+def test_what_is_not_reached_does_not_count(print_of):
+    same = print_of()
+    assert print_of("UNUSED = 3", "UNUSED = 4") == same
+    assert print_of("def other(x):\n    return x", "def other(x):\n    pass") == same
+
+
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [
+        ("seed)]", "seed + 1)]"),  # the experiment
+        ("x * RATES[0]", "x / RATES[0]"),  # a function behind a class behind a cache
+        ("(0.1, 0.2)", "(0.1, 0.3)"),  # a constant
+        ("lambda x: x + 1", "lambda x: x + 2"),  # a function in a table
+    ],
+)
+def test_what_is_reached_counts(print_of, old, new):
+    assert print_of(old, new) != print_of()
+
+
+def test_another_module_counts(print_of):
+    assert print_of(helper=HELPER.replace("- 1", "- 2")) != print_of()
+
+
+def test_every_experiment_has_a_fingerprint_that_does_not_depend_on_the_process():
+    for key, experiment in ledger.experiments().items():
+        parts = fingerprints.reached(experiment)
+        assert parts, key
+        addresses = [name for name, text in parts.items() if " at 0x" in text]
+        assert not addresses, key

@@ -42,6 +42,7 @@ ROOMS = (
     "lineage",
     "mixing",
     "polysemy",
+    "scoreboard",
     "seq2seq",
     "taglm",
     "transfer",

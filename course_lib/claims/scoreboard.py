@@ -1,18 +1,335 @@
-"""The scoreboard: the same probe for every model of the course.
+"""The scoreboard: the same questions to every model of the course.
 
-The probe: sentences with an ambiguous word whose sense is known (`data.senses`). A
-model writes a vector for the word in each sentence; how often is the sense named right,
-by the nearest centroid and by the nearest other sentence (`analysis.senses`)?
+A model writes vectors, frozen; the questions are the same for all:
+senses     which sense has an ambiguous word? The nearest centroid of the other
+           sentences, averaged over words. A static model is asked with the mean of the
+           other words' vectors: the word's own vector is always the same
+POS        linear probe, accuracy;  chunks, names: the same on B/I/O tags, F1 of spans
+sentiment  logistic regression on the mean of the words' vectors, 100 and 1,000 labels
+and beside the scores: parameters, milliseconds a token.
+
+Two models are trained here, on the text that the static ones read (CBOW … context2vec);
+the others ship. The seed draws sentences and labels, not the pre-training; senses need
+no labels drawn, so they are the same for every seed. It is a table, not a claim.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+import functools
+import time
+from collections import Counter
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
+import numpy as np
+import torch
+
+import course_lib
+
 from .. import data
+from ..analysis import probes, readers
+from ..analysis.baselines import classify, tag
+from ..analysis.readers import Reader
 from ..analysis.senses import by_word, context_average, macro
-from . import table
+from ..analysis.statistics import Interval
+from ..analysis.tagging import span_f1
+from ..models import context2vec
+from ..text.tokenise import words_en, words_zh
+from ..text.vocabulary import Vocabulary
+from . import comparison, ledger, polysemy, table
+
+WORDS = {"en": 5_000_000, "zh": 1_500_000}  # of the text that is read here
+LONGEST = 40  # words of a sentence that is tagged
+SIZES, SMALL = (1000, 500), (40, 20)  # sentences to learn from, and to be asked
+LABELS = (100, 1000)
+PROBES = {  # what is asked -> the first of these sets that is at hand
+    ("en", "POS"): ("treebank", "rivertown-en-pos"),
+    ("en", "chunks"): ("conll2000", "rivertown-en-chunks"),
+    ("en", "sentiment"): ("sentence_polarity", "rivertown-en-sentiment"),
+    ("zh", "POS"): ("zh_gsdsimp", "rivertown-zh-pos"),
+    ("zh", "names"): ("msra", "rivertown-zh-entities"),
+    ("zh", "sentiment"): ("waimai", "rivertown-zh-sentiment"),
+}
+STATIC = ("NNLM", "CBOW", "skip-gram", "GloVe")
+# In the order of the lessons: a lesson shows the models that are known by then.
+KNOWN_BY = {
+    "random": "01",
+    "majority": "01",
+    "TF-IDF": "01",
+    "NNLM": "01",
+    "CBOW": "02",
+    "skip-gram": "02",
+    "GloVe": "03",
+    "context2vec": "05",
+    "biLM": "06",
+    "AWD-LSTM": "09",
+    "GPT": "13",
+    "BERT": "14",
+}
+
+
+# -- the models ------------------------------------------------------------------------
+
+
+def text(language: str, quick: bool) -> list[list[str]]:
+    """Return the sentences that the models trained here read, in small letters."""
+    if quick:
+        return comparison.text((f"rivertown-{language}",), 20_000)
+    if language == "en":
+        return comparison.text(comparison.CORPORA, WORDS["en"])
+    return polysemy.read("zh", WORDS["zh"])
+
+
+@functools.cache
+def trained_here(language: str, quick: bool = False) -> dict[str, Reader]:
+    """Train the static models and context2vec on one text, once."""
+    sentences = text(language, quick)
+    counts = Counter(word for s in sentences for word in s)
+    vocabulary = Vocabulary.from_counts(counts, size=30_000, min_count=5)
+    steps, found = 50 if quick else 600, {}
+    for method in STATIC:
+        vectors = comparison.train(method, sentences, vocabulary, 1, steps)  # (V, D)
+        found[method] = of_table(vocabulary, vectors)
+    lot = np.random.default_rng(1).normal(size=vectors.shape).astype(np.float32)
+    torch.manual_seed(1)
+    around = context2vec.Context2Vec(context2vec.number_words(sentences, 15_000))
+    short = sentences if quick else sentences[: len(sentences) // 5]
+    context2vec.train(around, short, epochs=1 if quick else 3, seed=1)
+    return {"random": of_table(vocabulary, lot)} | found | {
+        "context2vec": readers.context2vec(around)
+    }  # fmt: skip
+
+
+def of_table(vocabulary: Vocabulary, vectors: np.ndarray) -> Reader:
+    """Read words from a table (V, D); row 0 is no word's."""
+    pairs = zip(vocabulary.words[1:], vectors[1:], strict=True)
+    return readers.static(dict(pairs), vectors.shape[1])
+
+
+def models(language: str, quick: bool = False) -> dict[str, Reader]:
+    """Return all models of a language, in the order of the lessons."""
+    found = dict(trained_here(language, quick))
+    found["biLM"] = readers.bilm(course_lib.load(f"elmo-{language}"))
+    found["AWD-LSTM"] = readers.awd_lstm(*course_lib.load(f"awdlstm-{language}"))
+    makers = {"gpt": readers.gpt, "bert": readers.bert}
+    for kind, make in makers.items():
+        if f"{kind}-{language}" in course_lib.checkpoints.names():
+            found[kind.upper()] = make(*course_lib.load(f"{kind}-{language}"))
+    return found
+
+
+# -- the questions ---------------------------------------------------------------------
+
+
+def first_at_hand(names: Sequence[str]) -> str:
+    """Return the first of some task sets that is on this machine."""
+    here = {r.name for r in data.available() if r.where != "to download"}
+    return next(name for name in names if name in here)
+
+
+def sense_scores(reader: Reader, language: str) -> list[float]:
+    """Return the sense accuracy of each layer."""
+    sentences = data.senses(language)
+    if reader.vectors is not None:
+        size = len(next(iter(reader.vectors.values())))
+        small = [s._replace(tokens=[w.lower() for w in s.tokens]) for s in sentences]
+        layers = [context_average(reader.vectors, small, size)]  # (N, D)
+    else:
+        read = reader.read([s.tokens for s in sentences])
+        at = [
+            [layer[s.target_index] for layer in found]
+            for s, found in zip(sentences, read, strict=True)
+        ]
+        layers = [np.stack(rows) for rows in zip(*at, strict=True)]
+    return [macro(by_word(x, sentences))["nearest_centroid"] for x in layers]
+
+
+def sentences_of(name: str, sizes: tuple[int, int], seed: int) -> tuple[list, list]:
+    """Draw tagged sentences to learn from, and others to be asked about."""
+    task = data.load(name)
+    if {"train", "test"} <= set(task.splits):
+        rng, drawn = np.random.default_rng(seed), []
+        for part, n in zip(("train", "test"), sizes, strict=True):
+            fit = [s for s in task.split(part) if len(s.tokens) <= LONGEST]
+            drawn.append([fit[i] for i in rng.permutation(len(fit))[:n]])
+        return tuple(drawn)
+    every = [s for part in task.splits for s in task.split(part)]
+    short = [s for s in every if len(s.tokens) <= LONGEST]
+    return probes.split_by_sentence(short, *sizes, seed)
+
+
+def tag_scores(reader: Reader, parts: tuple, seed: int, steps: int) -> list[float]:
+    """Return what a linear probe on each layer has: accuracy, of spans F1."""
+    layers = []
+    for part in parts:
+        read = list(reader.read([s.tokens for s in part]))
+        layers.append([np.concatenate(x) for x in zip(*read, strict=True)])
+    tags = np.array([tag for s in parts[0] for tag in s.tags])
+    gold = [s.tags for s in parts[1]]
+    cuts, found = np.cumsum([len(tags) for tags in gold])[:-1], []
+    for x, asked in zip(*layers, strict=True):
+        (said,) = probes.linear(x[None], tags[None], asked[None], seed, steps)
+        guessed = [list(row) for row in np.split(said, cuts)]
+        spans = any(tag.startswith("B-") for tag in tags)
+        right = np.mean(np.concatenate(guessed) == np.concatenate(gold))
+        found.append(span_f1(gold, guessed) if spans else float(right))
+    return found
+
+
+def texts_of(name: str, n: int, seed: int) -> tuple[list, list]:
+    """Draw n labelled texts to learn from, and as many others to be asked about."""
+    task = data.load(name)
+    examples = [e for part in task.splits for e in task.split(part) if e.label]
+    order = np.random.default_rng(seed).permutation(len(examples))[: 2 * n]
+    half = len(order) // 2
+    return tuple([examples[i] for i in rows] for rows in (order[half:], order[:half]))
+
+
+def text_scores(reader: Reader, parts: tuple, language: str, counts) -> list[list]:
+    """Return the accuracy of each layer's mean vectors, for each number of labels."""
+    from sklearn.linear_model import LogisticRegression
+    from sklearn.pipeline import make_pipeline
+    from sklearn.preprocessing import StandardScaler
+
+    cut = {"en": words_en, "zh": words_zh}[language]
+    means = []
+    for part in parts:
+        words = [cut(e.text)[:60] or ["."] for e in part]
+        read = ([layer.mean(axis=0) for layer in found] for found in reader.read(words))
+        means.append([np.stack(x) for x in zip(*read, strict=True)])  # (N, D) a layer
+    labels, right = ([e.label for e in part] for part in parts)
+    found = []
+    for x, asked in zip(*means, strict=True):
+        scores = []
+        for n in counts:
+            model = LogisticRegression(C=0.01, max_iter=300)
+            model = make_pipeline(StandardScaler(), model).fit(x[:n], labels[:n])
+            scores.append(float(model.score(asked, right)))
+        found.append(scores)
+    return found
+
+
+# -- the experiment --------------------------------------------------------------------
+
+
+def scoreboard(seed: int, quick: bool = False) -> list[dict]:
+    """Ask every model everything; rows of model, question and score."""
+    rows = []
+    for language in ("en",) if quick else ("en", "zh"):
+        for name, reader in models(language, quick).items():
+            rows += asked(name, reader, language, seed, quick)
+        rows += without_models(language, seed, quick)
+    return rows
+
+
+def questions(language: str, seed: int, quick: bool) -> dict[str, tuple]:
+    """Return the sentences and texts of each question, to learn from and to ask."""
+    found = {}
+    for (spoken, kind), names in PROBES.items():
+        if spoken == language:
+            name = names[-1] if quick else first_at_hand(names)
+            found[kind] = (
+                texts_of(name, LABELS[0] if quick else LABELS[-1], seed)
+                if kind == "sentiment"
+                else sentences_of(name, SMALL if quick else SIZES, seed)
+            )
+    return found
+
+
+def asked(
+    name: str, reader: Reader, language: str, seed: int, quick: bool
+) -> list[dict]:
+    """Ask one model everything."""
+    called = [f"{name}, {layer}" if layer else name for layer in reader.layers]
+    steps, counts = (50, LABELS[:1]) if quick else (probes.STEPS, LABELS)
+    found: dict[str, Sequence[float]] = {"senses": sense_scores(reader, language)}
+    for kind, parts in questions(language, seed, quick).items():
+        if kind == "sentiment":
+            scores = text_scores(reader, parts, language, counts)
+            for k, n in enumerate(counts):
+                found[f"sentiment {n}"] = [of_layer[k] for of_layer in scores]
+        else:
+            found[kind] = tag_scores(reader, parts, seed, steps)
+    found["parameters"] = [reader.parameters] * len(called)
+    found["ms per token"] = [pace(reader, language)] * len(called)
+    return [
+        row(model, f"{kind} {language}", value)
+        for kind, values in found.items()
+        for model, value in zip(called, values, strict=True)
+    ]
+
+
+def pace(reader: Reader, language: str) -> float:
+    """Return the CPU milliseconds a token when a model reads the sense sentences."""
+    sentences = [s.tokens for s in data.senses(language)[:128]]
+    began = time.process_time()
+    for _ in reader.read(sentences):
+        pass
+    return 1000 * (time.process_time() - began) / sum(map(len, sentences))
+
+
+def without_models(language: str, seed: int, quick: bool) -> list[dict]:
+    """Return what needs no vectors: the majority, and TF-IDF for texts."""
+    sentences, rows = data.senses(language), []
+    most = macro(by_word(np.zeros((len(sentences), 1)), sentences))["majority"]
+    rows.append(row("majority", f"senses {language}", most))
+    for kind, (learn, ask) in questions(language, seed, quick).items():
+        if kind == "sentiment":
+            for n in LABELS[:1] if quick else LABELS:
+                said = classify(learn[:n], ask, language)
+                about = f"sentiment {n} {language}"
+                rows += [row(model, about, value) for model, value in said.items()]
+        else:
+            said = tag(learn, ask, language)
+            rows.append(row("majority", f"{kind} {language}", said["word's majority"]))
+    return rows
+
+
+def row(model: str, condition: str, value: float) -> dict:
+    """Name a measured score as the ledger wants it."""
+    return {"model": model, "condition": condition, "metric": "score", "value": value}
+
+
+# -- the board in a lesson -------------------------------------------------------------
+
+
+def show(t: Callable[[str, str], str], lesson: str) -> None:
+    """Display the stored board, of the models that are known by a lesson: "06"."""
+    from IPython.display import HTML, display
+
+    rows = ledger.kept("scoreboard", t)
+    if rows:
+        display(HTML(as_html(rows, t, lesson)))
+
+
+def as_html(rows: list[dict], t: Callable[[str, str], str], lesson: str) -> str:
+    """Write the board: a line a model, a column a question of this language."""
+    language = t("en", "zh")
+    ours = [r for r in rows if r["condition"].endswith(f" {language}")]
+    means = ledger.over_seeds(ours, "score")
+    columns = dict.fromkeys(r["condition"].removesuffix(f" {language}") for r in ours)
+    names = dict.fromkeys(r["model"] for r in ours)
+    known = [n for n in names if KNOWN_BY[n.partition(",")[0]] <= lesson]
+    lines = []
+    for name in sorted(known, key=lambda n: KNOWN_BY[n.partition(",")[0]]):
+        cells = (means.get((name, f"{column} {language}")) for column in columns)
+        texts = (cell_text(c, cell) for c, cell in zip(columns, cells, strict=True))
+        lines.append(
+            {t("model", "模型"): name, **dict(zip(columns, texts, strict=True))}
+        )
+    return table(lines)
+
+
+def cell_text(column: str, span: Interval | None) -> str:
+    """Write a score in per cent with half its interval; a count or a time as it is."""
+    if span is None:
+        return ""
+    if column == "parameters":
+        return f"{span.estimate:,.0f}"
+    if column == "ms per token":
+        return f"{span.estimate:.2f}"
+    half = (span.high - span.low) / 2
+    return f"{100 * span.estimate:.1f}" + (f" ± {100 * half:.1f}" if half > 0 else "")
 
 
 def context_scores(vectors: Any, language: str) -> dict[str, float]:
@@ -40,3 +357,6 @@ def board(scores: Mapping[str, dict[str, float]], t: Callable[[str, str], str]) 
     most = f"{next(iter(scores.values()))['majority']:.3f}"
     rows.append((t("always the majority", "总猜多数义项"), most, most))
     return table([dict(zip(head, row, strict=True)) for row in rows])
+
+
+EXPERIMENTS = {"scoreboard": scoreboard}

@@ -41,7 +41,13 @@ def measured(monkeypatch):
 
     def make(*values: float) -> Card:
         rows = [
-            {"seed": seed, "model": "a", "condition": "c", "metric": "m", "value": value}
+            {
+                "seed": seed,
+                "model": "a",
+                "condition": "c",
+                "metric": "m",
+                "value": value,
+            }
             for seed, value in enumerate(values, 1)
         ]
         monkeypatch.setattr(ledger, "measured", lambda key: rows)
@@ -108,7 +114,7 @@ def test_effects_are_drawn_and_told_with_their_interval(measured):
 
 
 def drawn(page: str) -> tuple[float, tuple[float, float], float]:
-    """Read the picture of an effect: where zero, the interval's ends and the dot are."""
+    """Read where zero, the interval's ends and the dot of a picture are."""
     lines = re.findall(r'x1="([\d.]+)" x2="([\d.]+)"', page)
     (zero, _), (low, high) = (tuple(map(float, ends)) for ends in lines)
     return zero, (low, high), float(re.search(r'cx="([\d.]+)"', page)[1])

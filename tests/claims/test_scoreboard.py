@@ -7,8 +7,13 @@ import collections
 import numpy as np
 
 from course_lib import data
+from course_lib.analysis import readers
 from course_lib.analysis.word_tests import keyed
 from course_lib.claims import scoreboard
+
+
+def english(en, zh):
+    return en
 
 
 def test_vectors_that_know_the_senses_score_everything_and_equal_ones_the_majority():
@@ -35,3 +40,51 @@ def test_the_board_has_a_row_a_model_and_the_majority_last():
         page = scoreboard.board({"NNLM": scores}, lambda *texts, c=column: texts[c])
         assert page.count("<tr>") == 3
         assert page.index("0.500") < page.index("0.250") < page.index("0.125")
+
+
+def test_every_model_is_asked_the_same():
+    words = {w for s in data.senses("en") for w in s.tokens}
+    lot = np.random.default_rng(0)
+    reader = readers.static({w.lower(): lot.normal(size=8) for w in sorted(words)}, 8)
+    rows = scoreboard.asked("lot", reader, "en", seed=1, quick=True)
+    found = {r["condition"]: r["value"] for r in rows}
+    assert found.keys() == {
+        "senses en", "POS en", "chunks en", "sentiment 100 en",
+        "parameters en", "ms per token en",
+    }  # fmt: skip
+    assert found["parameters en"] == 8 * len({w.lower() for w in words})
+    others = scoreboard.without_models("en", seed=1, quick=True)
+    assert {r["condition"] for r in others} <= found.keys()
+
+
+def test_a_reader_that_knows_the_tag_has_the_tag():
+    """The oracle: its vector is the tag itself."""
+    parts = scoreboard.sentences_of("rivertown-en-pos", (60, 30), seed=1)
+    gold = {tuple(s.tokens): s.tags for part in parts for s in part}
+    names = sorted({tag for tags in gold.values() for tag in tags})
+
+    def read(sentences):
+        for words in sentences:
+            tags = gold[tuple(words)]
+            yield [np.array([[tag == n for n in names] for tag in tags], dtype=float)]
+
+    oracle = readers.Reader(("",), read, None, 0)
+    assert scoreboard.tag_scores(oracle, parts, 1, steps=300) == [1.0]
+
+
+def test_no_sentence_is_learned_from_and_asked_about():
+    learn, ask = scoreboard.sentences_of("rivertown-en-pos", (40, 20), seed=3)
+    assert (len(learn), len(ask)) == (40, 20)
+    assert not {tuple(s.tokens) for s in learn} & {tuple(s.tokens) for s in ask}
+    assert max(len(s.tokens) for s in learn + ask) <= scoreboard.LONGEST
+
+
+def test_a_lesson_shows_the_models_that_are_known_by_then():
+    rows = [
+        {"seed": s, **scoreboard.row(m, "POS en", 0.9 + s / 100)}
+        for m in ("GPT, block 1", "CBOW", "biLM, layer 0") for s in (1, 2)
+    ]  # fmt: skip
+    early, late = (scoreboard.as_html(rows, english, n) for n in ("06", "15"))
+    assert "CBOW" in early and "biLM" in early and "GPT" not in early
+    assert late.index("CBOW") < late.index("biLM") < late.index("GPT")
+    assert "91.5 ±" in late

@@ -1,0 +1,71 @@
+"""The claims page, opened as a file: its filters work without a kernel."""
+
+from __future__ import annotations
+
+import pytest
+
+from course_lib.claims.cards import cards
+from course_lib.claims.page import page as write
+
+
+@pytest.fixture(params=["en", "zh"])
+def claims(request, open_page, tmp_path):
+    """Open the page in one language; returns it."""
+    head = f'<!doctype html><html lang="{request.param}"><meta charset="utf-8">'
+    path = tmp_path / "claims.html"
+    found = write([*cards().values()], request.param)
+    text = f"{head}<title>claims</title><main>{found}</main></html>"
+    path.write_text(text, encoding="utf-8")
+    return open_page(path.as_uri())
+
+
+def shown(claims) -> list[str]:
+    """Return the keys of the cards that can be seen."""
+    visible = claims.locator("article:visible")
+    return visible.evaluate_all("all => all.map(one => one.id)")
+
+
+def test_all_cards_are_there_until_a_filter_is_set(claims):
+    assert shown(claims) == [*cards()]
+    assert claims.locator("output").inner_text() == f"{len(cards())} / {len(cards())}"
+
+
+@pytest.mark.parametrize("name", ["verdict", "system", "lesson"])
+def test_a_filter_leaves_the_cards_that_it_names(claims, name):
+    of = {
+        "verdict": lambda card: (card.decided(),),
+        "system": lambda card: card.systems,
+        "lesson": lambda card: (card.lesson,),
+    }[name]
+    wanted = of(next(iter(cards().values())))[0]
+    claims.locator(f"select[name={name}]").select_option(wanted)
+    left = [key for key, card in cards().items() if wanted in of(card)]
+    assert shown(claims) == left
+    assert claims.locator("output").inner_text() == f"{len(left)} / {len(cards())}"
+
+
+def test_two_filters_hold_together(claims):
+    card = next(iter(cards().values()))
+    claims.locator("select[name=lesson]").select_option(card.lesson)
+    claims.locator("select[name=verdict]").select_option(card.decided())
+    left = [
+        key
+        for key, other in cards().items()
+        if (other.lesson, other.decided()) == (card.lesson, card.decided())
+    ]
+    assert shown(claims) == left
+
+
+def test_each_card_opens_its_lesson(claims):
+    links = claims.locator("article a.lesson").evaluate_all(
+        "all => all.map(one => one.getAttribute('href'))"
+    )
+    wanted = [f"../notebooks/{card.lesson}.html" for card in cards().values()]
+    assert links == wanted
+
+
+def test_a_page_that_anyone_can_read(claims, axe):
+    claims.add_script_tag(path=axe)
+    found = claims.evaluate("axe.run(document.querySelector('main'))")
+    serious = [v for v in found["violations"] if v["impact"] in ("serious", "critical")]
+    assert not serious, [(v["id"], v["nodes"][0]["html"][:200]) for v in serious]

@@ -7,7 +7,7 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 
 from .card import VERDICTS, Card, Pick
-from .cards import SYSTEMS
+from .cards import ARTICLES, SYSTEMS
 
 FILTERS = ("verdict", "system", "lesson")
 SCRIPT = """
@@ -107,8 +107,8 @@ def article(card: Card, t: Pick) -> str:
     )
     who = ""
     if card.told:
-        article_, text = card.told
-        who = t(f"Article {article_}: ", f"文章 {article_}：") + t(*text)
+        source, text = card.told
+        who = t(*ARTICLES[source]) + t(": ", "：") + t(*text)
     return (
         f'<article id="{card.key}" {data}>{card.as_html(t)}'
         f"<p>{html.escape(who)} "

@@ -9,6 +9,17 @@ from ..card import Card, Text
 
 # The lessons that have cards; each has a file here, with its name without the number.
 LESSONS = ("08_elmo_layers",)
+# The popular articles that the course grew from, all in Chinese: who is quoted as "S3".
+ARTICLES: dict[str, Text] = {
+    "S0": ("a lesson on ELMo and ULMFiT", "一篇讲 ELMo 和 ULMFiT 的课文"),
+    "S1": ("Guan Yang, a series on pre-trained models", "管扬《预训练语言模型的前世今生》"),
+    "S2": ("a blog's chapter on ELMo, 2019", "一篇博客里的《ELMO》一章，2019 年"),
+    "S3": (
+        "Zhang Junlin, From word embedding to BERT, 2018",
+        "张俊林《从 Word Embedding 到 Bert 模型》，2018 年",
+    ),
+    "S4": ("a short introduction to pre-training", "短文《预训练语言模型》"),
+}
 # What the course teaches, in the order of history; a card names what it is about.
 SYSTEMS: dict[str, Text] = {
     "language model": ("language model, perplexity", "语言模型、困惑度"),

@@ -51,7 +51,7 @@ def course_style(language: str) -> dict[str, Any]:
         "figure.figsize": (7.0, 4.0),  # inches: fits a notebook's column
         "figure.dpi": 96,  # one inch = 96 pixels of a browser
         "savefig.dpi": 144,  # sharp on a screen that has more
-        "figure.constrained_layout.use": True,  # no label is cut off
+        "figure.constrained_layout.use": True,  # no label overlaps another
     }
 
 
@@ -86,15 +86,24 @@ def show(figure: Figure, alt: str) -> None:
             "alt is empty: say in a sentence what the figure shows and what to see "
             "in it, for readers who cannot: show(figure, alt='Perplexity falls …')"
         )
-    width = round(figure.get_figwidth() * 96)
-    display(HTML(image_tag(png(figure), alt, width)))
+    picture = png(figure)
+    dots = int.from_bytes(picture[16:20], "big")  # where a PNG keeps its width
+    dpi = plt.rcParams["savefig.dpi"]
+    width = round(96 * dots / (figure.dpi if dpi == "figure" else dpi))
+    display(HTML(image_tag(picture, alt, width)))
     plt.close(figure)  # else the notebook would show it a second time, without alt
 
 
 def png(figure: Figure) -> bytes:
-    """Draw `figure` as PNG bytes, the same bytes each time."""
+    """Draw `figure` as PNG bytes, the same bytes each time.
+
+    The picture is as large as what is drawn: squares leave constrained layout no room
+    for their titles, which would be cut off.
+    """
     buffer = io.BytesIO()
-    figure.savefig(buffer, format="png", metadata={"Software": None})
+    figure.savefig(
+        buffer, format="png", metadata={"Software": None}, bbox_inches="tight"
+    )
     return buffer.getvalue()
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import logging
 import re
 import warnings
@@ -47,6 +48,21 @@ def test_the_chinese_edition_may_mix_words_and_formulas(style, caplog):
         figures.png(figure)
     plt.close(figure)
     assert "does not have a glyph" not in caplog.text
+
+
+def test_no_label_is_cut_off(style):
+    """Squares side by side: constrained layout alone puts their titles off the edge."""
+    style("en")
+    figure, axes = plt.subplots(1, 3, figsize=(9.2, 3.3), sharey=True)
+    for axis in axes:
+        axis.imshow([[0] * 7] * 7)
+        axis.set_title("both sides, nothing hidden", fontsize=10)
+        axis.set_xlabel("word s")
+    axes[0].set_ylabel("state t")
+    picture = plt.imread(io.BytesIO(figures.png(figure)))  # (height, width, 4)
+    plt.close(figure)
+    for edge in (picture[0], picture[-1], picture[:, 0], picture[:, -1]):
+        assert edge[..., :3].min() == 1  # white
 
 
 def test_the_font_has_all_common_characters_and_carries_its_licence():

@@ -1,5 +1,6 @@
 """Checks that exercises, tests and graders share."""
 
 from .checks import check
+from .hints import hint
 
-__all__ = ["check"]
+__all__ = ["check", "hint"]

@@ -17,7 +17,6 @@ from __future__ import annotations
 
 import contextlib
 import copy
-import importlib
 import io
 import logging
 import secrets
@@ -28,6 +27,9 @@ from typing import Any, NamedTuple
 
 from numpy import argwhere, array, errstate, float64, ndarray
 from numpy.random import Generator, default_rng
+
+from . import library
+from .hints import LADDER
 
 
 class WrongAnswer(AssertionError):
@@ -259,12 +261,11 @@ def overheard() -> Iterator[io.StringIO]:
 
 
 def find(name: str) -> Task:
-    """Return the task called `NN.name`; the tasks of assignment NN are in tasks_NN."""
-    try:
-        tasks = importlib.import_module(f".tasks_{name[:2]}", __package__).TASKS
-        return tasks[name]
-    except (ModuleNotFoundError, KeyError):
-        raise ValueError(f"there is no task {name!r} in course_lib.grading") from None
+    """Return the task called `NN.name`."""
+    tasks = library.table("tasks", name[:2])
+    if name not in tasks:
+        raise ValueError(f"there is no task {name!r} in course_lib.grading")
+    return tasks[name]
 
 
 def run(
@@ -318,4 +319,6 @@ def check(
         cut = " …" if len(text) > 1000 else ""
         print(f"\nYour function printed / 你的函数打印了：\n{text[:1000]}{cut}")
     if problem:
+        begun = "is not written yet" not in str(problem)
+        print(f"\n{LADDER.failed(name, bool(problem.mistake), begun)}".rstrip())
         raise problem.with_traceback(None)

@@ -3,7 +3,8 @@
 secret               the seed of the hidden inputs; whoever has it can foresee them
 nbgrader_config.py   nbgrader's own commands work in this folder
 solutions/A, exercises/A    as the course has them; exercises/A is handed out
-private/             an instructor's own: solutions/A, and tasks_NN.py with checks
+private/             an instructor's own: solutions/A, tasks_NN.py with checks, and
+                     visible_NN.py with those of them that are handed out
 raw/STUDENT/A        what was handed in; never changed
 submitted/, autograded/, feedback/, gradebook.db    nbgrader's
 intake/A.json        who handed in, and what had to be repaired
@@ -27,16 +28,18 @@ from pathlib import Path
 
 import nbformat
 from nbformat import NotebookNode
+from tqdm import tqdm
 
-from . import intake
+from . import intake, library
 
 COURSE = Path(__file__).resolve().parents[2]
 CONFIG = """
 
 # Marks come from verdicts/; no command of nbgrader runs a student's code here.
-from course_lib.grading.record import PREPROCESSORS  # noqa: E402
+from course_lib.grading.record import PREPROCESSORS, GradesTable  # noqa: E402
 
 c.Autograde.autograde_preprocessors = PREPROCESSORS
+c.ExportApp.plugin_class = GradesTable
 """
 
 
@@ -80,7 +83,7 @@ class Classroom:
             ) from None
 
     def copy_source(self, assignment: str) -> None:
-        """Put an assignment's solved notebooks where nbgrader looks for them."""
+        """Put an assignment's solved notebooks, and data, where nbgrader looks."""
         for home in (self.root / "private", COURSE):
             source = home / "solutions" / assignment
             if source.is_dir():
@@ -88,6 +91,18 @@ class Classroom:
                 shutil.copytree(source, target, dirs_exist_ok=True)
                 return
         raise ClassroomError(f"there is no assignment {assignment!r}")
+
+    def add_visible_checks(self, assignment: str) -> None:
+        """Hand out an instructor's own visible checks with the notebook."""
+        path = self.root / "private" / f"visible_{assignment[:2]}.py"
+        module = library.own(path)
+        if not module:
+            return
+        tests = [check for task in module.TASKS.values() for check in task.checks]
+        hidden = [check.en for check in tests if check.hidden]
+        if hidden:
+            raise ClassroomError(f"{path} would hand out hidden checks: {hidden}")
+        shutil.copy(path, self.root / "exercises" / assignment)
 
     def assignments(self) -> list[str]:
         return sorted(p.name for p in (self.root / "exercises").glob("*") if p.is_dir())
@@ -100,7 +115,7 @@ class Classroom:
         if not release.is_dir():
             raise ClassroomError(f"{assignment} is not released: `grade release` first")
         found = {}
-        for folder in intake.entries(self.root / "raw"):
+        for folder in tqdm(intake.entries(self.root / "raw"), unit="student"):
             raw = folder / assignment
             if folder.is_symlink() or not os.path.lexists(raw):
                 continue
@@ -133,11 +148,14 @@ class Classroom:
     def job(self, path: Path) -> dict:
         """Return what the judge needs to know of a rebuilt notebook."""
         notebook = nbformat.read(path, as_version=4)
+        release = self.root / "exercises" / path.parent.name
         return {
             "cells": list(self.cells(notebook)),
             **self.settings,
             "hidden": True,
             "private": str(self.root / "private"),
+            "release": str(release),
+            "files": handed_out(release),
         }
 
     def cells(self, notebook: NotebookNode) -> Iterator[dict]:
@@ -162,7 +180,8 @@ class Classroom:
         """Return a name for all that a verdict depends on."""
         tasks = {cell["task"] for cell in job["cells"] if "task" in cell}
         code = [grader(task[:2], job["private"]) for task in sorted(tasks)]
-        text = json.dumps([{**job, "private": ""}, code], sort_keys=True)
+        where = {"private": "", "release": ""}  # the same work at another place
+        text = json.dumps([{**job, **where}, code], sort_keys=True)
         return hashlib.sha256(text.encode()).hexdigest()[:32]
 
     def verdict_path(self, key: str) -> Path:
@@ -199,12 +218,27 @@ def called(cell: NotebookNode) -> tuple[str, str]:
     )
 
 
+def handed_out(release: Path) -> dict[str, str]:
+    """Return the digests of the data files of a released assignment."""
+    return {
+        str(path.relative_to(release)): digest(path, path.stat().st_mtime_ns)
+        for path in sorted(release.rglob("*"))
+        if path.is_file() and path.suffix not in (".ipynb", ".py", ".pyc")
+    }
+
+
+@functools.cache
+def digest(path: Path, changed: int) -> str:
+    return hashlib.sha256(path.read_bytes()).hexdigest()
+
+
 @functools.cache
 def grader(number: str, private: str) -> str:
     """Return a digest of the code that judges an assignment."""
     here = Path(__file__).parent
-    names = ["agent", "checks", "judge", "proxy", "wire"]
+    names = ["agent", "checks", "judge", "proxy", "wire", "words"]
     tasks = [home / f"tasks_{number}.py" for home in (here, Path(private))]
+    tasks.append(Path(private) / f"visible_{number}.py")
     texts = [path.read_text(encoding="utf-8") for path in tasks if path.is_file()]
     for text in texts:
         names += re.findall(r"^from \.(\w+) import", text, re.MULTILINE)

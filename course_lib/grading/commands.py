@@ -47,7 +47,7 @@ def main(arguments: list[str]) -> int:
     }[options.command]
     try:
         return command(options) or 0
-    except (ClassroomError, NoSandbox, OSError) as error:
+    except (ClassroomError, NoSandbox, intake.Unreadable, OSError) as error:
         print(f"grade {options.command}: {error}", file=sys.stderr)
         return 1
 
@@ -80,6 +80,7 @@ def release(options: argparse.Namespace) -> None:
     for assignment in options.assignments:
         room.copy_source(assignment)
         nbgrader(room, "generate_assignment", assignment, "--force")
+        room.add_visible_checks(assignment)
         for path in (room.root / "exercises" / assignment).glob("*.ipynb"):
             list(room.cells(nbformat.read(path, as_version=4)))  # all can be judged
         print(f"hand out {room.root / 'exercises' / assignment}")
@@ -110,10 +111,16 @@ def check(options: argparse.Namespace) -> int:
     names = {cell.name for cell in cells} - {""}
     releases = [nbformat.read(p, 4) for p in COURSE.glob("exercises/*/*.ipynb")]
     made = max(releases, key=lambda nb: len(names & {intake.name(c) for c in nb.cells}))
+    if not names & {intake.name(c) for c in made.cells}:
+        raise ClassroomError(
+            f"{options.notebook} is no exercise of this course. If it is your "
+            "teacher's own, run its cells from the top: the checks are in them."
+        )
     built, repairs = intake.rebuild(made, cells)
     print(*[f"! {note}" for note in notes + repairs], sep="\n", end="\n\n")
     room.seed = lambda task: 0
-    job = {"limits": {}, "trusted": True, "hidden": False, "private": ""}
+    job = {"limits": {}, "trusted": True, "hidden": False, "private": "", "files": {}}
+    job["folder"] = str(options.notebook.resolve().parent)
     verdict = judged({**job, "cells": list(room.cells(built))})
     for name, kind, words, _ in verdict["errors"]:
         print(f"{name}: {kind}: {words}")

@@ -5,7 +5,8 @@ machine, and again, with the same result.
 
     job      {"cells": [{"name", "source"} or {"name", "task", "answer", "points",
              "seed"}, …], "limits": {…}, "trusted": bool, "hidden": bool,
-             "private": folder or ""}
+             "private": folder or "", "files": {name: digest}, "release": folder,
+             "folder": where it runs, if not in an empty one}
     verdict  {"tests": [{"name", "task", "points", "score", "passed", "failed",
              "mistake", "text", "stopped"}, …], "errors": […], "stops": […], …}
 """
@@ -13,17 +14,20 @@ machine, and again, with the same result.
 from __future__ import annotations
 
 import dataclasses
-import functools
-import importlib.util
+import hashlib
 import re
+import tempfile
 import time
 from collections.abc import Callable
 from pathlib import Path
 
-from . import checks
+import numpy as np
+
+from . import checks, library
 from .checks import Check, Task, WrongAnswer
 from .proxy import Answer, Notebook
 from .sandbox import Limits
+from .words import chinese
 
 UNSEEN = (
     "The visible checks show what is meant: try inputs of your own.",
@@ -34,16 +38,18 @@ UNSEEN = (
 def judge(job: dict) -> dict:
     """Run a notebook behind the wall and test its answers, in the notebook's order."""
     began = time.monotonic()
-    notebook = Notebook(Limits(**job["limits"]), job["trusted"])
     tests, errors = [], []
-    try:
-        for cell in job["cells"]:
-            if "task" in cell:
-                tests.append(mark(notebook, cell, job["private"], job["hidden"]))
-            elif error := notebook.run(cell["source"], cell["name"]):
-                errors.append([cell["name"], *error])
-    finally:
-        notebook.close()
+    with tempfile.TemporaryDirectory() as scratch:
+        limits, folder = Limits(**job["limits"]), job.get("folder", scratch)
+        notebook = Notebook(limits, job["trusted"], data(job), folder)
+        try:
+            for cell in job["cells"]:
+                if "task" in cell:
+                    tests.append(mark(notebook, cell, job["private"], job["hidden"]))
+                elif error := notebook.run(cell["source"], cell["name"]):
+                    errors.append([cell["name"], *error])
+        finally:
+            notebook.close()
     seconds = round(time.monotonic() - began, 2)
     wall = "none: trusted class" if job["trusted"] else "bubblewrap"
     return {
@@ -53,6 +59,17 @@ def judge(job: dict) -> dict:
         "sandbox": wall,
         "seconds": seconds,
     }
+
+
+def data(job: dict) -> dict[str, np.ndarray]:
+    """Return the bytes of the files that were handed out with a notebook."""
+    found = {}
+    for name, digest in job["files"].items():
+        content = (Path(job["release"]) / name).read_bytes()
+        if hashlib.sha256(content).hexdigest() != digest:
+            raise ValueError(f"{name} has changed meanwhile: `grade judge` again")
+        found[name] = np.frombuffer(content, np.uint8)
+    return found
 
 
 def mark(notebook: Notebook, cell: dict, private: str, hidden: bool) -> dict:
@@ -81,18 +98,9 @@ def mark(notebook: Notebook, cell: dict, private: str, hidden: bool) -> dict:
 
 def find(name: str, private: str) -> Task:
     """Return a task: the instructor's own, if their folder has it, or the course's."""
-    path = Path(private) / f"tasks_{name[:2]}.py"
-    own = load(path, path.stat().st_mtime_ns).TASKS if path.is_file() else {}
+    module = library.own(Path(private) / f"tasks_{name[:2]}.py")
+    own = module.TASKS if module else {}
     return guarded(own[name] if name in own else checks.find(name))
-
-
-@functools.cache
-def load(path: Path, changed: int):
-    """Import a file of an instructor's own tasks."""
-    spec = importlib.util.spec_from_file_location(f"private_{path.stem}", path)
-    module = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(module)
-    return module
 
 
 def guarded(task: Task) -> Task:
@@ -130,5 +138,9 @@ def report(
         known = [m for m in task.mistakes if m.name == problem.mistake]
         rest = "\n".join([known[0].en, known[0].zh] if known else UNSEEN)
     rest = re.sub(r" at 0x[0-9a-f]+", "", rest)  # another one in every run
+    rest = rest.replace("raised Stopped: ", "was stopped: ")
+    rest = re.sub(
+        "抛出了异常 Stopped: (.*)", lambda m: f"被中断了：{chinese(m[1])}", rest
+    )
     where = getattr(problem.__cause__, "where", "")
     return "\n".join([*lines, "", rest, *([where] if where else [])]) + "\n"

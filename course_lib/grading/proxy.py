@@ -31,12 +31,20 @@ RESTARTS = 8
 class Notebook:
     """A student's notebook behind the wall: its cells run, its functions are called.
 
+    files: the bytes of what was handed out with it; folder: where it runs if trusted.
     If the process ends or must be ended, another one takes its place, in which the
     cells run again, except the one that did it.
     """
 
-    def __init__(self, limits: Limits, trusted: bool = False):
+    def __init__(
+        self,
+        limits: Limits,
+        trusted: bool = False,
+        files: dict[str, np.ndarray] | None = None,
+        folder: str | None = None,
+    ):
         self.limits, self.trusted = limits, trusted
+        self.files, self.folder = files or {}, folder
         self.inside: Inside | None = None
         self.ran: list[tuple[str, str]] = []
         self.stops: list[str] = []
@@ -54,7 +62,9 @@ class Notebook:
         if not self.inside:
             if len(self.stops) > RESTARTS:
                 raise Stopped("stopped too often")
-            self.inside = Inside(self.limits, self.trusted)
+            self.inside = Inside(self.limits, self.trusted, self.folder)
+            for name, data in self.files.items():
+                self.exchange({"do": "file", "name": name, "data": data})
             for source, name in self.ran:
                 self.exchange({"do": "cell", "source": source, "name": name})
         return self.inside

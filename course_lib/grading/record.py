@@ -8,6 +8,8 @@ the table of marks are nbgrader's own.
 from __future__ import annotations
 
 import contextlib
+import csv
+import functools
 import hashlib
 import json
 import logging
@@ -20,8 +22,10 @@ from nbconvert.preprocessors import ClearMetadataPreprocessor
 from nbformat import NotebookNode
 from nbformat.v4 import new_output
 from nbgrader import utils
+from nbgrader.api import Gradebook
 from nbgrader.apps import NbGrader
 from nbgrader.apps.api import NbGraderAPI
+from nbgrader.plugins import CsvExportPlugin
 from nbgrader.preprocessors import (
     AssignLatePenalties,
     CheckCellMetadata,
@@ -33,6 +37,9 @@ from tqdm import tqdm
 
 from . import intake
 from .classroom import Classroom, ClassroomError
+from .hints import steps
+from .report import rows
+from .words import chinese
 
 
 class ApplyVerdict(NbGraderPreprocessor):
@@ -43,6 +50,8 @@ class ApplyVerdict(NbGraderPreprocessor):
         name, student = about["assignment"], about["student"]
         room = Classroom(os.getcwd())
         found = room.collected(name).get(student, {"notebooks": {}})["notebooks"]
+        found = found.get(about["notebook"], {"status": "unreadable", "notes": []})
+        about["unreadable"] = found["status"] == "unreadable"
         verdict = room.verdict(
             room.root / "submitted" / student / name / f"{about['notebook']}.ipynb"
         )
@@ -54,26 +63,77 @@ class ApplyVerdict(NbGraderPreprocessor):
                 cell.outputs = []
                 if utils.is_grade(cell) and not utils.is_solution(cell):
                     test = tests[cell.metadata.nbgrader["grade_id"]]
-                    cell.outputs = outputs(test, found.get(about["notebook"], {}))
+                    cell.outputs = outputs(test, found)
         return nb, resources
+
+
+class SaveMarks(SaveAutoGrades):
+    """Save the marks; a file that could not be read has none and waits for a person.
+
+    nbgrader would save a 0, which nobody could tell from a wrong answer.
+    """
+
+    def _add_score(self, cell: NotebookNode, resources: dict) -> None:
+        super()._add_score(cell, resources)
+        if resources["nbgrader"].get("unreadable"):
+            where = self.notebook_id, self.assignment_id, self.student_id
+            grade = self.gradebook.find_grade(cell.metadata.nbgrader.grade_id, *where)
+            grade.auto_score, grade.needs_manual_grade = None, True
+            self.gradebook.db.commit()
 
 
 PREPROCESSORS = [
     ApplyVerdict,
     ClearMetadataPreprocessor,
     LimitOutput,
-    SaveAutoGrades,
+    SaveMarks,
     AssignLatePenalties,
     CheckCellMetadata,
 ]
 
 
+class GradesTable(CsvExportPlugin):
+    """nbgrader's table of marks, with a status: no score where nothing was marked."""
+
+    def export(self, gradebook: Gradebook) -> None:
+        super().export(gradebook)
+        path, room = Path(self.to or "grades.csv"), Classroom(os.getcwd())
+        with path.open(encoding="utf-8", newline="") as file:
+            lines = list(csv.DictReader(file))
+        for line in lines:
+            found = statuses(room, line["assignment"]).get(line["student_id"], ABSENT)
+            line |= {"status": found["status"], "why": found["why"]}
+            if not found["score"] and not float(line["raw_score"]):
+                line |= {"raw_score": "", "score": ""}
+        with path.open("w", encoding="utf-8", newline="") as file:
+            out = csv.DictWriter(file, [*lines[0]] if lines else ["student_id"])
+            out.writeheader()
+            out.writerows(lines)
+
+
+ABSENT = {"status": "not handed in", "why": "", "score": ""}
+
+
+@functools.cache
+def statuses(room: Classroom, assignment: str) -> dict[str, dict]:
+    """Return the report's rows by the students' folders."""
+    try:
+        return dict(
+            zip(room.collected(assignment), rows(room, assignment)[0], strict=True)
+        )
+    except ClassroomError:
+        return {}
+
+
 def outputs(test: dict, about: dict) -> list[NotebookNode]:
-    """Return what a test cell shows: the judge's words, then the marks."""
+    """Return what a test cell shows: the judge's words, a hint, then the marks."""
     text = test["text"]
-    if about.get("status") == "unreadable":
+    if about["status"] == "unreadable":
         why = "; ".join(about["notes"])
-        text = f"The file could not be read / 文件无法读取: {why}\n"
+        said = "；".join(map(chinese, about["notes"]))
+        text = f"The file could not be read: {why}\n文件无法读取：{said}\n"
+    elif test["failed"] and not test["mistake"] and (found := steps(test["task"])):
+        text += f"\n{found[0].en}\n{found[0].zh}\n"
     return [
         new_output("stream", name="stdout", text=text),
         # nbgrader takes the first result of a cell as its marks.

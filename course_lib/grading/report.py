@@ -93,7 +93,13 @@ def write(room: Classroom, assignment: str) -> list[dict]:
     folder.mkdir(exist_ok=True)
     save(folder / f"{assignment}.csv", ROW, table)
     save(folder / f"{assignment}_tasks.csv", TEST, tests)
-    draw(folder / f"{assignment}.png", assignment, table, tests, seconds(room))
+    draw(
+        folder / f"{assignment}.png",
+        assignment,
+        table,
+        tests,
+        seconds(room, assignment),
+    )
     answers(room, assignment, folder / "answers" / assignment)
     return table
 
@@ -126,10 +132,11 @@ def save(path: Path, columns: tuple, table: list[dict]) -> None:
                           for k, v in line.items()})  # fmt: skip
 
 
-def seconds(room: Classroom) -> list[float]:
-    """Return how long each verdict took."""
-    found = (room.root / "verdicts").glob("*.json")
-    return [json.loads(p.read_text(encoding="utf-8"))["seconds"] for p in found]
+def seconds(room: Classroom, assignment: str) -> list[float]:
+    """Return how long each notebook took."""
+    students = room.collected(assignment)
+    paths = [p for student in students for p in room.notebooks(assignment, student)]
+    return [v["seconds"] for v in map(room.verdict, paths) if v]
 
 
 def draw(path: Path, title: str, table: list, tests: list, times: list) -> None:
@@ -160,6 +167,7 @@ def draw(path: Path, title: str, table: list, tests: list, times: list) -> None:
     often = made.most_common(8)[::-1]
     mistakes.barh([" ".join(key) for key, _ in often], [n for _, n in often])
     mistakes.set(xlabel="how often a known mistake was made")
+    mistakes.xaxis.get_major_locator().set_params(integer=True)
     time.hist(times, bins=20)
-    time.set(xlabel="seconds for a notebook", ylabel="different notebooks")
+    time.set(xlabel="seconds for a notebook", ylabel="notebooks")
     figure.savefig(path, dpi=120)

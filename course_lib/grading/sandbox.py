@@ -30,13 +30,14 @@ from . import wire
 HERE = Path(__file__).parent
 AGENT, HOME = "/agent/agent.py", "/home/student"
 GB, MB = 1 << 30, 1 << 20
+BUSY = 10
 
 
 class Limits(NamedTuple):
     """What a notebook may take; what it takes beyond ends its process."""
 
     seconds: float = 10  # of processor time, for a cell or a call
-    wall: float = 60  # of patience, for a cell or a call
+    wall: float = 60  # of patience, for a cell or a call; more if it computes
     task: float = 240  # of patience, for all calls of a task
     memory: float = 3 * GB  # of all its processes together; address space of each
     processes: int = 40  # and threads
@@ -170,11 +171,14 @@ def usage(pid: int) -> Usage:
 class Inside:
     """A running agent: ask it, or find out why it cannot answer any more."""
 
-    def __init__(self, limits: Limits, trusted: bool = False):
+    def __init__(
+        self, limits: Limits, trusted: bool = False, folder: str | None = None
+    ):
         self.limits = limits
         command, environment = python(limits, trusted)
         self.process = subprocess.Popen(
             command,
+            cwd=folder,  # behind the wall it is the scratch folder
             env=environment,
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
@@ -221,10 +225,14 @@ class Inside:
         self.looked, taken = now, usage(self.process.pid)
         if self.spent is None:
             self.spent = taken.seconds
-        if taken.seconds - self.spent > self.limits.seconds:
+        used = taken.seconds - self.spent
+        if used > self.limits.seconds:
             raise Stopped(f"more than {self.limits.seconds:g} s of computing")
-        if now - self.began > self.limits.wall:
-            raise Stopped(f"no answer within {self.limits.wall:g} s")
+        # Who computes, and gets little of a busy machine, has more time: so the same
+        # loop is stopped for the same reason on every machine.
+        patience = self.limits.wall * (BUSY if used > self.limits.seconds / 20 else 1)
+        if now - self.began > patience:
+            raise Stopped(f"no answer within {patience:g} s")
         if taken.memory > self.limits.memory:
             raise Stopped(f"more than {self.limits.memory / GB:.1f} GB of memory")
         if taken.processes > self.limits.processes:

@@ -8,10 +8,12 @@
 # Below each function stands a check. Run it as often as you like: it prints what passed
 # and, where it can, names the mistake. When your work is marked, further checks run on
 # fresh random inputs, so that a function which only knows the examples fails.
-# What your functions print costs nothing. The course's package has relatives of some of
+# If you are stuck, run `hint()`: it gives a nudge, then tells you where to look, then the
+# idea with a small example. Neither hints nor what your functions print cost any points.
+# The course's package has relatives of some of
 # these functions: read them if you are stuck, but write your own.
 
-# %% [markdown] key="title" lang="zh" follows="3e7c159c"
+# %% [markdown] key="title" lang="zh" follows="7e35f0a0"
 # # 练习 07 · ELMo 各层的混合
 #
 # 五个函数（10 分），一道笔答题（4 分）：各层的加权和，与之配套的层归一化，混合接在哪里，
@@ -19,12 +21,15 @@
 #
 # 每个函数下面都有一段检查，可以随时反复运行：它会列出通过的项目，并尽可能指出错在哪里。
 # 评分时还会用新的随机输入做更多检查，只会背例子的函数是通不过的。
-# 函数里打印什么都不扣分。课程自带的包里有几个类似的函数：实在没有思路可以去读，
+# 没有思路时运行 `hint()`：先提醒一句，再说该看哪里，最后讲思路和一个小例子。
+# 看提示不扣分，函数里打印什么也不扣分。课程自带的包里有几个类似的函数：实在没有思路可以去读，
 # 但请自己动手写。
 
 # %% key="setup" role="given"
 import numpy as np
 import torch
+
+from course_lib.grading import hint  # noqa: F401 (run hint() when you are stuck)
 
 _ = torch.set_num_threads(1)
 

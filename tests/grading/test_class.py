@@ -16,11 +16,12 @@ import sys
 import time
 from pathlib import Path
 
+import numpy as np
 import pytest
 from nbgrader.api import Gradebook
 
-from course_lib.grading import commands, workers
-from course_lib.grading.classroom import Classroom
+from course_lib.grading import checks, commands, hints, workers
+from course_lib.grading.classroom import Classroom, ClassroomError
 from course_lib.grading.sandbox import available
 
 sys.path.insert(0, str(Path(__file__).parent / "tamper"))
@@ -30,6 +31,18 @@ pytestmark = pytest.mark.skipif(
     not available(), reason="bubblewrap is not installed, or may not make namespaces"
 )
 WRONG = "def softmax(x):\n    return np.exp(x - x.max())"
+# What an instructor hands out of tasks_90.py: the visible checks, and hints.
+VISIBLE = (
+    tiny.TASKS.split('@SOFTMAX.check("random')[0]
+    + """
+@SOFTMAX.mistake("Divide by the sum.", "要除以总和。")
+def not_divided(x):
+    return np.exp(x - x.max())
+
+
+HINTS = {"90.softmax": "One.\\n\\n一。\\n\\nTwo.\\n\\n二。\\n\\nThree.\\n\\n三。"}
+"""
+)
 STUDENTS = {
     "ann": tiny.RIGHT,
     "bob": {**tiny.RIGHT, "softmax": WRONG},
@@ -72,6 +85,8 @@ def collected(tmp_path_factory) -> Path:
     root = tmp_path_factory.mktemp("class") / "class"
     room = tiny.make(root)
     shutil.rmtree(root / "exercises")  # it is to be made by nbgrader
+    (root / "private/visible_90.py").write_text(VISIBLE, encoding="utf-8")
+    (root / f"private/solutions/{tiny.NAME}/numbers.csv").write_text("3,4\n")
     said = grade(root, "release")
     assert f"hand out {root / 'exercises' / tiny.NAME}" in said
     for student, answers in STUDENTS.items():
@@ -90,6 +105,26 @@ def done(collected, tmp_path_factory) -> Path:
     for command in ("judge", "record", "report"):
         grade(root, command)
     return root
+
+
+def test_an_instructors_own_checks_hints_and_data_are_handed_out(
+    collected, monkeypatch, capsys
+):
+    monkeypatch.chdir(collected / f"exercises/{tiny.NAME}")
+    assert Path("numbers.csv").read_text() == "3,4\n"
+    assert not Path("tasks_90.py").exists()
+    with pytest.raises(checks.WrongAnswer, match="Divide by the sum"):
+        checks.check("90.softmax", lambda x: np.exp(x - x.max()))
+    hints.hint()  # the mistake's sentence was the first step
+    assert "Hint 2 of 3" in capsys.readouterr().out
+
+
+def test_hidden_checks_are_not_handed_out_by_mistake(collected, tmp_path):
+    root = tmp_path / "class"
+    shutil.copytree(collected, root)
+    (root / "private/visible_90.py").write_text(tiny.TASKS, encoding="utf-8")
+    with pytest.raises(ClassroomError, match="hidden checks: .'random numbers'"):
+        Classroom(root).add_visible_checks(tiny.NAME)
 
 
 def rows(root: Path, table: str = tiny.NAME) -> dict[str, dict]:
@@ -125,8 +160,14 @@ def test_the_gradebook_has_the_same_marks(done):
     assert len(marks) == 6
     assert marks["ann"] == (7, True)  # the written answer waits for a person
     assert marks["bob"][0] == marks["dan"][0] == 4 and marks["cai"][0] == 2
-    table = (done / "grades.csv").read_text(encoding="utf-8").splitlines()
-    assert len(table) == 7
+    assert marks["eve"] == (0, True)  # nbgrader has no other number; a person sees it
+    with (done / "grades.csv").open(encoding="utf-8", newline="") as file:
+        table = {line["student_id"]: line for line in csv.DictReader(file)}
+    assert len(table) == 6
+    assert (table["bob"]["score"], table["bob"]["status"]) == ("4.0", "graded")
+    assert (table["eve"]["score"], table["eve"]["raw_score"]) == ("", "")
+    assert table["eve"]["status"] == "unreadable"
+    assert table["eve"]["why"] == "damaged JSON, line 1"
 
 
 def feedback(root: Path, student: str) -> tuple[str, str]:
@@ -144,7 +185,11 @@ def test_the_feedback_names_the_check_and_the_mistake_and_shows_nothing_hidden(d
     page, text = feedback(done, "cai")
     assert "<script>x" not in page and "<script>x</script>!" in text  # as words
     _, text = feedback(done, "eve")
-    assert "The file could not be read / 文件无法读取: damaged JSON, line 1" in text
+    assert "The file could not be read: damaged JSON, line 1" in text
+    assert "文件无法读取：JSON 在第 1 行损坏" in text
+    _, text = feedback(done, "dan")
+    assert "was stopped: the Python process was ended" in text
+    assert "被中断了：Python 进程结束了" in text
 
 
 def test_doing_it_again_changes_nothing(done):

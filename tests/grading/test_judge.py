@@ -8,8 +8,9 @@ from pathlib import Path
 import nbformat
 import pytest
 
+from course_lib.grading import library
 from course_lib.grading.classroom import COURSE, Classroom, ClassroomError, called
-from course_lib.grading.judge import judge
+from course_lib.grading.judge import find, judge
 from course_lib.grading.sandbox import available
 
 sys.path.insert(0, str(Path(__file__).parent / "tamper"))
@@ -126,6 +127,48 @@ def test_what_a_wrong_function_printed_is_shown(room):
         room, softmax="def softmax(x):\n    print('here I am')\n    return x"
     )
     assert "here I am" in text(found, "test_softmax")
+
+
+def test_a_notebook_finds_its_data_and_no_other_file(tmp_path):
+    room = tiny.make(tmp_path / "class")
+    folder = room.root / f"exercises/{tiny.NAME}"
+    (folder / "tables").mkdir()
+    (folder / "tables/e.csv").write_text("2.718281828459045\n")
+    code = (
+        "import os\ne = np.loadtxt('tables/e.csv')\n"
+        "assert os.listdir() == ['tables']\n\n"
+        "def softmax(x):\n    y = e ** (x - x.max())\n    return y / y.sum()"
+    )
+    path = folder / "x.ipynb"
+    nbformat.write(tiny.notebook({**tiny.RIGHT, "softmax": code}), path)
+    job = room.job(path)
+    path.unlink()
+    for trusted in (False, True):
+        found = judge({**job, "trusted": trusted})
+        assert scores(found) == FULL and found["errors"] == []
+    (folder / "tables/e.csv").write_text("3\n")  # after the job was made
+    with pytest.raises(ValueError, match="e.csv has changed"):
+        judge(job)
+
+
+def test_own_tasks_may_begin_with_what_is_handed_out(tmp_path):
+    for number in "12":  # two classes, in one process
+        folder = tmp_path / number
+        folder.mkdir()
+        visible, hidden = tiny.TASKS.split('@SOFTMAX.check("random')
+        visible = visible.replace('Task("90.softmax")', f'Task("90.softmax", {number})')
+        (folder / "visible_90.py").write_text(visible)
+        (folder / "tasks_90.py").write_text(
+            "import numpy as np\n"
+            "from course_lib.grading.checks import numbers, require\n"
+            "from visible_90 import RUNNING, SCALE, SOFTMAX, TASKS, softmax\n\n\n"
+            f'@SOFTMAX.check("random{hidden}'
+        )
+        found = find("90.softmax", str(folder))
+        assert [check.hidden for check in found.checks] == [False, True]
+        assert found.tolerance == int(number)
+        shown = library.own(folder / "visible_90.py").TASKS["90.softmax"]
+        assert not any(check.hidden for check in shown.checks)
 
 
 def test_an_error_in_a_cell_is_told_and_the_rest_is_marked(room):

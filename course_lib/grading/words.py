@@ -1,0 +1,49 @@
+"""What the grader says about limits and files, in Chinese.
+
+Checks and mistakes bring their own sentences in both languages. Why a process was
+stopped and why a file could not be read is said in English, in tables and logs; a
+student reads both.
+"""
+
+from __future__ import annotations
+
+import re
+
+CHINESE = {
+    r"more than (\S+) s of computing": r"计算时间超过 \1 秒",
+    r"no answer within (\S+) s": r"\1 秒内没有回答",
+    r"more than (\S+) s for all calls": r"这道题的全部调用超过 \1 秒",
+    r"more than (\S+) GB of memory": r"内存超过 \1 GB",
+    r"more than (\d+) processes": r"进程超过 \1 个",
+    r"an answer of (\d+) MB": r"返回的数据有 \1 MB，太大了",
+    r"stopped too often": r"中断次数太多",
+    r"a forged answer \(.*\)": r"返回的不是评分器能读的数据",
+    r"the connection was closed": r"连接被关闭了",
+    r"the Python process was killed \(out of memory\?\)": (
+        r"Python 进程被杀掉了（内存不够？）"
+    ),
+    r"the Python process crashed": r"Python 进程崩溃了",
+    r"the Python process was ended \(exit, or out of memory\)": (
+        r"Python 进程结束了（调用了 exit，或内存不够）"
+    ),
+    r"not a file": r"不是文件",
+    r"an empty file": r"空文件",
+    r"larger than (\d+) MB": r"大于 \1 MB",
+    r"marks of a merge conflict, line (\d+)": r"第 \1 行有合并冲突的标记",
+    r"damaged JSON, line (\d+)": r"JSON 在第 \1 行损坏（文件不完整？）",
+    r"JSON, but not a notebook": r"是 JSON，但不是 notebook",
+    r"JSON, but without cells": r"是 JSON，但没有单元格",
+    r"neither UTF-8 nor another known encoding": r"编码不是 UTF-8，也认不出是什么",
+    r"no such notebook was handed in": r"没有交这个 notebook",
+    r"another notebook: none of the answers is in it": (
+        r"是别的 notebook，里面没有一道题的答案"
+    ),
+}
+
+
+def chinese(reason: str) -> str:
+    """Return a reason in Chinese; what has no translation stays as it is."""
+    for english, said in CHINESE.items():
+        if found := re.fullmatch(english, reason):
+            return found.expand(said)
+    return reason

@@ -7,6 +7,8 @@ PROFILE ?= full
 JOBS ?= 1
 MODEL ?= elmo-en
 MINUTES ?= 90
+BENCH ?= elmo_encode bilm_step awd_lstm crf glove sgns shares imdb start_up threads \
+	scaling growth
 BIN := .venv/bin
 
 # Two threads that wait busily for each other can be 20 times slower than one;
@@ -16,7 +18,7 @@ export OMP_WAIT_POLICY = PASSIVE
 # nbgrader starts alembic, and JupyterLab its kernels, by their bare names.
 export PATH := $(CURDIR)/$(BIN):$(PATH)
 
-.PHONY: help lab test build check notebooks figures datasheet lint claims pretrain grading-bar clean
+.PHONY: help lab test build check notebooks book figures datasheet lint claims pretrain grading-bar bench clean
 
 help:  ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "make %-11s %s\n", $$1, $$2}' Makefile
@@ -37,6 +39,9 @@ notebooks: .venv/installed-test  ## execute the lessons (PROFILE=quick, JOBS=2, 
 	$(BIN)/python tools/run_notebooks.py --profile $(PROFILE) --jobs $(JOBS) \
 		--keep build/executed $(NOTEBOOKS)
 
+book: .venv/installed-test  ## build the book, offline, both languages (BOOK_FLAGS=--as-is …)
+	$(BIN)/python tools/book.py --profile $(PROFILE) $(BOOK_FLAGS)
+
 figures: .venv/installed  ## draw the pictures of the README
 	$(BIN)/python tools/figures.py
 
@@ -55,6 +60,12 @@ pretrain: .venv/installed  ## train a model on real text (MODEL=elmo-en MINUTES=
 
 grading-bar: .venv/installed-test  ## try every kind of bad submission on the class grader
 	GRADING_BAR=1 $(BIN)/python -m pytest tests/grading/test_tamper.py
+	$(BIN)/python tests/grading/bar.py
+	$(BIN)/python tests/grading/whole_class.py
+
+bench: .venv/installed  ## measure the speed against plain programs (BENCH="crf glove" …)
+	for name in $(BENCH); do $(BIN)/python benchmarks/$$name.py || exit 1; done
+	$(BIN)/python benchmarks/table.py
 
 clean:  ## delete what can be made again, except .venv
 	rm -rf build .pytest_cache .ruff_cache .hypothesis *.egg-info

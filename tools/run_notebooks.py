@@ -51,6 +51,9 @@ def execute(path: Path, timeout: int, keep: Path | None, dots: bool = True) -> R
     began = time.perf_counter()
     complaint = attempt(content, path.parent, timeout, dots)
     seconds = time.perf_counter() - began
+    # The book must not take the outputs of a quick run for those of a full one.
+    profile = os.environ.get("COURSE_PROFILE", "full")
+    content.metadata["course"] = {"profile": profile, "seconds": round(seconds)}
     end = f"{seconds:.0f} s" + (" FAILED" if complaint else "")
     print(f" {end}" if dots else f"{name} {end}", flush=True)
     if keep:

@@ -33,7 +33,7 @@ SCRIPT = """
 
 
 def page(cards: Sequence[Card], language: str) -> str:
-    """Write the page as a piece of HTML; a card links to ../notebooks/LESSON.html."""
+    """Write the page as a piece of HTML; a card links to lessons/LESSON.html."""
 
     def t(en: str, zh: str) -> str:
         return {"en": en, "zh": zh}[language]
@@ -112,6 +112,6 @@ def article(card: Card, t: Pick) -> str:
     return (
         f'<article id="{card.key}" {data}>{card.as_html(t)}'
         f"<p>{html.escape(who)} "
-        f'<a class="lesson" href="../notebooks/{card.lesson}.html">'
+        f'<a class="lesson" href="lessons/{card.lesson}.html">'
         f"{t('open the lesson', '打开这一课')}</a></p></article>"
     )

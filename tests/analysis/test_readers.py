@@ -81,7 +81,7 @@ def test_a_sentence_gives_the_same_alone_and_in_company(name):
 def test_what_a_words_vector_depends_on(name, before, itself, after):
     """Change one word; does the top layer at "bank" (place 1) change?"""
     reader = make(name)
-    sentence = "money bank lent money the".split()
+    sentence = ["money", "bank", "lent", "money", "the"]
 
     def vector(*words: str) -> np.ndarray:
         (layers,) = reader.read([list(words)])

@@ -60,7 +60,7 @@ def test_each_card_opens_its_lesson(claims):
     links = claims.locator("article a.lesson").evaluate_all(
         "all => all.map(one => one.getAttribute('href'))"
     )
-    wanted = [f"../notebooks/{card.lesson}.html" for card in cards().values()]
+    wanted = [f"lessons/{card.lesson}.html" for card in cards().values()]
     assert links == wanted
 
 

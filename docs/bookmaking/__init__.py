@@ -1,0 +1,1 @@
+"""How the book is made from the notebooks: a room for each part (tools/book.py)."""

@@ -1,0 +1,28 @@
+"""What eyes and screen readers need that a Markdown page does not say."""
+
+from __future__ import annotations
+
+from docutils import nodes
+
+from .glossary import is_chinese
+
+
+def mark_chinese_emphasis(app, doctree) -> None:
+    """Tell emphasised Chinese, which takes dots, from Latin titles in italics."""
+    for node in doctree.findall(nodes.emphasis):
+        if is_chinese(node.astext()):
+            node["classes"].append("han")
+
+
+def name_folds_by_their_text(app, pagename, templatename, context, doctree) -> None:
+    """Drop the English label of folded code: a reader should hear what is written."""
+    if "body" in context:
+        label = ' aria-label="Toggle hidden content"'
+        context["body"] = context["body"].replace(f"<summary{label}>", "<summary>")
+
+
+def setup(app) -> dict:
+    """Connect to Sphinx."""
+    app.connect("doctree-read", mark_chinese_emphasis)
+    app.connect("html-page-context", name_folds_by_their_text)
+    return {"parallel_read_safe": True, "parallel_write_safe": True}

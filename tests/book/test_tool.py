@@ -1,0 +1,99 @@
+"""The tool that puts the book's pages together."""
+
+from __future__ import annotations
+
+import argparse
+
+import book
+import pytest
+from bookmaking import names
+
+
+def plan(tmp_path, course, *lessons):
+    """Return a plan over the notebooks of the course, without any outputs."""
+    options = argparse.Namespace(
+        lessons=list(lessons),
+        notebooks=course / "notebooks",
+        executed=tmp_path / "executed",
+        out=tmp_path / "out",
+        parts=None,
+        profile="quick",
+    )
+    return book.Plan(options)
+
+
+def test_a_lesson_that_is_not_there_is_named_with_those_that_are(tmp_path, course):
+    with pytest.raises(SystemExit, match="no lesson 99_none; .*06_elmo_bilm"):
+        plan(tmp_path, course, "99_none")
+
+
+def test_both_editions_have_the_same_pages(tmp_path, course):
+    """The switch of language leads from each page to its twin."""
+    maps = {"en": "", "zh": ""}
+    both = [book.pages(plan(tmp_path, course), name, maps) for name in ("en", "zh")]
+    assert both[0].keys() == both[1].keys()
+    assert sum(name.startswith("lessons/") for name in both[0]) == 16
+    for pages in both:
+        assert all(text.strip() for name, text in pages.items() if name != "map.html")
+
+
+def test_every_page_stands_in_a_table_of_contents(tmp_path, course):
+    pages = book.pages(plan(tmp_path, course), "en", {"en": ""})
+    listed = set(pages["index.md"].splitlines()) | {"index"}
+    listed |= {f"api/{name}" for name in pages["api/index.md"].splitlines()}
+    kinds = (".md", ".ipynb")
+    assert {n.rpartition(".")[0] for n in pages if n.endswith(kinds)} <= listed
+
+
+def test_only_what_changed_is_written_and_what_is_gone_is_deleted(tmp_path):
+    book.stage(tmp_path, {"a/one.md": "1", "two.md": "2"})
+    before = (tmp_path / "a/one.md").stat().st_mtime_ns
+    book.stage(tmp_path, {"a/one.md": "1", "three.md": "3"})
+    assert (tmp_path / "a/one.md").stat().st_mtime_ns == before
+    assert {f.name for f in tmp_path.rglob("*.md")} == {"one.md", "three.md"}
+
+
+def test_the_table_of_claims_is_taken_in_if_it_has_been_made(tmp_path, monkeypatch):
+    monkeypatch.setattr(book, "COURSE", tmp_path)
+    pages = {}
+    assert "not in this copy" in book.claims(pages, "en")
+    (tmp_path / "build").mkdir()
+    (tmp_path / "build/claims_zh.html").write_text("<table>表</table>", "utf-8")
+    assert "claims.html" in book.claims(pages, "zh")
+    assert "<table>表</table>" in pages["claims.html"]
+
+
+def test_the_search_cuts_chinese_into_pairs_and_leaves_words_whole():
+    search = pytest.importorskip(
+        "bookmaking.search", reason="needs the extra `book`", exc_type=ImportError
+    )
+    words = search.SearchBilingual({}).split("ELMo里的一词多义 word_2")
+    assert [w for w in words if len(w) > 1] == [
+        "ELMo",
+        "里的",
+        "的一",
+        "一词",
+        "词多",
+        "多义",
+        "word_2",
+    ]
+    assert {"里", "义"} <= set(words)
+
+
+def test_the_front_page_shows_words_that_have_senses():
+    from bookmaking import front
+
+    from course_lib import data
+
+    for language, words in front.WORDS.items():
+        senses = {(use.word, use.sense) for use in data.senses(language)}
+        for word in words:
+            assert sum(found == word for found, _ in senses) >= 2
+
+
+def test_a_signature_is_what_a_caller_writes(course):
+    library = names.read_library(course)
+    stlr = library.names["course_lib.training.schedules.stlr"]
+    assert stlr.signature.startswith("(t, T, cut_frac=0.1")
+    card = library.names["course_lib.claims.card.Card"]
+    assert card.signature.startswith("(key, lesson, systems, said")

@@ -1,0 +1,364 @@
+"""The book, as a reader meets it: two lessons of it, built here, page by page.
+
+One lesson has outputs in Chinese, made by a kernel just now; the others have none, and
+must say so. No page may ask another machine for anything, not even for a formula.
+"""
+
+from __future__ import annotations
+
+import functools
+import http.server
+import json
+import re
+import subprocess
+import sys
+import threading
+import urllib.parse
+
+import nbformat
+import pytest
+
+pytest.importorskip("playwright.sync_api")
+reason = "needs the extra `book`: pip install -e '.[book,test]'"
+pytest.importorskip("sphinx_book_theme", reason=reason)
+pytest.importorskip("myst_nb", reason=reason)
+
+from playwright.sync_api import expect  # noqa: E402
+
+LESSONS = {
+    # what prints code, draws a picture with Chinese labels, or writes a formula
+    "00_start_here": (
+        "title start thread context-average errors error-reduction error-figure"
+    ),
+    "06_elmo_bilm": None,  # all of it
+}
+TERMS = {"en": "perplexity", "zh": "一词多义"}
+
+
+@pytest.fixture(scope="session")
+def book(course, tmp_path_factory, request):
+    """Build the book of two lessons; yield the address at which it is served."""
+    sys.path.insert(0, str(course / "docs"))
+    from bookmaking import mathjax
+
+    parts = request.config.cache.mkdir("book-parts")
+    try:
+        mathjax.fetch(parts)
+    except mathjax.CannotFetch as error:
+        pytest.skip(str(error))
+    folder = tmp_path_factory.mktemp("book")
+    cut(course, folder / "notebooks")
+    executed(folder / "notebooks/zh/00_start_here.ipynb", folder / "executed/zh")
+    places = {"notebooks": "notebooks", "executed": "executed", "out": "out"}
+    options = [f"--{name}={folder / place}" for name, place in places.items()]
+    command = [sys.executable, str(course / "tools/book.py"), "--as-is", *options]
+    made = subprocess.run(
+        [*command, f"--parts={parts}"], capture_output=True, text=True
+    )
+    assert made.returncode == 0, made.stdout + made.stderr
+    assert "without outputs: en/00_start_here, en/06_elmo_bilm" in made.stdout
+    with served(folder / "out/html") as address:
+        yield address
+
+
+def cut(course, folder):
+    """Copy the notebooks, or the cells of them that are enough here."""
+    for language in ("en", "zh"):
+        (folder / language).mkdir(parents=True)
+        for stem, keys in LESSONS.items():
+            notebook = nbformat.read(course / f"notebooks/{language}/{stem}.ipynb", 4)
+            if keys:
+                kept = [c for c in notebook.cells if c.id in keys.split()]
+                assert len(kept) == len(keys.split()), "lesson 00 has other cells now"
+                notebook.cells = kept
+            nbformat.write(notebook, folder / language / f"{stem}.ipynb")
+
+
+def executed(path, folder):
+    """Execute a notebook as `make notebooks` does."""
+    import run_notebooks
+
+    folder.mkdir(parents=True)
+    content = nbformat.read(path, as_version=4)
+    assert run_notebooks.attempt(content, path.parent, 300, dots=False) == ""
+    nbformat.write(content, folder / path.name)
+
+
+class Quiet(http.server.SimpleHTTPRequestHandler):
+    """A web server that does not report each request."""
+
+    def log_message(self, *_):
+        pass
+
+
+class served:
+    """Serve a folder while a test needs it."""
+
+    def __init__(self, folder):
+        handler = functools.partial(Quiet, directory=str(folder))
+        self.server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), handler)
+
+    def __enter__(self):
+        threading.Thread(target=self.server.serve_forever, daemon=True).start()
+        return f"http://127.0.0.1:{self.server.server_port}/"
+
+    def __exit__(self, *_):
+        self.server.shutdown()
+        self.server.server_close()
+
+
+@pytest.fixture
+def open_page(windows):
+    """Return a function that opens an address, in one window for all tests."""
+    window, elsewhere, errors = windows
+
+    def show(address, **options):
+        page = window(**options)
+        page.goto(address)
+        return page
+
+    yield show
+    assert (elsewhere, errors) == ([], [])
+
+
+# What a page has to say about itself: where it leads, what can be led to, its text,
+# and how many of its formulas MathJax has drawn.
+LOOK = """async () => {
+  if (window.MathJax?.startup) await MathJax.startup.promise;
+  const all = (q) => [...document.querySelectorAll(q)];
+  return {
+    links: all("a[href]").map((a) => a.href),
+    ids: all("[id], a[name]").map((e) => e.id || e.name),
+    text: document.body.innerText,
+    formulas: all(".math").length,
+    drawn: all(".math mjx-container svg").length,
+    wrong: all("mjx-merror, [data-mjx-error]").map((e) => e.textContent),
+    nameless: all("img:not([alt]), img[alt='']").length,
+    raw: all(".bd-article p, .bd-article li").map((e) => e.innerText)
+      .filter((text) => /\\$[^$\\s][^$]*\\$|\\{(ref|doc|py:)/.test(text)),
+  };
+}"""
+
+
+@pytest.fixture(scope="module")
+def visited(book, browser):
+    """Visit every page that can be reached; return what each says about itself."""
+    LOCAL = ("http://127.0.0.1", "data:", "blob:")
+
+    context = browser.new_context(reduced_motion="reduce", locale="en-GB")
+    page, trouble, seen = context.new_page(), [], {}
+    context.on("request", lambda r: r.url.startswith(LOCAL) or trouble.append(r.url))
+    context.on(
+        "response", lambda r: r.status < 400 or trouble.append(f"{r.status} {r.url}")
+    )
+    page.on("pageerror", lambda error: trouble.append(f"{page.url}: {error}"))
+    page.on(
+        "console",
+        lambda m: m.type != "error" or trouble.append(f"{page.url}: {m.text}"),
+    )
+    waiting = [book]
+    while waiting:
+        address = waiting.pop()
+        page.goto(address)
+        look = seen[address] = page.evaluate(LOOK)
+        to = {urllib.parse.urldefrag(link).url for link in look["links"]}
+        waiting += [
+            link
+            for link in sorted(to)
+            if link.startswith(book) and link not in seen and link not in waiting
+        ]
+    context.close()
+    return seen, trouble
+
+
+def test_every_page_opens_and_asks_no_other_machine(visited, book):
+    seen, trouble = visited
+    assert trouble == []
+    names = {address.removeprefix(book) for address in seen}
+    for language in ("en", "zh"):
+        for name in ("lessons/06_elmo_bilm", "api/models", "claims", "grading"):
+            assert f"{language}/{name}.html" in names
+
+
+def test_every_link_leads_to_a_place_that_exists(visited, book):
+    seen, _ = visited
+    for address, look in seen.items():
+        for link in look["links"]:
+            to, place = urllib.parse.urldefrag(link)
+            if to.startswith(book) and place:
+                place = urllib.parse.unquote(place)
+                assert place in seen[to]["ids"], f"{address}: nothing at {link}"
+
+
+def test_every_formula_is_drawn_and_no_mark_is_left_over(visited):
+    seen, _ = visited
+    assert sum(look["formulas"] for look in seen.values()) > 60
+    for address, look in seen.items():
+        assert (look["drawn"], look["wrong"]) == (look["formulas"], []), address
+        assert look["raw"] == [], address
+        assert look["nameless"] == 0, f"{address}: a picture without alternative text"
+
+
+# A font draws every character that it lacks alike.
+DRAW = """([text, font]) => {
+  const draw = (character) => {
+    const canvas = document.createElement("canvas");
+    canvas.width = canvas.height = 40;
+    const pen = canvas.getContext("2d", { willReadFrequently: true });
+    pen.font = `28px ${font}`;
+    pen.textBaseline = "top";
+    pen.fillText(character, 4, 4);
+    return canvas.toDataURL();
+  };
+  const missing = new Set(["\\u{10FFFD}", "\\u0378"].map(draw));
+  return [...text].filter((character) => missing.has(draw(character)));
+}"""
+
+
+@pytest.mark.parametrize("where", ["body", "pre"])
+def test_no_character_of_the_book_shows_as_a_box(visited, open_page, book, where):
+    seen, _ = visited
+    characters = set().union(*(look["text"] for look in seen.values()))
+    shown = "".join(sorted(c for c in characters if c.isprintable() and c != " "))
+    assert "苹" in shown and "γ" in shown
+    page = open_page(book + "zh/lessons/06_elmo_bilm.html")
+    font = page.evaluate(
+        "where => getComputedStyle(document.querySelector(where)).fontFamily", where
+    )
+    assert page.evaluate(DRAW, [shown, font]) == []
+    assert page.evaluate(DRAW, ["a\u0379苹", font]) == ["\u0379"]  # it would be seen
+
+
+@pytest.mark.parametrize("edition", ["en", "zh"])
+@pytest.mark.parametrize("term", TERMS.values())
+def test_search_finds_both_languages_in_both_editions(open_page, book, edition, term):
+    page = open_page(f"{book}{edition}/search.html?q={term}")
+    results = page.locator("#search-results ul.search > li")
+    entry = results.filter(has_text=re.compile("Glossary|术语表")).first
+    expect(entry).to_be_visible(timeout=20_000)
+
+
+@pytest.mark.parametrize("query", ["义多词", "perplexitism"])
+def test_search_does_not_find_what_is_not_there(open_page, book, query):
+    page = open_page(f"{book}zh/search.html?q={query}")
+    summary = page.locator("#search-results .search-summary")
+    expect(summary).to_contain_text(r"没有", timeout=20_000)
+    expect(page.locator("#search-results ul.search > li")).to_have_count(0)
+
+
+LIGHTNESS = """(element) => {
+  const style = getComputedStyle(element);
+  const parts = (name) => style[name].match(/[\\d.]+/g).slice(0, 3).map(Number);
+  const light = (name) => parts(name).reduce((a, b) => a + b) / 765;
+  return [light("color"), light("backgroundColor")];
+}"""
+
+
+def test_dark_mode_follows_the_system_and_the_button(open_page, book):
+    page = open_page(book + "zh/index.html", color_scheme="dark")
+    for mode, dark in ((None, True), ("light", False), ("auto", True)):
+        if mode:
+            page.locator(".theme-switch-button").click()
+            page.locator(f".theme-change-button[data-mode={mode}]").click()
+        for part in ("body", ".course-widget"):
+            ink, paper = page.locator(part).first.evaluate(LIGHTNESS)
+            assert (ink > 0.7 and paper < 0.3) if dark else (ink < 0.3 and paper > 0.9)
+
+
+def test_code_can_be_read_in_the_dark(open_page, book):
+    page = open_page(book + "zh/lessons/00_start_here.html", color_scheme="dark")
+    shown = page.locator(".cell_output pre").filter(has_text="def context_average")
+    ink, paper = shown.evaluate(LIGHTNESS)
+    assert ink > 0.7 and paper < 0.3
+
+
+def test_the_first_page_s_slider_moves_the_sentences_without_a_kernel(open_page, book):
+    for language, word in (("en", "bank"), ("zh", "苹果")):
+        page = open_page(f"{book}{language}/index.html")
+        points = page.get_by_role("region", name=word).locator(".map [role=option]")
+        expect(points.first).to_be_attached()
+        places = "all => new Set(all.map(e => e.getAttribute('transform'))).size"
+        apart = points.evaluate_all(places)
+        slider = page.get_by_role("slider")
+        slider.focus()
+        slider.press("Home")
+        expect(page.locator(".where")).to_contain_text("0")
+        assert points.evaluate_all(places) == 1 < apart
+
+
+def test_the_picture_of_a_lesson_has_been_made_and_speaks(open_page, book):
+    page = open_page(book + "zh/lessons/00_start_here.html")
+    picture = page.locator(".cell_output img").first
+    assert picture.evaluate("async e => (await e.decode(), e.naturalWidth)") > 400
+    assert len(picture.get_attribute("alt")) > 20
+    expect(page.locator(".admonition.note")).to_have_count(0)
+
+
+@pytest.mark.parametrize(
+    ("language", "word"), [("en", "without outputs"), ("zh", "没有输出")]
+)
+def test_a_lesson_without_outputs_says_so(open_page, book, language, word):
+    page = open_page(f"{book}{language}/lessons/06_elmo_bilm.html")
+    expect(page.locator(".admonition.note").first).to_contain_text(word)
+
+
+def test_the_language_switch_leads_to_the_same_page_and_back(open_page, book):
+    page = open_page(book + "en/lessons/06_elmo_bilm.html")
+    assert page.locator("html").get_attribute("lang") == "en"
+    page.get_by_role("link", name="中文").click()
+    expect(page).to_have_url(book + "zh/lessons/06_elmo_bilm.html")
+    assert page.locator("html").get_attribute("lang").lower() == "zh-cn"
+    page.get_by_role("link", name="English").click()
+    expect(page).to_have_url(book + "en/lessons/06_elmo_bilm.html")
+
+
+def test_a_reader_goes_on_and_back_from_page_to_page(open_page, book):
+    page = open_page(book + "zh/index.html")
+    page.locator("a.right-next").click()
+    expect(page).to_have_url(book + "zh/lessons/00_start_here.html")
+    page.locator("a.right-next").click()
+    expect(page).to_have_url(book + "zh/lessons/06_elmo_bilm.html")
+    page.locator("a.left-prev").click()
+    expect(page).to_have_url(book + "zh/lessons/00_start_here.html")
+
+
+def test_a_term_is_linked_once_and_explained_where_it_leads(open_page, book):
+    page = open_page(book + "en/lessons/06_elmo_bilm.html")
+    terms = page.locator("a.glossary-link")
+    to = terms.evaluate_all("all => all.map(a => a.getAttribute('href'))")
+    assert len(to) == len(set(to)) > 20
+    term = page.locator("a.glossary-link[href$='#term-perplexity']")
+    assert term.get_attribute("title").startswith("困惑度: ")
+    term.click()
+    expect(page.locator("#term-perplexity")).to_contain_text("困惑度")
+    assert page.evaluate("document.querySelector(':target').id") == "term-perplexity"
+
+
+def test_the_library_leads_back_to_the_lesson(open_page, book):
+    page = open_page(book + "en/api/models.html")
+    entry = page.locator("dl").filter(
+        has=page.locator("[id='course_lib.models.bilm.BiLM']")
+    )
+    entry.locator(".taught a").first.click()
+    expect(page).to_have_url(f"{book}en/lessons/06_elmo_bilm.html#lesson-06-lstm")
+
+
+def test_on_paper_there_is_the_lesson_and_nothing_to_click(open_page, book):
+    page = open_page(book + "en/lessons/06_elmo_bilm.html")
+    page.emulate_media(media="print")
+    expect(page.locator("h1").filter(visible=True)).to_have_count(1)
+    expect(page.locator("article h2").first).to_be_visible()
+    for part in (".bd-sidebar-primary", ".language-switch", ".prev-next-footer"):
+        for element in page.locator(part).all():
+            expect(element).to_be_hidden()
+    page.emulate_media(media="screen")
+
+
+@pytest.mark.parametrize("name", ["zh/index", "en/lessons/00_start_here"])
+def test_axe_finds_nothing_serious(open_page, book, axe, name):
+    page = open_page(f"{book}{name}.html")
+    page.add_script_tag(path=axe)
+    found = page.evaluate("axe.run('article, .bd-header-article')")["violations"]
+    bad = [row for row in found if row["impact"] in ("serious", "critical")]
+    short = [[row["id"], [n["html"][:120] for n in row["nodes"]][:3]] for row in bad]
+    assert bad == [], json.dumps(short, indent=1)

@@ -22,6 +22,7 @@ from scipy.special import expit, logsumexp
 from .. import data
 from ..models import glove, ngram, word2vec
 from .language_models import split
+from .ledger import gain, over_seeds
 
 D = 100
 BLOCK = 500  # given words at a time: their scores of all words need memory
@@ -191,6 +192,26 @@ def added_up(models: dict[str, Scores], train: list[int], V: int) -> dict[tuple,
             ratio = np.concatenate(met)[X_i > 0] / X_i[X_i > 0]
             found[name, "", "sum of the met / X_i, 50 %"] = float(np.median(ratio))
     return found
+
+
+BOTH = ("GloVe", "skip-gram")
+
+
+def verdict(rows: list[dict], names: tuple[str, ...] = BOTH) -> str:
+    """Apply the rule at the top of this file to both models, or to one of them."""
+    sums = over_seeds(rows, "sum, 50 %")
+    own = all(
+        not 0.9 <= total.estimate <= 1.1
+        for (name, _), total in sums.items()
+        if name in names
+    )
+    bigram = {"model": "bigram", "condition": ""}
+    worse = all(
+        gain(rows, "perplexity", {"model": name, "condition": how}, bigram).low > 0
+        for name, how in over_seeds(rows, "perplexity")
+        if name in names
+    )
+    return "wrong" if own and worse else "overstated" if own or worse else "supported"
 
 
 EXPERIMENTS = {"glove_is_a_language_model": glove_is_a_language_model}

@@ -1,4 +1,9 @@
-"""Does the neural language model of 2003 beat the n-grams? The claim of lesson 01."""
+"""Does the neural language model of 2003 beat the n-grams? The claim of lesson 01.
+
+The rule, fixed before the run: supported, if the network alone has a lower perplexity
+than the better n-gram on both texts (the interval over seeds is below 0); overstated,
+if only its mixture with the trigram has; else wrong.
+"""
 
 from __future__ import annotations
 
@@ -8,6 +13,7 @@ import math
 import torch
 
 from .. import data
+from ..analysis.statistics import Interval, t_interval
 from ..models import ngram, nnlm
 from ..text.vocabulary import Vocabulary
 
@@ -93,6 +99,36 @@ def fit(train: list[int], V: int, seed: int, steps: int, m: int = 60) -> nnlm.NN
         optimizer.step()
         slower.step()
     return model
+
+
+# -- the verdict -----------------------------------------------------------------------
+
+
+def against_ngrams(rows: list[dict]) -> dict[tuple[str, str], Interval]:
+    """Return by which share the perplexity differs from the better n-gram's.
+
+    By text and model; -0.1 is a tenth lower, and lower is better.
+    """
+    found = {}
+    for text in dict.fromkeys(row["condition"] for row in rows):
+        by_model: dict[str, dict[int, float]] = {}
+        for row in rows:
+            if row["condition"] == text:
+                by_model.setdefault(row["model"], {})[row["seed"]] = row["value"]
+        best = min(("trigram", "4-gram"), key=lambda m: sum(by_model[m].values()))
+        for name in ("NNLM", "NNLM and trigram"):
+            shares = [by_model[name][s] / by_model[best][s] - 1 for s in by_model[name]]
+            found[text, name] = t_interval(shares)
+    return found
+
+
+def verdict_on_ngrams(rows: list[dict]) -> str:
+    """Apply the rule at the top of this file."""
+    below = {place: gap.high < 0 for place, gap in against_ngrams(rows).items()}
+    if all(won for (_, name), won in below.items() if name == "NNLM"):
+        return "supported"
+    mixed = (won for (_, name), won in below.items() if name != "NNLM")
+    return "overstated" if all(mixed) else "wrong"
 
 
 EXPERIMENTS = {"nnlm_beats_ngrams": nnlm_beats_ngrams}

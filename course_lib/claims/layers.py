@@ -55,7 +55,7 @@ from ..analysis.senses import (
 from ..analysis.statistics import Interval
 from ..data.senses import SenseSentence
 from ..text.batches import spell_sentences
-from .ledger import gain
+from .ledger import gain, over_seeds
 
 LANGUAGES = ("en", "zh")
 SENSEVAL = ("hard", "interest", "line", "serve")
@@ -513,9 +513,73 @@ def against(rows: Sequence[dict], metric: str, new: str, weak: str, strong: str)
     return "supported" if ahead[strong] else "overstated"
 
 
+# -- how much of a vector is its sense? ------------------------------------------------
+
+
+def sense_variance(seed: int, quick: bool = False) -> list[dict]:
+    """Measure which share of a word's variance in context its senses explain.
+
+    The seed draws half of the sentences. The share is corrected for the number of
+    senses: senses drawn by lot explain 0 on average. Mean over words.
+
+    The rule, for "each sense has a vector of its own": wrong if the senses surely
+    explain less than half of the variance of layer 2 in both languages, supported if
+    surely more than half in both, else overstated.
+    """
+    rows, rng = [], np.random.default_rng(seed)
+    for language in ("en",) if quick else LANGUAGES:
+        every = data.senses(language)[: 200 if quick else None]
+        half = np.flatnonzero(rng.random(len(every)) < 0.5)
+        sentences = [every[i] for i in half]
+        vectors = target_vectors(encoder(language), sentences)  # (L+1, N, D)
+        static = table(language)
+        context = context_average(static, sentences, static.vector_size)
+        named = {"layer 1": vectors[1], "layer 2": vectors[2]}
+        for model, x in (named | {"averaged static context": context}).items():
+            shares = explained(x, sentences)
+            rows.append(row(model, language, "explained by sense", np.mean(shares)))
+    return rows
+
+
+def explained(x: np.ndarray, sentences: Sequence[SenseSentence]) -> list[float]:
+    """Return, word by word, the share of the variance between senses: epsilon squared.
+
+    Shape: x (N, D). Source: Kelley 1935.
+    """
+    found = []
+    for word in dict.fromkeys(s.word for s in sentences):
+        rows = [i for i, s in enumerate(sentences) if s.word == word]
+        senses = np.array([sentences[i].sense for i in rows])
+        names = set(senses.tolist())
+        if len(names) < 2 or len(rows) <= 2 * len(names):
+            continue
+        of = x[rows]  # (n, D)
+        within = sum(
+            ((of[senses == name] - of[senses == name].mean(axis=0)) ** 2).sum()
+            for name in names
+        )
+        total = ((of - of.mean(axis=0)) ** 2).sum()
+        free = (len(rows) - 1) / (len(rows) - len(names))
+        found.append(float(1 - free * within / total))
+    return found
+
+
+def verdict_on_inventory(rows: Sequence[dict]) -> str:
+    """Judge: each sense has a vector of its own."""
+    spans = [
+        span
+        for (model, _), span in over_seeds(rows, "explained by sense").items()
+        if model == "layer 2"
+    ]
+    if all(span.high < 0.5 for span in spans):
+        return "wrong"
+    return "supported" if all(span.low > 0.5 for span in spans) else "overstated"
+
+
 EXPERIMENTS = {
     "layers_pos_wsd": layers_pos_wsd,
     "char_cnn_oov": char_cnn_oov,
     "static_identical": static_identical,
     "pos_kept": pos_kept,
+    "sense_variance": sense_variance,
 }

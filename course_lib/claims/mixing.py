@@ -22,6 +22,24 @@ tied_or_independent           "sharing token layer and softmax costs the model a
     supported    independent directions surely have the lower perplexity, both of them
     wrong        tied directions surely have, both of them
     overstated   otherwise: no sure difference in one direction or both
+The next two rules are younger than the runs, and were written without a look at them.
+elmo_mixing, elmo_mixing_zh   "all layers are clearly better than the last one": the
+                              learned mix over the top layer; the same for "the layers
+                              should be weighted": the learned mix over the uniform one
+    supported    surely ahead in more than half of the tasks, surely behind in none
+    overstated   surely ahead in one task at least
+    wrong        in none
+domain_tuning                 "tuning the biLM on the task's text helps the task"
+    supported    with the top layer and with the learned mix the score is surely higher
+    overstated   with one of them
+    wrong        otherwise
+layers_pos_wsd                "a contextual vector tells the senses apart, a static one
+                              cannot" (rule of lesson 06), on the course's sentences in
+                              both languages: the better of layers 1 and 2 against layer
+                              0 and against the averaged static context
+    supported    surely ahead of both, in both languages
+    overstated   surely ahead of layer 0 in both
+    wrong        otherwise
 Surely: the interval excludes 0. One seed has no interval: untested.
 """
 
@@ -366,6 +384,77 @@ def verdict_on_tying(rows: Sequence[dict]) -> str:
     if all(gap.low > 0 for gap in gaps):
         return "supported"
     return "wrong" if all(gap.high < 0 for gap in gaps) else "overstated"
+
+
+def mix_gains(rows: Sequence[dict], rival: str) -> dict[str, Interval]:
+    """Return by how much the learned mix is ahead of a rival, by task."""
+    return {task: ahead(rows, "learned mix", rival, task) for task in tasks_of(rows)}
+
+
+def verdict_on_mix(rows: Sequence[dict], rival: str) -> str:
+    """Apply the rule on the learned mix and a rival."""
+    gaps = mix_gains(rows, rival).values()
+    won = sum(gap.low > 0 for gap in gaps)
+    if 2 * won > len(gaps) and not any(gap.high < 0 for gap in gaps):
+        return "supported"
+    return "overstated" if won else "wrong"
+
+
+def weights_of_both(rows: Sequence[dict]) -> dict[tuple[str, str], Interval]:
+    """Return higher_than_syntax of each language; its first task is syntactic."""
+    found = {}
+    for language in TASKS.values():
+        names = set(language) | {TOWN[name] for name in language if name in TOWN}
+        mine = [r for r in rows if r["condition"].split(":")[0] in names]
+        found |= higher_than_syntax(mine) if mine else {}
+    return found
+
+
+def verdict_on_both_weights(rows: Sequence[dict]) -> str:
+    """Apply the rule on layers and tasks to both languages at once."""
+    sure = [gap.low > 0 for gap in weights_of_both(rows).values()]
+    return "supported" if all(sure) else "overstated" if any(sure) else "wrong"
+
+
+def tuning_gains(rows: Sequence[dict]) -> dict[str, Interval]:
+    """Return how much higher the score is after tuning, by what is read."""
+    found = {}
+    for way in ("top layer", "learned mix"):
+        pair = ({"model": m, "condition": way} for m in ("tuned", "as it ships"))
+        found[way] = gain(rows, "score", *pair)
+    return found
+
+
+def verdict_on_tuning(rows: Sequence[dict]) -> str:
+    """Apply the rule of domain_tuning."""
+    won = sum(gap.low > 0 for gap in tuning_gains(rows).values())
+    return ("wrong", "overstated", "supported")[won]
+
+
+def sense_gains(rows: Sequence[dict]) -> dict[tuple[str, str], Interval]:
+    """Return the lead of the better contextual layer, by language and rival."""
+    found = {}
+    for language in ("en", "zh"):
+        place = {"condition": f"WSD senses-{language}"}
+
+        def less(new: str, old: str, place: dict = place) -> Interval:
+            return gain(
+                rows, "accuracy", {"model": new} | place, {"model": old} | place
+            )
+
+        best = "layer 2" if less("layer 2", "layer 1").estimate > 0 else "layer 1"
+        for rival in ("layer 0", "averaged static context"):
+            found[language, rival] = less(best, rival)
+    return found
+
+
+def verdict_on_senses(rows: Sequence[dict]) -> str:
+    """Apply the rule of lesson 06."""
+    sure = {place: gap.low > 0 for place, gap in sense_gains(rows).items()}
+    if all(sure.values()):
+        return "supported"
+    plain = all(won for (_, rival), won in sure.items() if rival == "layer 0")
+    return "overstated" if plain else "wrong"
 
 
 EXPERIMENTS = {

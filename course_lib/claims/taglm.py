@@ -18,6 +18,15 @@ place        "the states belong after the first layer", not at the input or at t
     supported    after the first layer is above either of the others
     overstated   its mean is the highest, but an interval reaches 0
     wrong        otherwise
+alone        "the states alone are enough": without words, characters and LSTM
+    supported    not surely below the tagger with states, and surely above that without
+    overstated   surely above the tagger without states, but below the one with them
+    wrong        otherwise
+context2vec  "a context read by an LSTM beats an average of word vectors": the sense
+             accuracy of context2vec less that of averaged skip-gram, on the same text
+    supported    above 0 in both languages
+    overstated   above 0 in one of them
+    wrong        below 0 in both (else untested)
 All are untested with one seed, which has no interval.
 """
 
@@ -43,6 +52,7 @@ from ..text.batches import Batches, read_text
 from ..text.tokenise import words_zh
 from ..text.vocabulary import UNK, Vocabulary
 from ..training.features import features
+from . import polysemy
 from .ledger import gain
 from .transfer import vectors_for
 
@@ -338,7 +348,72 @@ def verdict_on_place(rows: Sequence[dict]) -> str:
     return "overstated" if all(gap.estimate > 0 for gap in gaps) else "wrong"
 
 
+def verdict_on_states_alone(rows: Sequence[dict]) -> str:
+    """Apply the rule of alone."""
+    (over,) = better_by(rows, "alone", "none").values()
+    (under,) = better_by(rows, "alone", "both").values()
+    if one_seed([over]):
+        return "untested"
+    if over.low > 0:
+        return "overstated" if under.high < 0 else "supported"
+    return "wrong"
+
+
+# -- context2vec -----------------------------------------------------------------------
+
+
+def context2vec_or_average(seed: int, quick: bool = False) -> list[dict]:
+    """Name the senses of hidden words by context2vec and by averaged skip-gram.
+
+    Both read the same text; the course's sense sentences are not in it.
+    """
+    from ..analysis import senses
+    from ..models import context2vec
+
+    found = []
+    for language in ("en",) if quick else ("en", "zh"):
+        text = polysemy.read(language, 20_000 if quick else 200_000)
+        annotated = data.senses(language)
+        small = [s._replace(tokens=[w.lower() for w in s.tokens]) for s in annotated]
+        torch.manual_seed(seed)
+        model = context2vec.Context2Vec(context2vec.number_words(text, 15_000))
+        context2vec.train(model, text, epochs=1 if quick else 3, seed=seed)
+        tokens, at = [s.tokens for s in small], [s.target_index for s in small]
+        static = polysemy.train(text, seed)
+        ways = {
+            "context2vec": model.contexts(tokens, at),
+            "average": senses.context_average(static, small, static.vector_size),
+        }  # (N, D) each
+        for way, x in ways.items():
+            score = senses.macro(senses.by_word(x, small))["nearest_centroid"]
+            found.append({**row(way, language, score), "metric": "sense accuracy"})
+    return found
+
+
+def context_gains(rows: Sequence[dict]) -> dict[str, Interval]:
+    """Return context2vec less the average, by language."""
+    languages = dict.fromkeys(r["condition"] for r in rows)
+    return {
+        language: gain(
+            rows, "sense accuracy",
+            {"model": "context2vec", "condition": language},
+            {"model": "average", "condition": language},
+        )
+        for language in languages
+    }  # fmt: skip
+
+
+def verdict_on_contexts(rows: Sequence[dict]) -> str:
+    """Apply the rule of context2vec."""
+    gaps = context_gains(rows).values()
+    won = sum(gap.low > 0 for gap in gaps)
+    if won:
+        return "supported" if won == len(gaps) else "overstated"
+    return "wrong" if all(gap.high < 0 for gap in gaps) else "untested"
+
+
 EXPERIMENTS = {
+    "context2vec_or_average": context2vec_or_average,
     "taglm_chunks": chunks,
     "taglm_entities": entities,
     "taglm_parts": parts,

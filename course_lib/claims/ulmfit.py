@@ -374,6 +374,44 @@ def directions_verdict(rows: list[dict]) -> str:
     return {"supported": "wrong", "wrong": "supported"}.get(opposite, opposite)
 
 
+def together_gains(rows: list[dict]) -> dict[str, Interval]:
+    """Return, in each task, what all three techniques gain over none of them."""
+    found = {}
+    for task in tasks_of(rows):
+        a, b = ({"condition": f"{task}: {way}"} for way in ("+".join(PARTS), "none"))
+        found[task] = gain(rows, "accuracy", a, b)
+    return found
+
+
+def together_verdict(rows: list[dict]) -> str:
+    """Judge: the three techniques together fine-tune better than none."""
+    return verdict([g.low > 0 for g in together_gains(rows).values()])
+
+
+def factor_gains(rows: list[dict]) -> dict[str, Interval]:
+    """Return what a factor of 2.6 between layers gains over each other one."""
+    found = {}
+    for task in tasks_of(rows):
+        for other in ("1", "1.5", "5"):
+            a, b = ({"condition": f"{task}: {way}"} for way in ("2.6", other))
+            found[f"{task}, {other}"] = gain(rows, "accuracy", a, b)
+    return found
+
+
+def factor_verdict(rows: list[dict]) -> str:
+    """Judge: the rate should fall by 2.6 from layer to layer.
+
+    Supported if 2.6 is surely better than every other factor in more than half of the
+    tasks, overstated if surely better than some, wrong if than none.
+    """
+    sure = {place: g.low > 0 for place, g in factor_gains(rows).items()}
+    tasks = tasks_of(rows)
+    best = [all(s for at, s in sure.items() if at.startswith(f"{t},")) for t in tasks]
+    if sum(best) > len(best) / 2:
+        return "supported"
+    return "overstated" if any(sure.values()) else "wrong"
+
+
 EXPERIMENTS = {
     "ulmfit_labels": ulmfit_labels,
     "ulmfit_factorial": ulmfit_factorial,

@@ -23,7 +23,7 @@
 # * 把准确率换算成错误率，给差值配上区间；
 # * 在知道底线的世界里，说出语言模型离最好还有多远；
 # * 选对基线，并说明“达到全量性能的 90%”为什么说明不了什么；
-# * 计算数据倍率，读懂一张论断卡。
+# * 计算数据倍数，读懂一张论断卡。
 #
 # 单核实测运行时间：27 秒（精简规模 15 秒），将近一半用于分词；机器上有别的程序在忙时，大约要翻一倍。全程不需要联网。
 
@@ -786,7 +786,7 @@ course_lib.show(
 # logarithm of $n$, outside them we say nothing (`nan`).
 
 # %% [markdown] key="multiplier" lang="zh" follows="0c817072"
-# ## 8 · 数据倍率
+# ## 8 · 数据倍数
 #
 # 换个问法：这个想法*省下*了多少标注？ELMo 论文里，语义角色标注用上 ELMo 之后，1% 的标注抵得上基线的 10%。在那个分数上，一条顶十条。一般地，记 $n(s)$ 为某系统达到分数 $s$ 所需的标注数，
 #
@@ -877,7 +877,7 @@ course_lib.show(
         f"两条学习曲线，每个义项 1 到 16 个标注句；在准确率 {target:.1%} 处相差 {m:.1f} 倍。",
     ),
 )
-place = t(f"data multiplier at {target:.1%}:", f"准确率 {target:.1%} 处的数据倍率：")
+place = t(f"data multiplier at {target:.1%}:", f"准确率 {target:.1%} 处的数据倍数：")
 print(place, f"{m:.1f}")
 
 # %% [markdown] key="multiplier-seen" lang="en"
@@ -923,40 +923,13 @@ print(place, f"{m:.1f}")
 
 
 # %% key="card-show" fold=true
-def run():
-    """Return what section 7 measured, a row for each task."""
-    heads = t("labels: none", "标注：无"), "10 %", "20 %"
-    return [
-        {t("task", "任务"): key, **dict(zip(heads, map("{:.0%}".format, values)))}
-        for key, values in zip(tasks, shares, strict=True)
-    ]
-
-
-card = claims.Claim(
-    key="share-of-full-performance",
-    said=(
-        "With 10 to 20 % of the labels ELMo reaches 80 to 90 % of full performance.",
-        "ELMo 只用 10%～20% 的标注，就能达到全量性能的 80%～90%。",
-    ),
-    source=("popular accounts", "流行文章"),
-    paper=(
-        "Not this. Peters et al. 2018, section 5.4: semantic role labelling with ELMo "
-        "and 1 % of the labels is about as good as the baseline with 10 %; with all "
-        "labels ELMo passes the baseline's best score, reached after 486 epochs, in 10.",
-        "没有这个数。Peters 等（2018）5.4 节：语义角色标注加上 ELMo 之后，用 1% 的标注约等于"
-        "基线用 10%；用全部标注时，基线训练 486 轮才达到的最好成绩，ELMo 10 轮就超过了。",
-    ),
-    run=run,
-    verdict="wrong",
-    why=(
-        "The paper does not contain the figure. Nor would it show what it is meant to "
-        "show: a classifier without pre-training also has a share, at right, and it "
-        "changes with the task more than with the system. Ask for the data multiplier.",
-        "论文里没有这个数。就算有，也说明不了问题：没有预训练的分类器同样有这么一个比例（见右栏），"
-        "而且它随任务变，比随系统变得更厉害。该问的是数据倍率。",
-    ),
-)
-card.show(t)
+heads = t("labels: none", "标注：无"), "10 %", "20 %"
+here = [  # what section 7 measured, a row for each task
+    {t("task", "任务"): key, **dict(zip(heads, map("{:.0%}".format, values)))}
+    for key, values in zip(tasks, shares, strict=True)
+]
+claims.card("share-of-full-performance").show(t, here)
+claims.card("over-the-best").show(t)
 
 # %% [markdown] key="work" lang="en"
 # ## 10 · How to work with the course
@@ -1028,6 +1001,264 @@ card.show(t)
 # | 13 | GPT | 单向 Transformer |
 # | 14 | BERT | 掩码语言模型 |
 # | 15 | 传承 | 一把尺子量到底；一百条标注，一个决定 |
+
+# %% [markdown] key="checkpoint" lang="en"
+# ## Checkpoint
+#
+# Choose first, then click on your choice: it says whether it is right, and why. The
+# other options deserve a click as well: each is a mistake that people make.
+#
+# **1.** An article says that ELMo brought "a gain of up to 25 %". What happened in the
+# paper?
+#
+# <details><summary>A. On SQuAD a quarter of the errors of the authors' own baseline
+# went.</summary>
+#
+# Right. 4.7 of 18.9 is 24.9 %. Always ask two things of a percentage: of what, and
+# compared with whom.
+#
+# </details>
+#
+# <details><summary>B. On SQuAD the score rose by 25 points.</summary>
+#
+# Not quite: points and per cent are mixed up. The score rose by 4.7 points, from 81.1
+# to 85.8.
+#
+# </details>
+#
+# <details><summary>C. On SQuAD a quarter of the errors of the best earlier system
+# went.</summary>
+#
+# Not quite: the right kind of number over the wrong rival. The best earlier system had
+# 84.4: from there 1.4 of 15.6 went, about 9 %.
+#
+# </details>
+#
+# <details><summary>D. On average over six tasks the scores became a quarter
+# higher.</summary>
+#
+# Not quite: "up to" names the largest of the six, and it is errors that are counted.
+# SNLI lost 5.8 % of its errors.
+#
+# </details>
+#
+# ---
+#
+# **2.** System B is 1.2 points better than system A, with a 95 % interval of [−0.4,
+# 2.8] from the paired bootstrap. What do you conclude?
+#
+# <details><summary>A. B is better: most of the interval lies above 0.</summary>
+#
+# Not quite: a small gain and a small loss are both compatible with these examples. The
+# rule "whatever is mostly above 0 counts" would crown many a lucky system.
+#
+# </details>
+#
+# <details><summary>B. A and B are equally good.</summary>
+#
+# Not quite: not knowing a difference is not knowing that there is none: a gain of 2
+# points lies in the interval, too.
+#
+# </details>
+#
+# <details><summary>C. Trained again with another seed, B would gain between −0.4 and
+# 2.8 points.</summary>
+#
+# Not quite: the interval knows only the luck of the test set. For seeds one has to
+# train again.
+#
+# </details>
+#
+# <details><summary>D. This test set cannot tell which of them is better.</summary>
+#
+# Right. The interval holds 0. A larger test set would make it narrower: four times the
+# examples, half the width.
+#
+# </details>
+#
+# ---
+#
+# **3.** A system reaches 88 % of its full accuracy with a tenth of the labels. Its full
+# accuracy is 75 %, and always naming the most frequent label gives 60 %. How impressive
+# is that?
+#
+# <details><summary>A. Very: nine tenths of the labels are saved, for a small
+# loss.</summary>
+#
+# Not quite: a share of one's own final score saves no labels. Ask how many labels a
+# rival needs for the *same* score.
+#
+# </details>
+#
+# <details><summary>B. It cannot be said: the majority alone has 80 %.</summary>
+#
+# Right. 60 of 75 is 80 %, and 88 % of 75 is 66. What is missing is the same classifier
+# without pre-training, at a tenth and at all of the labels.
+#
+# </details>
+#
+# <details><summary>C. Hardly: 12 % of the accuracy is lost.</summary>
+#
+# Not quite: this still takes the share at its word. A poor system, which has little to
+# lose, keeps the largest share.
+#
+# </details>
+#
+# ---
+#
+# **4.** On fresh text from Rivertown a model reports a perplexity of 3.5; the entropy
+# of the language allows about 5. What is the likely explanation?
+#
+# <details><summary>A. It was not fair: the text was known, or rare words came
+# cheap.</summary>
+#
+# Right. A number below the floor is the sign of a mistake. Look for shared text first,
+# then at what saying `<unk>` costs.
+#
+# </details>
+#
+# <details><summary>B. The model has understood the town better than the
+# grammar.</summary>
+#
+# Not quite: the grammar *made* the text. On average nobody can pay less than the
+# entropy.
+#
+# </details>
+#
+# <details><summary>C. The entropy is only an estimate, made from n-grams.</summary>
+#
+# Not quite: here it has a closed form, computed from the grammar. The n-grams were
+# measured against it.
+#
+# </details>
+#
+# ---
+#
+# **5.** With 1,000 labels a baseline gets 80 % accuracy, its best. A pre-trained model
+# has 80 % with 250 labels and goes on to 85 %. What is the data multiplier at 85 %?
+#
+# <details><summary>A. 4, as at 80 %.</summary>
+#
+# Not quite: the multiplier belongs to one score. Carrying it on to another is a guess.
+#
+# </details>
+#
+# <details><summary>B. Unknown, <code>nan</code>.</summary>
+#
+# Right. The baseline's curve ends at 80 %, where the multiplier is 1,000 / 250 = 4.
+# Beyond the measured range `data_multiplier` says nothing.
+#
+# </details>
+#
+# <details><summary>C. Infinite: the baseline never gets there.</summary>
+#
+# Not quite: with more labels it might. It was not tried, and "not measured" is not
+# "never".
+#
+# </details>
+
+# %% [markdown] key="checkpoint" lang="zh" follows="f615fdea"
+# ## 小测验
+#
+# 先在心里选定一个，再点开它：对不对、为什么，里面都写着。其余的选项也值得点开看看，每一个都是常有人犯的错。
+#
+# **1.** 有文章说，ELMo“最多提升了 25%”。论文里到底发生了什么？
+#
+# <details><summary>A. SQuAD 上，作者自己的基线所犯的错误，少了四分之一。</summary>
+#
+# 对。18.9 里去掉 4.7，是 24.9%。见到百分比，先问两句：是什么的百分之几？跟谁比？
+#
+# </details>
+#
+# <details><summary>B. SQuAD 的得分涨了 25 个点。</summary>
+#
+# 再想想：点数和百分比混了。得分从 81.1 到 85.8，涨了 4.7 个点。
+#
+# </details>
+#
+# <details><summary>C. SQuAD 上，此前最好的系统所犯的错误，少了四分之一。</summary>
+#
+# 再想想：数算对了，对手认错了。此前最好的是 84.4，从 15.6 的错误里去掉 1.4，约 9%。
+#
+# </details>
+#
+# <details><summary>D. 六项任务平均，少错四分之一。</summary>
+#
+# 再想想：“最多”说的是六项里最大的那一项；SNLI 只少错了 5.8%。
+#
+# </details>
+#
+# ---
+#
+# **2.** 甲、乙两个系统在同一份 500 条的测试集上：都对 400 条，都错 46 条，只有甲对 24 条，只有乙对 30 条。要看谁更好，起作用的是哪些数？
+#
+# <details><summary>A. 24 和 30，也就是恰好一方答对的那些。</summary>
+#
+# 对。差值是 (30 − 24) / 500，即 1.2 个点，全靠这 54 条。配对自助法抽来抽去，变的也只是它们占多少。
+#
+# </details>
+#
+# <details><summary>B. 400，这是两个系统的真本事。</summary>
+#
+# 再想想：双方都对的样本，对差值的贡献是零。
+#
+# </details>
+#
+# <details><summary>C. 四个数都起作用，因为准确率要用到它们。</summary>
+#
+# 再想想：准确率用到了，可相减时，都对和都错的就抵消了。
+#
+# </details>
+#
+# ---
+#
+# **3.** 甲系统用一成标注得 63，用全部标注得 70；乙系统用一成标注得 72，用全部标注得 90。谁更省标注？
+#
+# <details><summary>A. 甲：一成标注就达到了自己的 90%，乙只有 80%。</summary>
+#
+# 再想想：这个比例偏爱差的系统：终点越低，起点显得越高。
+#
+# </details>
+#
+# <details><summary>B. 分不出来，得看两者用的标注占几成。</summary>
+#
+# 再想想：两者用的标注一样多，数已经摆在那里了：少的时候乙好，多的时候也是乙好。
+#
+# </details>
+#
+# <details><summary>C. 乙：它用一成标注的 72，甲用全部标注也达不到。</summary>
+#
+# 对。要问的是达到*同样的分数*各需多少标注。在 70 分上，乙连一成都用不了。
+#
+# </details>
+#
+# ---
+#
+# **4.** 在没见过的河湾镇文本上，某模型报告困惑度 3.5，而语言的熵只允许低到将近 5。最可能的解释是什么？
+#
+# <details><summary>A. 这个模型比语法更懂河湾镇。</summary>
+#
+# 再想想：文本就是语法写出来的。平均而言，谁付出的也不会比熵更少。
+#
+# </details>
+#
+# <details><summary>B. 比得不公平：见过这份文本，或生词占了便宜。</summary>
+#
+# 对。低于底线的数，本身就是出错的信号。先查文本有没有重叠，再查生词是不是都记作了 `<unk>`。
+#
+# </details>
+#
+# <details><summary>C. 熵只是用 n 元模型估出来的，有误差。</summary>
+#
+# 再想想：这里的熵有精确的算式，直接从语法算出；n 元模型是拿来跟它比的。
+#
+# </details>
+#
+# <details><summary>D. 样本里恰好多是简单的句子。</summary>
+#
+# 再想想：运气能差一点，差不了这么多：两万词的样本上，语法自己付出的和熵几乎一样。
+#
+# </details>
 
 # %% [markdown] key="questions" lang="en"
 # ## Do you understand it?
@@ -1116,7 +1347,7 @@ card.show(t)
 # ## 接下来读什么
 #
 # * Peters 等，*Deep contextualized word representations*，NAACL 2018：带着本课第 3 节的眼光看表 1、表 2，再看讲样本效率的 5.4 节。
-# * Howard 与 Ruder，*Universal Language Model Fine-tuning for Text Classification*，ACL 2018：图 3 的学习曲线可以直接读出数据倍率。
+# * Howard 与 Ruder，*Universal Language Model Fine-tuning for Text Classification*，ACL 2018：图 3 的学习曲线可以直接读出数据倍数。
 # * Koehn，*Statistical Significance Tests for Machine Translation Evaluation*，EMNLP 2004：配对自助法在语言技术里的用法，短短八页。
 # * Berg-Kirkpatrick、Burkett 与 Klein，*An Empirical Investigation of Statistical Significance in NLP*，EMNLP-CoNLL 2012：提高多少才算数。
 # * Deerwester 等，*Indexing by Latent Semantic Analysis*，JASIS 1990：靠数数得到词向量。

@@ -44,7 +44,7 @@ from tqdm import tqdm
 from course_lib import claims, data
 from course_lib.analysis.neighbours import nearest
 from course_lib.analysis.word_tests import keyed
-from course_lib.claims import ledger, scoreboard
+from course_lib.claims import scoreboard
 from course_lib.data import rivertown
 from course_lib.models import ngram, nnlm
 from course_lib.text.vocabulary import Vocabulary
@@ -406,95 +406,11 @@ for word in t("could three he day house", "可以 三 他 中国 问题").split(
 # 你刚才跑的是一份文本、一个随机种子。为了第一张卡片，我们在两份文本（Brown 和中文版的新闻）上各跑了五次（`python -m course_lib claims run nnlm_beats_ngrams`，数字记在 `data/claims` 里）。判定规则事先定好：网络**单独**在两份文本上都胜过最好的 n 元模型，而且区间不含零，判“站得住”；只有混合模型做到，判“夸大”；否则判“错误”。
 
 # %% key="claims-cards" fold=true
-raced = ledger.measured("nnlm_beats_ngrams")
-perplexities = ledger.over_seeds(raced, "perplexity", by=("condition", "model"))
-texts = {"brown": t("Brown", "Brown"), "msra": t("Chinese news", "中文新闻")}
-kinds = {
-    "trigram": t("trigram", "三元"),
-    "4-gram": t("4-gram", "四元"),
-    "NNLM": t("network", "神经网络"),
-    "NNLM and trigram": t("mixture", "混合"),
-}
-
-
-def beaten(name):
-    """Does a model beat the better n-gram on both texts, in all of the interval?"""
-    wins = []
-    for text in texts:
-        best = min(("trigram", "4-gram"), key=lambda m: perplexities[text, m].estimate)
-        new, old = ({"model": m, "condition": text} for m in (name, best))
-        wins.append(ledger.gain(raced, "perplexity", new, old).high < 0)
-    return all(wins)
-
-
-def race():
-    """Return the table of five seeds; an n-gram has no seed."""
-    return [
-        {t("test perplexity", "测试困惑度"): kinds[name]}
-        | {
-            title: f"{perplexities[text, name]:.0f}"
-            if name.startswith("NNLM")
-            else f"{perplexities[text, name].estimate:.0f}"
-            for text, title in texts.items()
-        }
-        for name in kinds
-    ]
-
-
-CARDS = [
-    claims.Claim(
-        key="nnlm-beats-ngrams",
-        said=(
-            "The neural language model beats n-grams.",
-            "神经网络语言模型胜过 n 元模型。",
-        ),
-        source=("popular accounts", "流行文章"),
-        paper=(
-            "Bengio et al. 2003, section 4: test perplexity about 24 % lower than the best "
-            "n-gram on Brown, about 8 % lower on AP News, for the network mixed with a "
-            "trigram.",
-            "Bengio 等（2003）第 4 节：与三元模型混合之后，测试困惑度比最好的 n 元模型在 Brown 上低约 "
-            "24%，在 AP News 上低约 8%。",
-        ),
-        run=race,
-        verdict=(
-            "supported"
-            if beaten("NNLM")
-            else "overstated"
-            if beaten("NNLM and trigram")
-            else "wrong"
-        ),
-        why=(
-            "Mixed with a trigram it wins, in the paper and here. Alone, after 90 seconds, "
-            "it depends on the text: look at both columns, and at section 5's Rivertown.",
-            "与三元模型混合之后，它在论文里、在这里都胜出。单独拿出来、只练 90 秒，输赢要看文本：请对照表里的两列，"
-            "还有第 5 节的河湾镇。",
-        ),
-    ),
-    claims.Claim(
-        key="nnlm-reads-all",
-        said=(
-            "NNLM predicts a word from all the words before it.",
-            "NNLM 用前面所有的 t-1 个词预测下一个词。",
-        ),
-        source=("popular accounts", "流行文章"),
-        paper=(
-            "A window of n - 1 words (section 2).",
-            "只看 n-1 个词的窗口（第 2 节）。",
-        ),
-        run=lambda: [
-            {t("words the network sees", "网络看得见的词数"): model.n - 1}
-        ],
-        verdict="wrong",
-        why=(
-            "The input layer has room for n - 1 words. Recurrent networks (Mikolov et al. "
-            "2010) did away with the window.",
-            "输入层只装得下 n-1 个词。后来的循环网络（Mikolov 等，2010）才去掉了窗口。",
-        ),
-    ),
-]
-for card in CARDS:
-    card.show(t)
+heads = t("model", "模型"), t("test perplexity", "测试困惑度")
+here = [dict(zip(heads, (name, f"{value:.0f}"))) for name, value in result.items()]
+claims.card("nnlm-beats-ngrams").show(t, here)
+for key in ("nnlm-reads-all", "word-vectors-2003", "product-like-speech"):
+    claims.card(key).show(t)
 
 # %% [markdown] key="scoreboard" lang="en"
 # ## Scoreboard
@@ -514,6 +430,243 @@ for card in CARDS:
 vectors = keyed(vocabulary.words[1:], model.C.weight.detach().numpy()[1:])
 scores = {"NNLM, C": scoreboard.context_scores(vectors, t.language)}
 display(HTML(scoreboard.board(scores, t)))
+
+# %% [markdown] key="checkpoint" lang="en"
+# ## Checkpoint
+#
+# Choose first, then click on your choice: it says whether it is right, and why. The
+# other options deserve a click as well: each is a mistake that people make.
+#
+# **1.** *The dog that barked all night belongs to my …* A network with n = 5 predicts
+# the next word. You change *dog* into *cow*. What happens to the prediction?
+#
+# <details><summary>A. It shifts towards <em>farmer</em>, for the network reads the
+# sentence.</summary>
+#
+# Not quite: a common account of this network, and wrong. It reads a window of n − 1 = 4
+# words, *night belongs to my*, and nothing before.
+#
+# </details>
+#
+# <details><summary>B. It hardly changes, because <em>dog</em> and <em>cow</em> have
+# similar rows in C.</summary>
+#
+# Not quite: true of the rows, perhaps, but neither word is in the window. It does not
+# change at all.
+#
+# </details>
+#
+# <details><summary>C. The probability becomes zero if this was never seen with
+# <em>cow</em>.</summary>
+#
+# Not quite: that is counting without smoothing. The network gives no word probability
+# zero.
+#
+# </details>
+#
+# <details><summary>D. Nothing: <em>dog</em> is not among the last four words.</summary>
+#
+# Right. Like an n-gram the network forgets what lies before its window. What it adds is
+# that similar words *inside* the window share what was learned.
+#
+# </details>
+#
+# ---
+#
+# **2.** V = 10,000 words, n = 5, m = 60 features, h = 100 hidden units, no direct
+# connections W. Where are most of the parameters?
+#
+# <details><summary>A. In C, the word vectors.</summary>
+#
+# Not quite: C has V × m = 600,000. Many, but not most.
+#
+# </details>
+#
+# <details><summary>B. In H, the hidden layer.</summary>
+#
+# Not quite: H reads x, which has 4 × 60 = 240 numbers: 100 × 240 = 24,000. The "brain"
+# of the network is its smallest matrix.
+#
+# </details>
+#
+# <details><summary>C. In U, the output layer.</summary>
+#
+# Right. From the hidden layer to the scores: V × h = 1,000,000. To predict one word the
+# network scores all V words; that is where the time goes as well, and where lesson 02
+# begins.
+#
+# </details>
+#
+# ---
+#
+# **3.** *Francisco* occurs 500 times, always after *San*. *Harbour* occurs 100 times,
+# after 60 different words. Which gets more probability from Kneser-Ney's shortest
+# model, which is asked when the context was never seen?
+#
+# <details><summary>A. <em>Harbour</em>.</summary>
+#
+# Right. That model counts after how many different words a word was seen: 60 against 1.
+# A word that follows almost anything is the better guess in a new place.
+#
+# </details>
+#
+# <details><summary>B. <em>Francisco</em>, five times as much.</summary>
+#
+# Not quite: this is the share of the text. It would expect *Francisco* everywhere.
+#
+# </details>
+#
+# <details><summary>C. Both the same, since neither was seen there.</summary>
+#
+# Not quite: that is what "add a little to everything" does. Kneser-Ney falls back on a
+# model that knows something.
+#
+# </details>
+#
+# ---
+#
+# **4.** On Brown the network had perplexity 156, the n-gram 178, and the mixture of
+# network and trigram 141. How can a mean be better than both?
+#
+# <details><summary>A. Probabilities are averaged word by word, and the two fail on
+# different words.</summary>
+#
+# Right. Where one of them gives a word almost nothing, half of the other's probability
+# rescues it, and the logarithm makes that count. Averaging the two *perplexities* would
+# give something between.
+#
+# </details>
+#
+# <details><summary>B. The mixture has more parameters, so it fits the text
+# better.</summary>
+#
+# Not quite: nothing was fitted but one weight, and that on the validation text.
+#
+# </details>
+#
+# <details><summary>C. It cannot: the weight must have been chosen on the test
+# text.</summary>
+#
+# Not quite: it was chosen on the validation text. And one number could hardly buy so
+# much.
+#
+# </details>
+#
+# ---
+#
+# **5.** Your friend's network has a lower perplexity than yours on Rivertown, lower
+# even than the floor. He keeps 1,000 words, you keep 5,000. What must he add?
+#
+# <details><summary>A. Nothing, his network is better.</summary>
+#
+# Not quite: whoever says `<unk>` more often is paid for saying less.
+#
+# </details>
+#
+# <details><summary>B. A softmax over his 1,000 words.</summary>
+#
+# Not quite: he has one, and it adds up to 1. It adds up over 1,000 signs, one of which
+# stands for all the rest.
+#
+# </details>
+#
+# <details><summary>C. The cost of saying <em>which</em> word it was.</summary>
+#
+# Right. For each `<unk>`. Then both models answer the same question, and nobody can
+# pass the floor on average.
+#
+# </details>
+
+# %% [markdown] key="checkpoint" lang="zh" follows="2fff03e0"
+# ## 小测验
+#
+# 先在心里选定一个，再点开它：对不对、为什么，里面都写着。其余的选项也值得点开看看，每一个都是常有人犯的错。
+#
+# **1.** “昨晚 叫 了 一夜 的 那条 狗 是 我 ……”，一个 n = 5 的网络要猜下一个词。把“昨晚”换成“今早”，预测会怎样？
+#
+# <details><summary>A. 会变，因为网络读了前面所有的词。</summary>
+#
+# 再想想：流行的说法，但不对。输入层只装得下四个词，再早的进不来；循环网络出现之后才去掉了窗口。
+#
+# </details>
+#
+# <details><summary>B. 变得很小，因为“昨晚”和“今早”的行相近。</summary>
+#
+# 再想想：行相近只对窗口里的词有用。这两个词都在窗口外，不是变得小，而是根本不变。
+#
+# </details>
+#
+# <details><summary>C. 一点不变：“昨晚”不在最后四个词里。</summary>
+#
+# 对。网络只看 n − 1 = 4 个词的窗口，和 n 元模型一样。它的长处是窗口*里面*的词相近时，学到的东西能共享。
+#
+# </details>
+#
+# ---
+#
+# **2.** 在新闻里，“葫芦”出现 300 次，次次跟在“糖”后面；“码头”出现 80 次，跟在 50 个不同的词后面。碰上从没见过的前文，Kneser-Ney 会退回最短的那个模型。它更看好哪个词？
+#
+# <details><summary>A. “码头”。</summary>
+#
+# 对。最短的模型数的是跟在多少个不同的词后面：50 比 1。到处都能跟的词，换个新前文也更可能出现。
+#
+# </details>
+#
+# <details><summary>B. “葫芦”，它常见得多。</summary>
+#
+# 再想想：这是按出现次数分。照这样，到处都该盼着“葫芦”。
+#
+# </details>
+#
+# <details><summary>C. 一样，反正都没见过。</summary>
+#
+# 再想想：那是给谁都加一点的办法。Kneser-Ney 退回去问的，是一个懂点东西的模型。
+#
+# </details>
+#
+# ---
+#
+# **3.** 词表 10,000，n = 5，每词 60 个特征，隐藏层 100 个单元，不用直连的 W。参数大半在哪里？
+#
+# <details><summary>A. 在 C，词向量。</summary>
+#
+# 再想想：C 有 10,000 × 60 = 60 万个，不少，但还不是最多。
+#
+# </details>
+#
+# <details><summary>B. 在 H，隐藏层。</summary>
+#
+# 再想想：输入 x 有 4 × 60 = 240 个数，H 只有 100 × 240 = 24,000 个。看着最像“大脑”的一层，其实最小。
+#
+# </details>
+#
+# <details><summary>C. 在 U，输出层。</summary>
+#
+# 对。从隐藏层到每个词的得分，10,000 × 100 = 100 万个。每猜一个词都要给整个词表打分，时间也花在这里；第 02 课就从这里下手。
+#
+# </details>
+#
+# ---
+#
+# **4.** 在 MSRA 的新闻上，我们测得网络的困惑度是 175，四元模型 167，网络与三元模型混合之后是 136。取个平均，怎么会比两边都好？
+#
+# <details><summary>A. 混合模型参数更多，自然拟合得更好。</summary>
+#
+# 再想想：混合时只挑了一个权重，而且是在验证文本上挑的。
+#
+# </details>
+#
+# <details><summary>B. 平均的是每个词的概率，而两边猜不中的词不一样。</summary>
+#
+# 对。一边几乎给零的地方，另一边的一半概率就能救回来；取了对数，这种挽救特别值钱。要是把两个*困惑度*平均，那才会落在中间。
+#
+# </details>
+#
+# <details><summary>C. 不可能，一定是在测试文本上挑了权重。</summary>
+#
+# 再想想：权重是在验证文本上挑的。何况单靠一个数，也换不来这么多。
+#
+# </details>
 
 # %% [markdown] key="questions" lang="en"
 # ## Do you understand it?

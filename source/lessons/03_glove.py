@@ -625,70 +625,8 @@ display(HTML(claims.table(rows)))
 # 也可以*硬把*分数变成分布：除以总和（softmax）。这样就能让它去预测下一个词，和本来就干这个的模型比困惑度。我们在英文的 Brown 语料上（切分同第 01 课）对 GloVe 和 skip-gram 都这样做了，换不同的随机种子各做一遍。规则在第一次运行之前就写好：模型自己的数加起来不等于 1（误差超过 10%），而且硬变成分布之后不如二元模型，就判“错误”；两条只占一条，判“夸大”。
 
 # %% key="claim-card" fold=true
-from course_lib.claims import ledger
-
-measured = ledger.measured("glove_is_a_language_model")
-perplexity = ledger.over_seeds(measured, "perplexity")
-sums = ledger.over_seeds(measured, "sum, 50 %")
-own = all(not 0.9 <= value.estimate <= 1.1 for value in sums.values())
-forced = [key for key in perplexity if key[0] in ("GloVe", "skip-gram")]
-worse = all(
-    ledger.gain(
-        measured, "perplexity",
-        {"model": name, "condition": how}, {"model": "bigram", "condition": ""},
-    ).low > 0
-    for name, how in forced
-)  # fmt: skip
-SAY = {
-    "uniform": ("all words alike", "所有词一样"),
-    "unigram": ("frequencies alone", "只看词频"),
-    "bigram": ("bigrams, Kneser-Ney", "二元，Kneser-Ney"),
-    "softmax": ("forced by softmax", "硬作 softmax"),
-    "softmax and noise": ("softmax, times the noise", "softmax，乘回噪声分布"),
-}
-
-
-def shown():
-    """Return the rows of the card: perplexities, then sums."""
-    out = []
-    seeds = len({row["seed"] for row in measured})
-    head = (
-        t("model", "模型"),
-        t(f"mean [95 %], {seeds} seeds", f"{seeds} 个种子的均值 [95%]"),
-    )
-    for (name, how), value in perplexity.items():
-        what = " ".join(filter(None, [name if how else "", t(*SAY[how or name])]))
-        value = f"{value:.0f}" if how else f"{value.estimate:.0f}"  # these have no seed
-        out.append((f"{what}: {t('perplexity', '困惑度')}", value))
-    for (name, _), value in sums.items():
-        out.append(
-            (f"{name}: {t('own numbers add up to', '自己的数加起来')}", f"{value:,.0f}")
-        )
-    return [dict(zip(head, row)) for row in out]
-
-
-claims.Claim(
-    key="glove_is_a_language_model",
-    said=(
-        "GloVe and word2vec learn their vectors by doing a language model's task.",
-        "GloVe 和 Word2Vec 的词向量，是做语言模型任务得来的。",
-    ),
-    source=("popular articles", "流行文章"),
-    paper=(
-        "Pennington et al. 2014, eq. 8: a weighted regression on log counts. Mikolov et al. "
-        "2013b, eq. 4: the task is to tell a true neighbour from noise. Neither paper "
-        "reports a perplexity.",
-        "Pennington 等（2014）式 8：对共现数的对数作加权回归。Mikolov 等（2013b）式 4："
-        "分辨真的邻居和噪声。两篇论文都没有报告困惑度。",
-    ),
-    run=shown,
-    verdict="wrong" if own and worse else "overstated" if own or worse else "supported",
-    why=(
-        "One is a regression on counts, the other a row of yes-or-no questions. Both look "
-        "to the left and to the right, and neither has to share out a probability.",
-        "一个是对次数的回归，一个是一连串是非题。两者都左右两边一起看，也都不必把概率分给所有的词。",
-    ),
-).show(t)
+for key in ("glove_is_a_language_model", "global-or-local"):
+    claims.card(key).show(t)
 
 # %% [markdown] key="scoreboard" lang="en"
 # ## 9 · Scoreboard
@@ -710,6 +648,253 @@ board = {
     for name in ("GloVe, w + w~", "PPMI + SVD")
 }
 display(HTML(scoreboard.board(board, t)))
+
+# %% [markdown] key="checkpoint" lang="en"
+# ## Checkpoint
+#
+# Choose first, then click on your choice: it says whether it is right, and why. The
+# other options deserve a click as well: each is a mistake that people make.
+#
+# **1.** Between *summer* and *winter*, *season* has a ratio P(k|summer) / P(k|winter)
+# of 0.84. What does that say?
+#
+# <details><summary>A. <em>Season</em> seldom stands near either of them.</summary>
+#
+# Not quite: a ratio near 1 belongs to words that go with neither *and* to words that go
+# with both. The counts tell which.
+#
+# </details>
+#
+# <details><summary>B. <em>Season</em> does not tell the two words apart.</summary>
+#
+# Right. It goes with both about alike, so it cancels out. *Hot* (15.8) and *cold*
+# (0.011) tell them apart.
+#
+# </details>
+#
+# <details><summary>C. 84 % of the <em>seasons</em> stand near
+# <em>summer</em>.</summary>
+#
+# Not quite: a ratio of two shares is no share. It may be 15.8.
+#
+# </details>
+#
+# ---
+#
+# **2.** With x_max = 100 and α = 3/4, a pair counted once gets which weight, and a pair
+# counted 1,000 times?
+#
+# <details><summary>A. 0.03 and 1</summary>
+#
+# Right. So thirty such rarities weigh as much as one frequent pair. In a table where
+# rarities are the great majority that is needed.
+#
+# </details>
+#
+# <details><summary>B. 0.01 and 1</summary>
+#
+# Not quite: the power is missing: 1 / 100 is 0.01, and 0.01 to the power 3/4 is 0.03.
+#
+# </details>
+#
+# <details><summary>C. 0.03 and 5.6</summary>
+#
+# Not quite: the minimum is missing. Beyond x_max the weight stays at 1, or else
+# function words would take all.
+#
+# </details>
+#
+# <details><summary>D. 1 and 1: each pair is one example</summary>
+#
+# Not quite: without weights the pairs counted at most once would have most of the say,
+# and they may be chance.
+#
+# </details>
+#
+# ---
+#
+# **3.** For *oil* the numbers exp(w·w̃ + b + b̃), summed over the words that it met,
+# come to about 9,000. What is that?
+#
+# <details><summary>A. About X_i, what was counted near <em>oil</em>.</summary>
+#
+# Right. The model is fitted to counts. They are no probabilities, and nothing makes
+# them add up to 1: GloVe is a weighted regression, not a language model.
+#
+# </details>
+#
+# <details><summary>B. A mistake: the sum should be 1.</summary>
+#
+# Not quite: this takes GloVe for a language model, as many accounts do. It never
+# predicts a next word.
+#
+# </details>
+#
+# <details><summary>C. The perplexity of <em>oil</em>.</summary>
+#
+# Not quite: a perplexity needs a normalised probability of the next word. Here there is
+# none.
+#
+# </details>
+#
+# ---
+#
+# **4.** On five million words we measured on WordSim-353 0.36 for GloVe and 0.53 for
+# PPMI + SVD, on SimLex-999 0.19 and 0.23 (one seed). What may be said?
+#
+# <details><summary>A. Counting beats GloVe; the paper is refuted.</summary>
+#
+# Not quite: the paper had a text a thousand times larger, fewer empty cells and 300
+# dimensions. One small run cannot refute that.
+#
+# </details>
+#
+# <details><summary>B. The rival is better at both, relatedness and
+# similarity.</summary>
+#
+# Not quite: 0.19 and 0.23 are too close to tell apart on this test.
+#
+# </details>
+#
+# <details><summary>C. Here the simple rival ranks <em>relatedness</em>
+# better.</summary>
+#
+# Right. Text, settings, test: all three belong to the statement. The lesson gives the
+# intervals, too.
+#
+# </details>
+#
+# <details><summary>D. GloVe loses because it looks at the whole text, not at
+# windows.</summary>
+#
+# Not quite: its counts come from windows. PPMI + SVD starts from the very same table.
+#
+# </details>
+
+# %% [markdown] key="checkpoint" lang="zh" follows="a2264a96"
+# ## 小测验
+#
+# 先在心里选定一个，再点开它：对不对、为什么，里面都写着。其余的选项也值得点开看看，每一个都是常有人犯的错。
+#
+# **1.** “小 雪 落 在 雪 上”，窗口为 3。表里“落”这一行、“雪”这一列应该填多少？
+#
+# <details><summary>A. 1.5</summary>
+#
+# 对。左边的“雪”紧挨着，算 1；右边的“雪”隔了两个位置，算 1/2。表是对称的，“雪”行“落”列也是 1.5。
+#
+# </details>
+#
+# <details><summary>B. 2，“雪”出现了两次。</summary>
+#
+# 再想想：两次都在窗口里，但远近不同：隔一个位置的只算半次。
+#
+# </details>
+#
+# <details><summary>C. 1，只算最近的那次。</summary>
+#
+# 再想想：窗口里的每一次都要算，只是远的少算一些。
+#
+# </details>
+#
+# ---
+#
+# **2.** 拿“苹果”和“牛奶”比，“味道”的比值 P(k|苹果) / P(k|牛奶) 是 1.4，“好吃”是 14。怎么理解“味道”的 1.4？
+#
+# <details><summary>A. “味道”很少出现在这两个词旁边。</summary>
+#
+# 再想想：比值接近 1 有两种情形：和两边都有关，或者和两边都无关。是哪一种，要看共现数。
+#
+# </details>
+#
+# <details><summary>B. “味道”和两边都沾边，不大能把它们分开。</summary>
+#
+# 对。两个词共有的东西在比值里约掉了；离 1 远的“好吃”才说明区别。
+#
+# </details>
+#
+# <details><summary>C. “味道”有 1.4 倍的可能是苹果的味道。</summary>
+#
+# 再想想：比值是两个占比相除，不是可能性；概率也不会超过 1。
+#
+# </details>
+#
+# <details><summary>D. “味道”在两个词旁边出现的次数几乎一样多。</summary>
+#
+# 再想想：相除的是占比，不是次数。“苹果”比“牛奶”常见的话，次数可以差很多。
+#
+# </details>
+#
+# ---
+#
+# **3.** x_max = 100，α = 3/4。碰过 1 次面的词对和碰过 1,000 次的词对，权重各是多少？
+#
+# <details><summary>A. 0.03 和 1</summary>
+#
+# 对。(1/100) 的 3/4 次方约是 0.03；超过 x_max 就停在 1。所以三十来对这样的稀客，才抵得上一对常客。
+#
+# </details>
+#
+# <details><summary>B. 0.01 和 1</summary>
+#
+# 再想想：漏了 3/4 次方。
+#
+# </details>
+#
+# <details><summary>C. 0.03 和 5.6</summary>
+#
+# 再想想：漏了封顶。不封顶，虚词凑成的对就说了算。
+#
+# </details>
+#
+# <details><summary>D. 都是 1，每一对都是一个样本</summary>
+#
+# 再想想：不加权的话，大半发言权归了最多碰过一次面的词对，而那也许纯属凑巧。
+#
+# </details>
+#
+# ---
+#
+# **4.** 同类题上，我们测得 GloVe 0.75 [0.55, 0.88]，PPMI + SVD 0.79 [0.60, 0.91]，各 24 题。能得出什么？
+#
+# <details><summary>A. PPMI + SVD 更好。</summary>
+#
+# 再想想：差了一道题。24 道题的区间这么宽，一道题说明不了什么。
+#
+# </details>
+#
+# <details><summary>B. 两者一样好。</summary>
+#
+# 再想想：没看出差别，不等于没有差别。区间里容得下十几个点的差。
+#
+# </details>
+#
+# <details><summary>C. 分不出高下，题太少。</summary>
+#
+# 对。两个区间几乎重合。要分出这么小的差，得多出许多题。
+#
+# </details>
+#
+# ---
+#
+# **5.** 刚练好的模型，$e^{w_i^\top \tilde w_k + b_i + \tilde b_k}$ 对“苹果”碰过面的所有词加起来，大约是几千。这个数是什么？
+#
+# <details><summary>A. 困惑度。</summary>
+#
+# 再想想：困惑度要先有下一个词的概率，这里没有。
+#
+# </details>
+#
+# <details><summary>B. 算错了，总和应该等于 1。</summary>
+#
+# 再想想：这是把 GloVe 当成语言模型了。它拟合的是次数，不预测下一个词。
+#
+# </details>
+#
+# <details><summary>C. “苹果”周围数到的总次数。</summary>
+#
+# 对。模型拟合的是共现数的对数。GloVe 是加权回归，不是语言模型，没有谁要求这些数加起来等于 1。
+#
+# </details>
 
 # %% [markdown] key="questions" lang="en"
 # ## Do you understand it?

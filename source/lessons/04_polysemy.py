@@ -383,72 +383,18 @@ display(HTML(claims.table([dict(zip(heads, (k, *v))) for k, v in lines.items()])
 # `course_lib/claims/polysemy.py`: *supported* if, at each of 2:1, 3:1, 5:1 and 9:1, the
 # vector is nearer to the frequent part, and the frequent part nowhere weighs less than its
 # share; *overstated* if it is nearer everywhere but weighs less than its share somewhere;
-# else *wrong*. Intervals are over seeds.
+# else *wrong*. Intervals are over seeds. Two more cards follow, with rules in the same place:
+# is the vector a *mixture* at all, and is a vector for each sense really too costly?
 
-# %% [markdown] key="dominates" lang="zh" follows="0968e2d6"
+# %% [markdown] key="dominates" lang="zh" follows="7db11bfd"
 # **看什么。** 每一行都和第一行比。换成真正的义项，多数派的权重比份额低一些：从对角线朝对数那边挪了一步，也只是一步。一百万词读二十遍，向量的噪声大了（第一个种子里，与最佳混合的余弦从 0.92 左右降到 0.57），权重却没有明显移动。可见对数那条规律，作者用的是另一种方法、整个维基百科，并不是小规模 skip-gram 的行为；差别里有几分来自语料、几分来自方法，我们不知道。
 #
-# 论断卡。判定规则在第一次运行之前就定好了，写在 `course_lib/claims/polysemy.py` 开头：在 2:1、3:1、5:1、9:1 四处，向量都离多数派更近，而且多数派的权重处处不低于它的份额，判“站得住”；处处更近、但有地方权重低于份额，判“夸大”；否则判“错误”。区间是对随机种子取的。
+# 论断卡。判定规则在第一次运行之前就定好了，写在 `course_lib/claims/polysemy.py` 开头：在 2:1、3:1、5:1、9:1 四处，向量都离多数派更近，而且多数派的权重处处不低于它的份额，判“站得住”；处处更近、但有地方权重低于份额，判“夸大”；否则判“错误”。区间是对随机种子取的。后面还有两张卡片，规则写在同一处：这个向量到底是不是*混合*？给每个义项一个向量，真的太贵吗？
 
 
 # %% key="dominates-card" fold=true
-def by_ratio(metric, model=f"pseudowords {t.language}"):
-    """Return the interval of a metric at each unequal ratio."""
-    means = ledger.over_seeds(kept, metric)
-    return [means[model, ratio] for ratio in polysemy.UNEQUAL]
-
-
-nearer, excess = by_ratio("nearer"), by_ratio("excess")
-heads = t(("ratio", "cosine: frequent minus rare", "weight minus share", "neighbours"),
-          ("比例", "余弦：多数派减少数派", "权重减份额", "近邻份额"))  # fmt: skip
-columns = polysemy.UNEQUAL, nearer, excess, by_ratio("neighbours")
-rule = polysemy.verdict(nearer, excess)
-WHY = {
-    "supported": (
-        "The vector is nearer to the frequent part, whose weight is not below its share "
-        f"({seeds} seeds). The list of neighbours exaggerates this: it is all the frequent "
-        "part's, while the rare part is still in the vector.",
-        f"向量离多数派更近，多数派的权重也不低于份额（{seeds} 个种子）。近邻表则夸大了这一点：表上全是多数派，"
-        "而少数派其实还在向量里。",
-    ),
-    "overstated": (
-        "The vector is nearer to the frequent part, and the list of neighbours is all that "
-        "part's; but the rare part is in the vector with its share, somewhere with more "
-        f"({seeds} seeds).",
-        f"向量离多数派更近，近邻表更是全归多数派；可是少数派在向量里占着自己的份额，有的地方还多占了些（{seeds} 个种子）。",
-    ),
-    "untested": (
-        "One seed has no interval: the ledger needs more.",
-        "只有一个种子，没有区间：还得多跑几个。",
-    ),
-    "wrong": (
-        f"At some ratio the vector is not surely nearer to the frequent part ({seeds} seeds).",
-        f"在有的比例下，不能肯定向量离多数派更近（{seeds} 个种子）。",
-    ),
-}
-dominates = claims.Claim(
-    key="frequent-sense-dominates",
-    said=(
-        "The frequent sense dominates the static vector.",
-        "静态向量由常见的义项主导。",
-    ),
-    source=("popular accounts", "流行文章"),
-    paper=(
-        "Arora et al. (the authors' account of 2016): random words of Wikipedia merged; the "
-        "new vector has a mean cosine of 0.97 with the plane of its parts; the rarer part's "
-        "coefficient is about 1 - 0.5 log10(ratio), the other's about 1; so a sense 50 times "
-        "rarer is not swamped.",
-        "Arora 等（作者 2016 年的介绍）：在维基百科里随机合并两个词，新向量与两个原词所张平面的夹角余弦平均为 0.97；"
-        "较少见的词系数约为 1 - 0.5 log10（比例），另一个约为 1；所以罕见 50 倍的义项也没有被淹没。",
-    ),
-    run=lambda: [
-        dict(zip(heads, (ratio, *(f"{cell:.2f}" for cell in cells))))
-        for ratio, *cells in zip(*columns)
-    ],
-    verdict=rule,
-    why=WHY[rule],
-)
-dominates.show(t)
+for key in ("frequent-sense-dominates", "mixes-senses", "sense-vectors"):
+    claims.card(key).show(t)
 
 # %% [markdown] key="lost" lang="en"
 # ## 3 · What is lost, and where it still is
@@ -635,77 +581,8 @@ print(t("in how many words (5 times or more) does a common character stand? medi
 # **看什么。** 这样一来，每个“打”都碰到了，不管它在哪个词里。可也有丢掉的东西。用一百万词的 MSRA 新闻（一个随机种子），离“葡”最近的字是“萄”，离“蝴”最近的是“蝶”，离“针”最近的是“灸”：一个字的近邻，常常是词里的另一半，或者同样用来音译外国名字的字。“葡”的前十个近邻里，除了“萄”再没有一种水果，因为新闻里说的是葡萄牙。而且第 2 节的混合变得更杂：最常见的 500 个字，居中的那个在这份语料里要出现在 39 个不同的词中。词把歧义藏进了写法，字则把所有歧义塞进同一个向量，谁也没有解决问题。第 06 课的模型既读字形，又读整句。
 
 # %% key="segmentation-cards" fold=true
-cut = [w for example in EXAMPLES[:4] for w in words_zh(example)]
-asked = ("打针", "打篮球", "苹果公司"), ("打", "苹果")
-hidden = claims.Claim(
-    key="segmentation-hides",
-    said=(
-        "打针 / 打篮球 and 苹果公司 show that a word vector mixes the senses of 打 and 苹果.",
-        "‘打针’‘打篮球’‘苹果公司’说明词向量把‘打’‘苹果’的几个意思混在了一起。",
-    ),
-    source=("popular accounts", "流行文章"),
-    paper=("None: a matter of segmentation.", "没有论文：这是分词的问题。"),
-    run=lambda: [
-        {
-            t("token", "记号"): word,
-            t("among the words that jieba returns", "jieba 切出的词里有没有"): t(
-                *(("yes", "有") if word in cut else ("no", "没有"))
-            ),
-        }
-        for word in itertools.chain(*asked)
-    ],
-    verdict="wrong",
-    why=(
-        "The segmenter returns these examples as single words with rows of their own. Take "
-        "sentences in which 打 and 苹果 stand alone, or characters.",
-        "分词器把这些例子各切成一个词，各有各的行。要举例，得用“打”“苹果”单独成词的句子，或者改用字。",
-    ),
-)
-hidden.show(t)
-
-RIVER, MONEY = ("河边", "岸边", "河岸"), ("贷款", "存款", "账户")
-known = [w for w in (*RIVER, *MONEY) if w in tables["zh"]]
-judged = [
-    max(known, key=lambda k: tables["zh"].similarity(w, k)) in RIVER
-    for w, _ in tables["zh"].most_similar("银行", topn=20)
-]
-chinese_bank = claims.Claim(
-    key="yinhang-is-ambiguous",
-    said=(
-        "银行 is ambiguous: a financial institution or the bank of a river.",
-        "‘银行’有歧义：可能指金融机构，也可能指河岸。",
-    ),
-    source=("popular accounts", "流行文章"),
-    paper=("None.", "没有论文。"),
-    run=lambda: [
-        {
-            t("20 words nearest to 银行", "离“银行”最近的 20 个词"): t(*side),
-            t("number", "个数"): judged.count(value),
-        }
-        for side, value in (
-            (
-                (
-                    "nearer to 贷款, 存款, 账户 (loan, deposit, account)",
-                    "更近“贷款、存款、账户”",
-                ),
-                False,
-            ),
-            (
-                ("nearer to 河边, 岸边, 河岸 (riverside)", "更近“河边、岸边、河岸”"),
-                True,
-            ),
-        )
-    ],
-    verdict="wrong",
-    why=(
-        "The English word bank has both senses, its Chinese translation in the first does not: "
-        "a riverbank is 河岸 or 河边. The example was translated word for word. (The list alone "
-        "would not prove it, see section 2; a dictionary does.)",
-        "有两个意思的是英语的 bank；“银行”只有一个意思，河岸叫“河岸”“河边”。这个例子是逐词翻译英语教材得来的。"
-        "（单凭近邻表证明不了，见第 2 节；查词典就知道。）",
-    ),
-)
-chinese_bank.show(t)
+for key in ("segmentation-hides", "yinhang-is-ambiguous"):
+    claims.card(key).show(t)
 
 # %% [markdown] key="b-first-layer" lang="en"
 # ## 5 · A word vector is a pre-trained first layer
@@ -827,6 +704,9 @@ cells = [
     for n, (name, (_, origin)) in zip(counts, parts.items(), strict=True)
 ]
 display(HTML(claims.table([dict(zip(heads, line)) for line in cells])))
+
+# %% key="b-share-card" fold=true
+claims.card("first-layer").show(t)
 
 # %% [markdown] key="b-pair" lang="en"
 # Count parameters, and nearly the whole model was pre-trained. Count layers, and it is one
@@ -1100,48 +980,7 @@ for way in ("random", "frozen"):
 # 另外，TF-IDF 才是要跨过的杆。标注用足之后它还在最上面的地方，说明换哪种第一层都救不了“取平均丢掉词序”这件事；TF-IDF 里的相邻词对（中文用的是相邻的字）多少记住了一点词序。
 
 # %% key="b-freeze-card" fold=true
-head = t(("task", "with fewest labels", "with all labels"),
-         ("任务", "标注最少时", "用全部标注"))  # fmt: skip
-
-
-def gains_of_tuning():
-    """Return fine-tuned less frozen, in points, at both ends of the curves."""
-    found = []
-    for task, both in transfer.ends(freezing).items():
-        cells = [f"{claims_points(gap):+.1f}" for gap in both]
-        found.append(dict(zip(head, (TITLES[task], *cells), strict=True)))
-    return found
-
-
-def claims_points(gap):
-    """Turn a difference of accuracies into points."""
-    return type(gap)(*(100 * value for value in gap))
-
-
-claims.Claim(
-    key="frozen-or-fine-tuned",
-    said=(
-        "With few labels freeze the word vectors; with many, fine-tune them.",
-        "标注少，就冻结词向量；标注多，就微调。",
-    ),
-    source=("common advice", "常见的经验之谈"),
-    paper=(
-        "Kim 2014, table 2, all labels, static → non-static: MR 81.0 → 81.5, SST-1 45.5 → "
-        "48.0, SST-2 86.8 → 87.2, Subj 93.0 → 93.4, TREC 92.8 → 93.6, CR 84.7 → 84.3, MPQA "
-        "89.6 → 89.5. Few labels were not measured.",
-        "Kim（2014）表 2，全部标注，冻结 → 微调：MR 81.0 → 81.5，SST-1 45.5 → 48.0，SST-2 86.8 → "
-        "87.2，Subj 93.0 → 93.4，TREC 92.8 → 93.6，CR 84.7 → 84.3，MPQA 89.6 → 89.5。没有测标注少的情形。",
-    ),
-    run=gains_of_tuning,
-    verdict=transfer.verdict_on_freezing(freezing),
-    why=(
-        f"Fine-tuned less frozen, in points, {n_seeds} seeds. Ask first whether the task "
-        "lives on what word vectors have in common or on what sets words apart; the number "
-        "of labels comes second.",
-        f"表中是微调减冻结的点数，{n_seeds} 个种子。先问任务靠的是词与词的相似，还是词与词的不同，"
-        "再看标注多少。",
-    ),
-).show(t)
+claims.card("frozen-or-fine-tuned").show(t)
 
 # %% [markdown] key="b-points" lang="en"
 # ### One or two points?
@@ -1189,43 +1028,8 @@ seeds_note(seeds_here)
 
 
 # %% key="b-points-card" fold=true
-def gains_by_labels():
-    """Return for each share of the labels the smallest and the largest mean gain."""
-    found = []
-    for k, name in enumerate(names):
-        mine = [[s for (of, _), s in gained.items() if of == task][k] for task in order]
-        means = [s.estimate for s in mine]
-        cells = name, *(f"{x:+.1f}" for x in (min(means), np.mean(means), max(means)))
-        heads = t(("labels", "smallest", "mean of tasks", "largest"),
-                  ("标注", "最小", "各任务平均", "最大"))  # fmt: skip
-        found.append(dict(zip(heads, cells, strict=True)))
-    return found
-
-
-claims.Claim(
-    key="word-vectors-add-points",
-    said=(
-        "Word vectors add one or two points to a task.",
-        "用上词向量，下游任务能涨一两个点。",
-    ),
-    source=("popular accounts", "流行文章"),
-    paper=(
-        "Kim 2014, table 2, random → non-static, all labels: MR 76.1 → 81.5, SST-1 45.0 → "
-        "48.0, SST-2 82.7 → 87.2, Subj 89.6 → 93.4, TREC 91.2 → 93.6, CR 79.8 → 84.3, MPQA "
-        "83.4 → 89.5: 2.4 to 6.1 points, with vectors from 100 billion words.",
-        "Kim（2014）表 2，随机 → 微调，全部标注：MR 76.1 → 81.5，SST-1 45.0 → 48.0，SST-2 82.7 → 87.2，"
-        "Subj 89.6 → 93.4，TREC 91.2 → 93.6，CR 79.8 → 84.3，MPQA 83.4 → 89.5：涨 2.4 到 6.1 个点，"
-        "词向量来自一千亿词。",
-    ),
-    run=gains_by_labels,
-    verdict=transfer.verdict_on_points(adding),
-    why=(
-        "The number depends on the labels and the task before it depends on the vectors. "
-        f"Without a number of labels it says nothing. ({seeds_here} seeds.)",
-        "这个数首先取决于标注多少和是什么任务，其次才是词向量。不说明标注数，这个数就没有意义。"
-        f"（{seeds_here} 个种子。）",
-    ),
-).show(t)
+for key in ("word-vectors-add-points", "vectors-speed", "polysemy-is-why"):
+    claims.card(key).show(t)
 
 # %% [markdown] key="b-vision" lang="en"
 # ## 7 · What vision did first
@@ -1350,43 +1154,8 @@ seeds_note(seeds_vision)
 
 
 # %% key="b-layers-card" fold=true
-def first_layer_gains():
-    """Return by how much the first layer, frozen, is ahead of each rival, in points."""
-    heads = t(("first layer, frozen, less", "points"), ("第一层冻结，减去", "点"))
-    rivals = t(("from scratch", "four layers, frozen", "first layer, untrained"),
-               ("从头训练", "四层冻结", "未训练的第一层"))  # fmt: skip
-    spans = transfer.layer_gains(vision).values()
-    cells = [f"{claims_points(gap):+.1f}" for gap in spans]
-    return [dict(zip(heads, line)) for line in zip(rivals, cells, strict=True)]
-
-
-claims.Claim(
-    key="vision-layers",
-    said=(
-        "The low layers of an image network are general, the high ones specific.",
-        "图像网络的低层是通用的，高层是任务专用的。",
-    ),
-    source=("popular accounts", "流行文章"),
-    paper=(
-        "Yosinski et al. 2014, 8 layers, two halves of ImageNet: frozen layers 1 and 2 "
-        "transfer almost perfectly, 3 slightly worse, 4 to 7 clearly worse, partly because "
-        "neighbouring layers were torn apart. Untrained frozen layers fall off at 1 and 2 "
-        "and are near chance from 3 on. Fine-tuned, any depth beats from scratch (1.6 % on "
-        "average).",
-        "Yosinski 等（2014），8 层，ImageNet 的两半：冻结第 1、2 层几乎不损失，第 3 层略差，第 4 至 7 层"
-        "明显变差，部分原因是相邻的层被拆开了。未训练的层冻结，第 1、2 层就迅速变差，从第 3 层起接近瞎猜。"
-        "微调则不论搬几层都胜过从头训练（平均 1.6%）。",
-    ),
-    run=first_layer_gains,
-    verdict=transfer.verdict_on_layers(vision),
-    why=(
-        "Frozen low layers cost nothing, and deep ones do. But on images this small look at "
-        "the third row: what an untrained layer does as well was not learned from 0-4. "
-        f"({seeds_vision} seeds.)",
-        "低层冻结没有损失，深层有。不过图像这么小，请看第三行：未训练的层也能做到的事，就不能算是从"
-        f" 0-4 学来的。（{seeds_vision} 个种子。）",
-    ),
-).show(t)
+for key in ("vision-layers", "imagenet-2009", "detection-20-percent"):
+    claims.card(key).show(t)
 
 # %% [markdown] key="b-layers-seen" lang="en"
 # **What to see.** The frozen line falls with depth and the fine-tuned line does not: high
@@ -1465,6 +1234,263 @@ print(
     t("milliseconds per token, at most:", "每个词的毫秒数，至多："),
     f"{1000 * seconds / tokens:.3f}",
 )
+
+# %% [markdown] key="checkpoint" lang="en"
+# ## Checkpoint
+#
+# Choose first, then click on your choice: it says whether it is right, and why. The
+# other options deserve a click as well: each is a mistake that people make.
+#
+# **1.** A pseudoword stands three times for *water* and once for *money*. What do we
+# find in its skip-gram vector, and in the list of its nearest words?
+#
+# <details><summary>A. A weight of about three quarters for <em>water</em>, and three
+# quarters of the list.</summary>
+#
+# Not quite: the vector is right. But a list is no mixture: it names the words nearest
+# to *one* point, and that point lies among the neighbours of water.
+#
+# </details>
+#
+# <details><summary>B. A weight of about nine tenths for <em>water</em>, and nine tenths
+# of the list.</summary>
+#
+# Not quite: this reads the vector off the list. The rare part is in the vector with
+# about its share; the list hardly shows it.
+#
+# </details>
+#
+# <details><summary>C. A weight of about one half: one word, two senses.</summary>
+#
+# Not quite: the text decides how much each sense weighs, not the dictionary.
+#
+# </details>
+#
+# <details><summary>D. A weight of about three quarters for <em>water</em>, and about
+# nine tenths of the list.</summary>
+#
+# Right. The vector is close to the mean by occurrences. The list is a winner-takes-all
+# view of it.
+#
+# </details>
+#
+# ---
+#
+# **2.** In a text 60 % of the occurrences of a word have sense A, 30 % sense B, 10 %
+# sense C. A classifier sees nothing but the word's static vector. How accurate can it
+# be at best?
+#
+# <details><summary>A. 60 %</summary>
+#
+# Right. The vector is the same at every occurrence, so the answer is, too; the best
+# constant answer is A. No classifier, however deep, can read more out of it.
+#
+# </details>
+#
+# <details><summary>B. 33 %: it can only guess.</summary>
+#
+# Not quite: guessing evenly is not the best it can do without information. Always
+# naming A is better.
+#
+# </details>
+#
+# <details><summary>C. 100 %, with enough layers on top.</summary>
+#
+# Not quite: layers can only work on what comes in. The same input gives the same
+# output.
+#
+# </details>
+#
+# <details><summary>D. About 80 %, since B and C are in the vector as well.</summary>
+#
+# Not quite: they are in it, in every sentence. That tells nothing about *this*
+# sentence.
+#
+# </details>
+#
+# ---
+#
+# **3.** C is fine-tuned, and the loss of *the bank and the river* takes one plain
+# gradient step. Which rows of C change?
+#
+# <details><summary>A. Four rows; that of <em>the</em> by the sum of two
+# gradients.</summary>
+#
+# Right. A lookup is a product with one-hot rows, and the gradient is the transposed
+# product: what stands twice collects twice, what is absent gets nothing.
+#
+# </details>
+#
+# <details><summary>B. All rows: C is one matrix.</summary>
+#
+# Not quite: the gradient of a row that no word of the sentence has looked up is exactly
+# 0.
+#
+# </details>
+#
+# <details><summary>C. Five rows, one for each place in the sentence.</summary>
+#
+# Not quite: *the* stands there twice, but it has one row.
+#
+# </details>
+#
+# ---
+#
+# **4.** "Fine-tuning keeps the word vectors close to the pre-trained ones." What in the
+# training does that?
+#
+# <details><summary>A. A penalty on the distance from the starting point.</summary>
+#
+# Not quite: there is such a method, but it is not what "fine-tuning" means. Look at the
+# loss: it has no such term.
+#
+# </details>
+#
+# <details><summary>B. The pre-training loss, which still pulls on them.</summary>
+#
+# Not quite: it is no longer computed. Only the task's loss is.
+#
+# </details>
+#
+# <details><summary>C. Nothing in the loss; small steps and an early stop may.</summary>
+#
+# Right. And rows of words that training lacks do not move at all, while their synonyms
+# move away. A penalty on the distance could be added; plain fine-tuning has none.
+#
+# </details>
+#
+# ---
+#
+# **5.** In the two question tasks frozen word vectors learned next to nothing. Why?
+#
+# <details><summary>A. There were too few labels.</summary>
+#
+# Not quite: they learned next to nothing with many labels, too.
+#
+# </details>
+#
+# <details><summary>B. The vectors come from another kind of text.</summary>
+#
+# Not quite: they were trained on Rivertown's own text.
+#
+# </details>
+#
+# <details><summary>C. The task asks <em>which one</em> of a kind it is.</summary>
+#
+# Right. Word vectors put words of a kind in one place. To them Henry and Victor are the
+# same man. Ask first whether a task lives on what words have in common, then how many
+# labels there are.
+#
+# </details>
+
+# %% [markdown] key="checkpoint" lang="zh" follows="fa5e781f"
+# ## 小测验
+#
+# 先在心里选定一个，再点开它：对不对、为什么，里面都写着。其余的选项也值得点开看看，每一个都是常有人犯的错。
+#
+# **1.** 有个词只在“银行”旁边出现，从不在“比赛”旁边出现。它对“银行”的对数比是 5.0。九个“比赛”配一个“银行”，掺成“比赛银行”之后，它对这个伪词的对数比大约是多少？
+#
+# <details><summary>A. 0.5，占一成就剩一成</summary>
+#
+# 再想想：缩到一成的是概率。对数比不是乘上 0.1，而是加上 0.1 的对数。
+#
+# </details>
+#
+# <details><summary>B. 5.0，没有变化</summary>
+#
+# 再想想：伪词周围绝大多数是“比赛”的邻居，这个词在其中占的份额确实小了。
+#
+# </details>
+#
+# <details><summary>C. 2.7</summary>
+#
+# 对。概率乘 0.1，对数就减 2.3。少数派在对数里保住的，远比一成多；可实际学出来的小规模向量，更接近按次数平均。
+#
+# </details>
+#
+# <details><summary>D. 负数，因为“比赛”从不和它在一起</summary>
+#
+# 再想想：只要伪词旁边还有它，而且比凑巧多，对数比就是正的。
+#
+# </details>
+#
+# ---
+#
+# **2.** 一个词的三个义项在文本里各占 60%、30%、10%。有个分类器只看这个词的静态向量，最好能对多少？
+#
+# <details><summary>A. 60%</summary>
+#
+# 对。每次读到的都是同一串数，回答也就每次一样；总猜最常见的那个，已经是极限。
+#
+# </details>
+#
+# <details><summary>B. 33%，只能瞎猜</summary>
+#
+# 再想想：没有信息的时候，瞎猜也不是最好的办法，总猜最常见的更好。
+#
+# </details>
+#
+# <details><summary>C. 网络够深就能到 100%</summary>
+#
+# 再想想：输入一样，输出就一样，再深也变不出信息来。
+#
+# </details>
+#
+# <details><summary>D. 大约 80%，因为另外两个义项也在向量里</summary>
+#
+# 再想想：在是在，可是每一句都在，说明不了*这一句*是哪个。
+#
+# </details>
+#
+# ---
+#
+# **3.** 要给中文读者演示“静态向量把一个词的几个意思混在一起”，下面哪个例子站得住？
+#
+# <details><summary>A. “苹果”：我买了一个苹果；他卖掉苹果的股票。</summary>
+#
+# 对。两句里“苹果”都单独成词，查到的是同一行，意思却是水果和公司。
+#
+# </details>
+#
+# <details><summary>B. “银行”：去银行存钱；在河边的银行散步。</summary>
+#
+# 再想想：“银行”只有一个意思，第二句不像中国话。这是照着英语的 bank 逐词翻译出来的。
+#
+# </details>
+#
+# <details><summary>C. “打”：他去打针；他在打篮球；她给妈妈打电话。</summary>
+#
+# 再想想：分词器把“打针”“打篮球”“打电话”各切成一个词，各有各的向量，词级模型根本碰不到单独的“打”。
+#
+# </details>
+#
+# <details><summary>D. “苹果公司”：苹果公司发布新品；苹果公司股价上涨。</summary>
+#
+# 再想想：整个切成一个词，而且两句说的是同一个意思，没有歧义可演示。
+#
+# </details>
+#
+# ---
+#
+# **4.** “微调会把词向量约束在预训练的位置附近。”训练里是什么在起这个作用？
+#
+# <details><summary>A. 损失里罚距离的那一项。</summary>
+#
+# 再想想：有一类方法专门加这么一项，但普通的微调没有。回头看看损失函数就知道。
+#
+# </details>
+#
+# <details><summary>B. 损失里什么也没有。</summary>
+#
+# 对。步子小、停得早，倒可能有这个效果。而且没在标注里出现的词一丝不动，它的同义词却被拉走了：“糟糕”留在原地，“难吃”搬了家。
+#
+# </details>
+#
+# <details><summary>C. 预训练的损失还在拉着它们。</summary>
+#
+# 再想想：微调时已经不算预训练的损失了，只算任务的。
+#
+# </details>
 
 # %% [markdown] key="questions" lang="en"
 # ## Do you understand it?

@@ -177,14 +177,16 @@ assert own.max() == 0 < seen.sum()
 # word $t$.)
 #
 # Now the probe of the course: can the sense of the hidden word be told from $c_t$? The
-# opponent is the average of static vectors, which were learned from far more text. The rule for the card, fixed before the run: **supported** if context2vec is
-# ahead, **wrong** if it is behind, each with the whole interval; **untested** if the
-# interval crosses zero.
+# opponent is the average of static vectors that ship; they were learned from far more text.
+# The card adds a fairer pair, five times: both read the same 200,000 words. Its rule, fixed
+# before the run: **supported** if context2vec is ahead in both languages, **overstated** if
+# in one, **wrong** if it is behind in both, always with the whole interval; else
+# **untested**.
 
-# %% [markdown] key="gap-senses" lang="zh" follows="1f7fce8c"
+# %% [markdown] key="gap-senses" lang="zh" follows="a407ad96"
 # **看什么。** 除了词自己那一格，其余都有颜色：上下文就是整句话减去这个词。（可以和第 06 课的 biLM 比较，它在位置 $t$ 的状态是*读过*第 $t$ 个词的。）
 #
-# 接着做全课程共用的测试：只看 $c_t$，能不能说出被盖住的词是哪个义项？对手是静态向量的平均，那些静态向量读过的语料比这里多得多。卡片的规则在运行前定好：整个区间都领先，判“站得住”；整个区间都落后，判“错误”；区间跨过零，判“未检验”。
+# 接着做全课程共用的测试：只看 $c_t$，能不能说出被盖住的词是哪个义项？对手是随课程发布的静态向量的平均，它们读过的语料比这里多得多。卡片里另有一组公平的比较，跑五次：两边读同样的二十万词。规则在运行前定好：两种语言都领先，判“站得住”；只在一种上领先，判“夸大”；两种都落后，判“错误”，都要整个区间才算；其余判“未检验”。
 
 # %% key="gap-board" fold=true
 vectors = model.contexts(
@@ -204,34 +206,11 @@ def hits(x):
 
 
 ahead = paired_bootstrap(hits(average), hits(vectors))
-claims.Claim(
-    key="context2vec_beats_average",
-    said=(
-        "A context read by an LSTM beats an average of word vectors.",
-        "用 LSTM 读出来的上下文，胜过词向量的平均。",
-    ),
-    source=("Melamud et al. 2016", "Melamud 等（2016）"),
-    paper=(
-        "Better than averaged vectors on sentence completion, lexical substitution and word "
-        "sense disambiguation, trained on a very large corpus of the web (abstract).",
-        "在句子填空、词汇替换、词义消歧上都胜过词向量平均，用很大的网络语料训练（摘要）。",
-    ),
-    run=lambda: [
-        {
-            t("nearest centroid", "最近质心"): t(
-                "context2vec less average", "context2vec 减去平均"
-            ),
-            t("difference, 95 %", "差，95%"): f"{ahead:+.3f}",
-        }
-    ],
-    verdict="supported" if ahead.low > 0 else "wrong" if ahead.high < 0 else "untested",
-    why=(
-        "This verdict is about a minute of training against vectors that read far more text; "
-        "it says nothing about context2vec at full size.",
-        "这个结论说的是：训练一分钟的模型，对上读过多得多语料的词向量。它并不能说明足尺寸的 "
-        "context2vec 怎么样。",
-    ),
-).show(t)
+heads = t(("nearest centroid", "difference, 95 %"), ("最近质心", "差，95%"))
+less = t("context2vec less average", "context2vec 减去平均")
+here = [dict(zip(heads, (less, f"{ahead:+.3f}")))]
+claims.card("context2vec_beats_average").show(t, here)
+claims.card("context2vec-two-bilstms").show(t)
 
 # %% [markdown] key="crf" lang="en"
 # ## 2 · Tags that must fit together
@@ -610,78 +589,10 @@ print(t("seeds:", "种子数："), seeds)
 # 判定规则在运行之前就写好了（在 `claims/taglm.py` 开头）。种子不到五个，不管数字好坏，一律判“未检验”。
 
 # %% key="cards" fold=true
-parts = ledger.measured("taglm_parts")
-LABELS = {
-    "none": t("no language model", "没有语言模型"),
-    "forward": t("forward only", "只有前向"),
-    "both": t("both, after first (TagLM)", "双向，第一层之后（TagLM）"),
-    "input": t("both, at the input", "双向，输入处"),
-    "after second": t("both, after second", "双向，第二层之后"),
-    "alone": t("states alone", "只有状态"),
-    "layer 0": t("layer 0, no context", "第 0 层，不看上下文"),
-    "labelled text": t("model of the labelled text", "只读有标注文本的模型"),
-}
-n_parts = len({row["seed"] for row in parts})
-both_tasks = [row for of in kept.values() for row in of]
-
-
-def gaps(rows, new, old):
-    """Differences in points of F1, one line for each condition."""
-    heads = t(
-        ("compared", "task: labelled sentences", "points of F1"),
-        ("比较", "任务：有标注的句子", "F1 点数"),
-    )
-    lines = []
-    for where, gap in taglm.better_by(rows, new, old).items():
-        shown = f"{gap.estimate:+.1f}" if math.isnan(gap.low) else f"{gap:+.1f}"
-        pair = t(" less ", "减去").join(LABELS[way] for way in (new, old))
-        lines.append(dict(zip(heads, (pair, where, shown))))
-    return lines
-
-
-def verdict_of(rule):
-    """The weaker of the verdicts on the two tasks."""
-    order = ("untested", "wrong", "overstated", "supported")
-    return min((ledger.decide(rule, of) for of in kept.values()), key=order.index)
-
-
-paper_gain = (
-    "CoNLL-2003 entities: F1 91.93 ± 0.19 with both directions, as the ELMo paper quotes it; "
-    "above the same tagger without, and more so the larger the language model is.",
-    "CoNLL-2003 实体：用双向语言模型，F1 为 91.93 ± 0.19（引自 ELMo 论文）；高于没有语言模型的"
-    "同一标注器，语言模型越大，高得越多。",
-)
-claims.Claim(
-    key="taglm_gain",
-    said=(
-        "The states of a language model make a tagger better.",
-        "语言模型的状态能让标注器变好。",
-    ),
-    source=("Peters et al. 2017", "Peters 等（2017）"),
-    paper=paper_gain,
-    run=lambda: [line for of in kept.values() for line in gaps(of, "both", "none")],
-    verdict=verdict_of(taglm.verdict_on_gain),
-    why=(
-        f"Read it with the controls below. Seeds: {min(seeds.values())}.",
-        f"要和下面的对照一起看。种子数：{min(seeds.values())}。",
-    ),
-).show(t)
-claims.Claim(
-    key="taglm_directions",
-    said=("Two directions are better than one.", "双向比单向好。"),
-    source=("Peters et al. 2017", "Peters 等（2017）"),
-    paper=(
-        "Adding the backward model improves on the forward one alone.",
-        "在前向模型之外再加后向模型，还有提高。",
-    ),
-    run=lambda: [line for of in kept.values() for line in gaps(of, "both", "forward")],
-    verdict=verdict_of(taglm.verdict_on_directions),
-    why=(
-        "The tagger itself reads in both directions already; the question is whether the "
-        "adviser must, too.",
-        "标注器自己本来就双向读；问题在于顾问是不是也得双向。",
-    ),
-).show(t)
+for key in ("taglm_gain", "taglm_directions"):
+    claims.card(key).show(t)
+for key in ("taglm-name", "taglm-is-elmo", "crf-forbids"):
+    claims.card(key).show(t)
 
 # %% [markdown] key="controls" lang="en"
 # Why does it help? A tagger with an adviser also has more parameters and a second network.
@@ -701,53 +612,24 @@ claims.Claim(
 # * 另外两个**位置**。
 
 # %% key="controls-cards" fold=true
+parts = ledger.kept("taglm_parts", t)
+LABELS = {
+    "none": t("no language model", "没有语言模型"),
+    "both": t("both, after first (TagLM)", "双向，第一层之后（TagLM）"),
+    "input": t("both, at the input", "双向，输入处"),
+    "after second": t("both, after second", "双向，第二层之后"),
+    "alone": t("states alone", "只有状态"),
+    "layer 0": t("layer 0, no context", "第 0 层，不看上下文"),
+    "labelled text": t("model of the labelled text", "只读有标注文本的模型"),
+}
 spans = {m: s for (m, _), s in ledger.over_seeds(parts, "f1").items()}
-heads = t("language model's states", "语言模型的状态"), t("F1, %", "F1（%）")
-lines = [
-    dict(zip(heads, (LABELS[m], f"{100 * s.estimate:.1f}"))) for m, s in spans.items()
-]
-display(HTML(claims.table(lines)))
-print(t("seeds:", "种子数："), n_parts)
-
-claims.Claim(
-    key="taglm_own_text",
-    said=(
-        "What helps is the text without labels, not a second network.",
-        "有用的是无标注文本，而不是多出来的那个网络。",
-    ),
-    source=("Peters et al. 2017", "Peters 等（2017）"),
-    paper=(
-        "A language model trained on the labelled text alone does not help.",
-        "只在有标注的文本上训练的语言模型没有帮助。",
-    ),
-    run=lambda: gaps(parts, "labelled text", "none") + gaps(parts, "both", "none"),
-    verdict=ledger.decide(taglm.verdict_on_own_text, parts),
-    why=(
-        "What a model of the labelled sentences already gives is not due to further text. "
-        f"Seeds: {n_parts}.",
-        f"只读过有标注句子的模型已经能给的那一份，不能算在无标注文本头上。种子数：{n_parts}。",
-    ),
-).show(t)
-claims.Claim(
-    key="taglm_place",
-    said=(
-        "The states belong after the tagger's first layer.",
-        "状态应当拼在标注器第一层之后。",
-    ),
-    source=("Peters et al. 2017", "Peters 等（2017）"),
-    paper=(
-        "Best of the three places; the input and the top were tried. (Popular accounts name "
-        "the input.)",
-        "三个位置里最好；输入处和最上面都试过。（流行文章说的是输入处。）",
-    ),
-    run=lambda: gaps(parts, "both", "input") + gaps(parts, "both", "after second"),
-    verdict=ledger.decide(taglm.verdict_on_place, parts),
-    why=(
-        "After the first layer, less the input (first line) and less the top (second). A "
-        f"small difference needs many seeds; here: {n_parts}.",
-        f"第一层之后，减去输入处（第一行），减去最上面（第二行）。差别小，就需要很多种子；这里有 {n_parts} 个。",
-    ),
-).show(t)
+claims.show_table(
+    t(("language model's states", "F1, %"), ("语言模型的状态", "F1（%）")),
+    [(LABELS[m], f"{100 * s.estimate:.1f}") for m, s in spans.items()],
+)
+print(t("seeds:", "种子数："), len({row["seed"] for row in parts}))
+for key in ("taglm_own_text", "taglm_place", "taglm-states-alone"):
+    claims.card(key).show(t)
 
 # %% [markdown] key="scoreboard" lang="en"
 # ## Scoreboard
@@ -771,6 +653,260 @@ scores = {
 }
 display(HTML(scoreboard.board(scores, t)))
 print(t("parameters:", "参数："), f"{sum(p.numel() for p in model.parameters()):,}")
+
+# %% [markdown] key="checkpoint" lang="en"
+# ## Checkpoint
+#
+# Choose first, then click on your choice: it says whether it is right, and why. The
+# other options deserve a click as well: each is a mistake that people make.
+#
+# **1.** *They sat on the bank and fished.* *They sat on the pier and fished.*
+# context2vec computes a vector for the place of *bank* and one for the place of *pier*.
+# How do they compare?
+#
+# <details><summary>A. They differ, because the words differ.</summary>
+#
+# Not quite: the vector is that of the *gap*. The word itself is the one thing it does
+# not see.
+#
+# </details>
+#
+# <details><summary>B. They are exactly the same.</summary>
+#
+# Right. Both LSTMs stop beside the gap, and all the other words are equal. A biLM's
+# state at *bank* would differ: it has read *bank*.
+#
+# </details>
+#
+# <details><summary>C. They are similar, because the words are similar.</summary>
+#
+# Not quite: were the words quite unlike, the vectors would still be the same.
+#
+# </details>
+#
+# ---
+#
+# **2.** A sentence of 25 words, 20 tags: how many sums does Viterbi form, roughly?
+#
+# <details><summary>A. 20 to the power of 25: all sequences must be compared.</summary>
+#
+# Not quite: they are compared, but not one by one. Of all beginnings that end with the
+# same tag at the same word only the best can be part of the best whole.
+#
+# </details>
+#
+# <details><summary>B. 500: each tag of each word once.</summary>
+#
+# Not quite: that would choose each tag on its own. The transitions join a tag to the
+# one before it.
+#
+# </details>
+#
+# <details><summary>C. 10,000: for each word, each tag with each tag before
+# it.</summary>
+#
+# Right. 20 × 20 × 25. The forward algorithm walks the same way and adds up where
+# Viterbi keeps the largest.
+#
+# </details>
+#
+# ---
+#
+# **3.** TagLM as the paper chose it: the first bidirectional layer gives 200 numbers a
+# word, the frozen language models 256. What does the *second* layer of the tagger read?
+#
+# <details><summary>A. The 256 numbers of the language models.</summary>
+#
+# Not quite: that is the control "states alone", without the tagger's own words,
+# characters and layers.
+#
+# </details>
+#
+# <details><summary>B. Characters, word vector and the 256 numbers.</summary>
+#
+# Not quite: this is "at the input", as popular accounts have it. The paper tried it and
+# preferred another place.
+#
+# </details>
+#
+# <details><summary>C. 200 numbers: the sum of both, after a projection.</summary>
+#
+# Not quite: nothing is added up; the two are laid side by side, so that the second
+# layer may weigh them itself.
+#
+# </details>
+#
+# <details><summary>D. 456 numbers: its first layer's and the states.</summary>
+#
+# Right. They are joined. That is "after first". From there the second layer can carry
+# the advice to the other words.
+#
+# </details>
+#
+# ---
+#
+# **4.** TagLM is two points better than the same tagger without a language model. "So
+# text without labels helps." Which control is missing?
+#
+# <details><summary>A. A language model of the labelled text only.</summary>
+#
+# Right. It has the same size and the same extra network, but no further text. What it
+# gives is not due to unlabelled text.
+#
+# </details>
+#
+# <details><summary>B. The same comparison on a larger test set.</summary>
+#
+# Not quite: that makes the two points more certain. It does not say where they come
+# from.
+#
+# </details>
+#
+# <details><summary>C. The same comparison with all the labels.</summary>
+#
+# Not quite: worth knowing, and a usual question. It shows how the gain shrinks, not
+# what causes it.
+#
+# </details>
+#
+# ---
+#
+# **5.** Each word on its own prefers O I I; the CRF says O B I. What did the CRF know
+# that the scores of the words did not?
+#
+# <details><summary>A. That I hardly ever follows O.</summary>
+#
+# Right. It scores *pairs of tags* and chooses the whole sequence at once. No word was
+# wrong by itself.
+#
+# </details>
+#
+# <details><summary>B. It has read the whole sentence.</summary>
+#
+# Not quite: so have the LSTM layers that made the scores. Reading more words is not
+# what was lacking.
+#
+# </details>
+#
+# <details><summary>C. Nothing: a rule is built in that I must not follow O.</summary>
+#
+# Not quite: no rule is built in. A transition has a score like everything else; in our
+# example we set this one to −4, in training it is learned.
+#
+# </details>
+
+# %% [markdown] key="checkpoint" lang="zh" follows="0a13eaa1"
+# ## 小测验
+#
+# 先在心里选定一个，再点开它：对不对、为什么，里面都写着。其余的选项也值得点开看看，每一个都是常有人犯的错。
+#
+# **1.** “猫 追 \_\_\_\_”和“\_\_\_\_ 追 猫”，哪种办法能给这两个空格算出不同的向量？
+#
+# <details><summary>A. context2vec。</summary>
+#
+# 对。左边一个 LSTM、右边一个 LSTM，各按次序读到空格为止，读到的东西不一样。
+#
+# </details>
+#
+# <details><summary>B. 其他词的静态向量取平均。</summary>
+#
+# 再想想：平均不管次序：两句里的其他词都是“猫”和“追”，结果分毫不差。
+#
+# </details>
+#
+# <details><summary>C. 两种都能，因为空格的位置不同。</summary>
+#
+# 再想想：取平均的时候，位置根本没有进入计算。
+#
+# </details>
+#
+# ---
+#
+# **2.** 一句 40 个字，7 种标签，维特比大约要算多少个和？
+#
+# <details><summary>A. 大约 2000 个，每个字 7 × 7 个。</summary>
+#
+# 对。7 种标签各问一遍 7 种“从哪里来”，再乘 40。前向算法走的是同一条路，只是把“留最大的”换成“全加起来”。
+#
+# </details>
+#
+# <details><summary>B. 7 的 40 次方个，每一串都要比。</summary>
+#
+# 再想想：都比到了，却不用一串一串地比：到同一个字、以同一个标签结尾的那些开头里，只有最好的才可能是最终答案的一部分。
+#
+# </details>
+#
+# <details><summary>C. 280 个，每个字的每种标签算一次。</summary>
+#
+# 再想想：那是各挑各的。相邻标签的分数把一个标签和它前一个标签拴在了一起。
+#
+# </details>
+#
+# ---
+#
+# **3.** 回到“在 北 京”那张打分表。把相邻标签的分数 $A$ 全改成 0，维特比会选哪一串？
+#
+# <details><summary>A. O I I</summary>
+#
+# 对。没有了相邻分，总分就是各字分数之和：3 + 1.5 + 2 = 6.5，比 O B I 的 6 高，和各挑各的完全一样。
+#
+# </details>
+#
+# <details><summary>B. O B I，因为实体不能从 I 开始。</summary>
+#
+# 再想想：没有谁写过这条规矩，它全在 $A_{O,I}=-4$ 这个分数里。改成 0，规矩就没有了。
+#
+# </details>
+#
+# <details><summary>C. O O O，最稳妥。</summary>
+#
+# 再想想：后两个字的 O 都是 0 分，总共才 3 分。
+#
+# </details>
+#
+# ---
+#
+# **4.** 按论文的做法搭 TagLM：标注器第一层双向 LSTM 每个词给出 200 个数，冻结的语言模型给出 256 个数。标注器的*第二层*读到什么？
+#
+# <details><summary>A. 字符、词向量，再加 256 个数。</summary>
+#
+# 再想想：这是接在“输入处”，流行文章的说法。论文试过，选的却是另一处。
+#
+# </details>
+#
+# <details><summary>B. 只有语言模型的 256 个数。</summary>
+#
+# 再想想：这是“单独使用”那项对照，标注器自己的词、字符和层全没了。
+#
+# </details>
+#
+# <details><summary>C. 456 个数，第一层的和语言模型的。</summary>
+#
+# 对。两者拼在一起，这就是“第一层之后”。接在这里，第二层还能把意见传给别的词。
+#
+# </details>
+#
+# ---
+#
+# **5.** 带语言模型的标注器高出 2 个点。要说“这是无标注文本的功劳”，还缺哪个对照？
+#
+# <details><summary>A. 再多标一些测试句，区间窄些。</summary>
+#
+# 再想想：那能让 2 个点更可信，却说不出它从哪里来。
+#
+# </details>
+#
+# <details><summary>B. 让语言模型只读那些有标注的句子。</summary>
+#
+# 对。网络一样大，多出来的参数也一样，只是没读别的文本。它已经能给的那一份，就不能算在无标注文本头上。
+#
+# </details>
+#
+# <details><summary>C. 把标注用足再比一次。</summary>
+#
+# 再想想：值得做，可它说明的是增益怎样变小，不是增益的来历。
+#
+# </details>
 
 # %% [markdown] key="questions" lang="en"
 # ## Do you understand it?

@@ -794,73 +794,28 @@ for query in (0, len(rows) // 2, len(rows) - 1):
 # 每张卡片有三栏：流行的说法、论文的数字、我们的数字。论文的数字和我们的从不放进同一栏，因为数据和规模都不同。
 
 # %% key="claims-cards" fold=true
-from course_lib.claims import Claim
+from course_lib import claims
 
 parameters = dict(encoder.model.named_parameters())
-tied = ("token_layer", "softmax")
-counts = [
-    sum(p.numel() for name, p in parameters.items() if name.startswith(part))
-    for part in (tied, ("forward_stack",), ("backward_stack",))
-]
-parts = t(["shared", "forward only", "backward only"], ["共享", "仅前向", "仅后向"])
-articles = ("popular articles", "流行文章")
-
-two_sided = Claim(
-    key="two_sided",
-    said=(
-        "ELMo predicts a word from its left and its right context.",
-        "ELMo同时用左右两侧的上下文预测一个词。",
-    ),
-    source=articles,
-    paper=(
-        "Two one-sided models, their log-likelihoods added (section 3.1).",
-        "两个单向模型，对数似然相加（3.1节）。",
-    ),
-    run=lambda: [
-        {
-            t("model", "模型"): title,
-            t("influence of later words", "后文的影响"): f"{leak:.3g}",
-        }
-        for title, leak in zip(titles, leaks, strict=True)
-    ],
-    verdict="wrong",
-    why=(
-        "No prediction of a forward state ever sees a later word.",
-        "前向状态在预测时从来看不到后面的词。",
-    ),
-)
-independent = Claim(
-    key="independent",
-    said=(
-        "The forward and the backward model have no parameters in common.",
-        "前向模型和后向模型的参数完全独立。",
-    ),
-    source=articles,
-    paper=(
-        "Token layer and softmax are tied, the LSTMs are separate (section 3.1).",
-        "词层和softmax共享，只有LSTM各自独立（3.1节）。",
-    ),
-    run=lambda: [
-        {t("part", "部分"): part, t("parameters", "参数"): f"{count:,}"}
-        for part, count in zip(parts, counts, strict=True)
-    ],
-    verdict="wrong",
-    why=(
-        "Complete independence is TagLM, the year before.",
-        "完全独立的是前一年的TagLM。",
-    ),
-)
-for claim in (two_sided, independent):
-    claim.show(t)
+heads = t(("model", "influence of later words"), ("模型", "后文的影响"))
+here = [dict(zip(heads, (title, f"{leak:.3g}"))) for title, leak in zip(titles, leaks)]
+claims.card("two_sided").show(t, here)
+for key in (
+    "stacked-lstm", "independent", "layer-0", "bank-account",
+    "first-contextual", "naacl-march", "morphology",
+):  # fmt: skip
+    claims.card(key).show(t)
 
 # %% [markdown] key="claims-senses" lang="en"
-# The third card is the thread of the course. Its rule was fixed before the run:
+# The last card is the thread of the course. Its rule was fixed before the run:
 # *supported* if the better of layers 1 and 2 beats layer 0 **and** the averaged context,
-# with an interval above zero both times; *overstated* if it beats layer 0 only; else
-# *wrong*. (Taking the better of two layers flatters the biLM a little.)
+# with an interval above zero both times, in both languages; *overstated* if it beats layer
+# 0 only; else *wrong*. (Taking the better of two layers flatters the biLM a little.) The
+# stored seeds agree to the last digit, for model and sentences are always the same; how
+# sure we are of these sentences is the interval below them.
 
-# %% [markdown] key="claims-senses" lang="zh" follows="f4782068"
-# 第三张卡片是整门课的主线。判定规则在运行之前就定好了：第1、2层中较好的一层，如果既胜过第0层，又胜过静态上下文平均，而且两次的区间都在零以上，就判“站得住”；只胜过第0层，就判“夸大”；连第0层也没胜过，就判“错误”。（从两层里挑较好的一层，对biLM稍微有利。）
+# %% [markdown] key="claims-senses" lang="zh" follows="c628fb0e"
+# 最后一张卡片是整门课的主线。判定规则在运行之前就定好了：第1、2层中较好的一层，如果在两种语言里都既胜过第0层，又胜过静态上下文平均，而且区间都在零以上，就判“站得住”；只胜过第0层，就判“夸大”；连第0层也没胜过，就判“错误”。（从两层里挑较好的一层，对biLM稍微有利。）存着的几个种子结果分毫不差，因为模型和例句都没有变；对这些例句有多大把握，看下面那个区间。
 
 # %% key="claims-rule" fold=true
 best = max(names[1:3], key=lambda name: averages[name]["nearest_centroid"])
@@ -869,35 +824,9 @@ gaps = {
     name: paired_bootstrap(hits(x, order), hits(layers[names.index(best)], order))
     for name, x in rivals.items()
 }
-beaten = [gap.low > 0 for gap in gaps.values()]
-separated = Claim(
-    key="separated",
-    said=(
-        "A contextual vector tells the senses of a word apart; a static one cannot.",
-        "上下文向量能分清一个词的义项，静态向量做不到。",
-    ),
-    source=articles,
-    paper=(
-        "Word sense disambiguation, F1: WordNet's first sense 65.9, biLM layer 1 67.4, "
-        "layer 2 69.0 (table 5).",
-        "词义消歧F1：WordNet第一义项65.9，biLM第1层67.4，第2层69.0（表5）。",
-    ),
-    run=lambda: [
-        {
-            t("compared with", "比较对象"): name,
-            t(f"gain of {best}", f"{best}的增益"): f"{gap:+.3f}",
-        }
-        for name, gap in gaps.items()
-    ],
-    verdict="supported" if all(beaten) else "overstated" if beaten[0] else "wrong",
-    why=(
-        "The word's own static vector cannot. Whether its context must be read by a biLM, "
-        "or static vectors of the other words do, is what the second row compares.",
-        "词自己的静态向量做不到。至于上下文是否非用biLM来读不可，还是句中其他词的静态向量"
-        "就够了，请看第二行的比较。",
-    ),
-)
-separated.show(t)
+heads = t(("compared with", f"gain of {best}"), ("比较对象", f"{best}的增益"))
+here = [dict(zip(heads, (name, f"{gap:+.3f}"))) for name, gap in gaps.items()]
+claims.card("separated").show(t, here)
 
 # %% [markdown] key="scoreboard" lang="en"
 # ## Scoreboard
@@ -927,6 +856,296 @@ print(
     t("milliseconds per token:", "每个词的毫秒数："),
     f"{1000 * per_token:.2f}",
 )
+
+# %% [markdown] key="checkpoint" lang="en"
+# ## Checkpoint
+#
+# Choose first, then click on your choice: it says whether it is right, and why. The
+# other options deserve a click as well: each is a mistake that people make.
+#
+# **1.** *She went to the bank and asked for a loan.* You replace *loan* by *ladder*. A
+# vector of layer 2 is a forward half and a backward half, joined. What changes in the
+# layer-2 vector of *bank*?
+#
+# <details><summary>A. Both halves: the model is bidirectional.</summary>
+#
+# Not quite: this takes "bidirectional" for one network that looks both ways. There are
+# two stacks that never meet, and the forward one had not read *loan* when it stood at
+# *bank*.
+#
+# </details>
+#
+# <details><summary>B. Only the backward half.</summary>
+#
+# Right. The backward stack came from the right and passed *loan* on its way; the
+# forward stack knew only *She went to the bank*. Both sides meet when the halves are
+# joined, never inside a prediction.
+#
+# </details>
+#
+# <details><summary>C. Only the forward half.</summary>
+#
+# Not quite: the directions are mixed up. Forward means reading from left to right, and
+# *loan* stands to the right of *bank*.
+#
+# </details>
+#
+# <details><summary>D. Nothing: the word itself is the same.</summary>
+#
+# Not quite: that is layer 0, which sees only the spelling. Layers 1 and 2 have read the
+# sentence.
+#
+# </details>
+#
+# ---
+#
+# **2.** A biLM has two LSTM layers in each direction, projected to 128 numbers. It
+# reads a sentence of 9 tokens. What is the shape of `encoder.encode([sentence])[0]`?
+#
+# <details><summary>A. (2, 9, 256): two layers</summary>
+#
+# Not quite: layer 0, the token layer, was forgotten. It is returned too, and ELMo's
+# mixture will use it.
+#
+# </details>
+#
+# <details><summary>B. (3, 9, 128): three layers</summary>
+#
+# Not quite: the halves are joined, not added: 128 + 128 numbers.
+#
+# </details>
+#
+# <details><summary>C. (5, 9, 128): the paper's 2L + 1 vectors</summary>
+#
+# Not quite: five vectors a token is the right count *before* the two directions of a
+# layer are joined. After joining there are L + 1 layers.
+#
+# </details>
+#
+# <details><summary>D. (3, 9, 256): three layers</summary>
+#
+# Right. Two LSTM layers and the token layer; 128 numbers from each direction, side by
+# side. The token layer is repeated, so that it is as wide as the others.
+#
+# </details>
+#
+# ---
+#
+# **3.** On the same held-out text your biLM has perplexity 90 with a vocabulary of
+# 20,000 words, a colleague's 60 with 2,000. Whose model predicts better?
+#
+# <details><summary>A. The colleague's: lower is better.</summary>
+#
+# Not quite: lower is better only over the same vocabulary. With 2,000 words far more of
+# the text is `<unk>`, one easy word.
+#
+# </details>
+#
+# <details><summary>B. It cannot be said from these numbers.</summary>
+#
+# Right. First give both the same vocabulary. At the least, report the share of `<unk>`
+# and the unigram model's perplexity beside each.
+#
+# </details>
+#
+# <details><summary>C. Yours: 60 of 2,000 is 3 %, 90 of 20,000 less than half a per
+# cent.</summary>
+#
+# Not quite: a perplexity is not a share of the vocabulary. Words that never occur would
+# make that share as small as one likes.
+#
+# </details>
+#
+# ---
+#
+# **4.** A biLM made with `nn.LSTM(bidirectional=True, num_layers=2)` reaches a
+# perplexity close to 1, on the training text and on the held-out text. Which check
+# finds out why?
+#
+# <details><summary>A. A larger held-out text.</summary>
+#
+# Not quite: the answer stands in the input, whatever the text. A leak is not
+# over-fitting, and new text does not uncover it.
+#
+# </details>
+#
+# <details><summary>B. The gradient of the forward state at t with respect to the inputs
+# after t.</summary>
+#
+# Right. It must be exactly 0. In this network it is not: layer 2 of the forward half
+# reads layer 1 of the backward half, which has seen the word to be predicted.
+#
+# </details>
+#
+# <details><summary>C. More dropout, since the model has learned the text by
+# heart.</summary>
+#
+# Not quite: then the perplexity would be low on the training text and high on the
+# held-out one. Here both are low.
+#
+# </details>
+#
+# <details><summary>D. A comparison with a unigram model.</summary>
+#
+# Not quite: it would win by far. That says how good the number is, not whether it was
+# come by honestly.
+#
+# </details>
+#
+# ---
+#
+# **5.** Suppose the table says, for words whose senses have the same part of speech:
+# layer 2 minus averaged context, nearest sentence, −0.17 [−0.23, −0.12]. What is that?
+#
+# <details><summary>A. Here the other words' static vectors tell more about the sense
+# than this small biLM.</summary>
+#
+# Right. That is the comparison: the sentence's *other* words, averaged, against the
+# biLM's vector of the word. It is a strong rival where the topic decides, and a larger
+# biLM may beat it.
+#
+# </details>
+#
+# <details><summary>B. The static vector of <em>bank</em> tells its senses apart better
+# than the biLM does.</summary>
+#
+# Not quite: that vector is the same in all sentences and can only name the majority.
+# The rival is the average of the *other* words.
+#
+# </details>
+#
+# <details><summary>C. For 95 % of all other words, too, the gap lies in this
+# interval.</summary>
+#
+# Not quite: the sentences were drawn anew, not the words. The interval says how sure we
+# are about these words only.
+#
+# </details>
+
+# %% [markdown] key="checkpoint" lang="zh" follows="8b20a261"
+# ## 小测验
+#
+# 先在心里选定一个，再点开它：对不对、为什么，里面都写着。其余的选项也值得点开看看，每一个都是常有人犯的错。
+#
+# **1.** “苹果 发布 了 一款 新手机”和“苹果 熟 了 掉 在 地上”，两句都以“苹果”开头。第 2 层的向量由前向、后向两半拼成。比较两个“苹果”，会看到什么？
+#
+# <details><summary>A. 两半都不同，因为双向模型同时看左右两边。</summary>
+#
+# 再想想：这是把“双向”当成一个两头都看的网络了。其实是两个互不相见的栈，各看一边，训练完才拼到一起。
+#
+# </details>
+#
+# <details><summary>B. 前向的一半完全相同，后向的一半不同。</summary>
+#
+# 对。前向的栈走到“苹果”时，只读过句首标记和“苹果”自己，两句话到此一模一样。能分出义项的线索全在右边，只进了后向的一半。
+#
+# </details>
+#
+# <details><summary>C. 两半都相同，因为写法相同。</summary>
+#
+# 再想想：这说的是第 0 层。第 1、2 层读过句子，后向的栈一路读过了“新手机”或“地上”。
+#
+# </details>
+#
+# <details><summary>D. 后向的一半相同，前向的一半不同。</summary>
+#
+# 再想想：方向弄反了。前向是从左往右读，而两句话的差别在“苹果”的右边。
+#
+# </details>
+#
+# ---
+#
+# **2.** 用 `char_ids` 给“苹果”编号，得到一行 50 个数。其中有几个不是填充？
+#
+# <details><summary>A. 8 个，字节之外还有标记。</summary>
+#
+# 对。六个字节，再加前后两个词边界标记。所以一行最多装下 48 个字节，也就是 16 个汉字。宽度为 3 的卷积核正好盖住一个汉字。
+#
+# </details>
+#
+# <details><summary>B. 2 个，一个汉字一个。</summary>
+#
+# 再想想：编号的单位是 UTF-8 字节，不是汉字；一个汉字占三个字节。
+#
+# </details>
+#
+# <details><summary>C. 6 个，两个汉字共六个字节。</summary>
+#
+# 再想想：字节数对了，但漏了词首和词尾的两个边界标记。
+#
+# </details>
+#
+# <details><summary>D. 50 个，一行有多长就有多少。</summary>
+#
+# 再想想：每一行都补齐到 50，词短，后面就是填充。最长的词右边全是填充，所以可以截掉不算。
+#
+# </details>
+#
+# ---
+#
+# **3.** 在同一份留出文本上，甲模型的词表是 3,000 个词，困惑度 70；乙模型的词表是 30,000 个词，困惑度 110。哪个预测得好？
+#
+# <details><summary>A. 甲，困惑度越低越好。</summary>
+#
+# 再想想：词表相同才能这样比。甲把大量的词都算作同一个容易猜的 `<unk>`，困惑度自然低。
+#
+# </details>
+#
+# <details><summary>B. 乙，从三万个词里猜到只剩 110 个，缩小的倍数大得多。</summary>
+#
+# 再想想：困惑度不能拿词表大小去除。往词表里添一堆从不出现的词，这个倍数想多大就有多大。
+#
+# </details>
+#
+# <details><summary>C. 单凭这几个数说不准。</summary>
+#
+# 对。先让两边用同一个词表；至少也要写明 `<unk>` 占多少，再各自和一元模型比一比。
+#
+# </details>
+#
+# ---
+#
+# **4.** 有人用 `nn.LSTM(bidirectional=True, num_layers=2)` 搭双向语言模型，训练文本和留出文本上的困惑度都接近 1。哪项检查能查出毛病？
+#
+# <details><summary>A. 换一份更大的留出文本。</summary>
+#
+# 再想想：答案就在输入里，换什么文本都抄得到。这不是过拟合，新文本查不出来。
+#
+# </details>
+#
+# <details><summary>B. 求位置 t 的前向状态对 t 之后各个输入的梯度。</summary>
+#
+# 对。它必须恰好是 0。这个网络做不到：前向的第 2 层读了后向的第 1 层，而后者已经见过要预测的词。
+#
+# </details>
+#
+# <details><summary>C. 加大 dropout，因为模型把文本背下来了。</summary>
+#
+# 再想想：真是背下来的话，留出文本上的困惑度会很高。这里两边都低。
+#
+# </details>
+#
+# ---
+#
+# **5.** 假如开头那三句话里，同一义项的那对“苹果”离得更近。由此能得出什么？
+#
+# <details><summary>A. 这个模型分得清“苹果”的两个义项。</summary>
+#
+# 再想想：这是拿一个例子当证据。换三句话，结果可能正相反。
+#
+# </details>
+#
+# <details><summary>B. 还得不出什么。</summary>
+#
+# 对。一对句子只能当故事讲。要看全部例句；有了多数义项、静态上下文平均这两条基线，再加上区间，一个分数才有意思。
+#
+# </details>
+#
+# <details><summary>C. 上下文向量胜过静态向量。</summary>
+#
+# 再想想：这里没有拿静态向量来比。“静态上下文平均”这个对手，要到后面用全部例句时才出场。
+#
+# </details>
 
 # %% [markdown] key="questions" lang="en"
 # ## Check your understanding

@@ -44,6 +44,7 @@ from IPython.display import HTML, display
 
 from course_lib import claims, data
 from course_lib.claims import ledger, mixing, scoreboard
+from course_lib.claims.card import told
 from course_lib.models.elmo import ScalarMix
 from course_lib.training import plug_in
 
@@ -344,6 +345,12 @@ print(t(f"saved in {epochs} epochs:", f"训练 {epochs} 轮省下："),
       f"{epochs * seconds[0] - seconds[0] - (epochs - 1) * seconds[1]:.1f} s",
       t(f"of {epochs * seconds[0]:.1f} s", f"（原需 {epochs * seconds[0]:.1f} s）"))  # fmt: skip
 
+# %% key="frozen-card" fold=true
+heads = t(("features of these sentences", "seconds"), ("这些句子的特征", "秒"))
+named = t(("computed", "read back"), ("计算", "读回"))
+here = [dict(zip(heads, (name, f"{x:.2f}"))) for name, x in zip(named, seconds)]
+claims.card("freezing-saves").show(t, here)
+
 # %% [markdown] key="frozen-seen" lang="en"
 # **What to see.** Reading costs a small part of computing, and every further epoch, seed
 # and variant is free. What it costs is space: $(L+1) \cdot 2P$ half-precision numbers a
@@ -445,34 +452,26 @@ for name in tasks:
 # 下面换成多个随机种子、更多任务。种子决定抽哪 500 条标注、参数的初值和训练的次序；差值都在同一个种子内部相减。
 
 # %% key="plug-stored" fold=true
-def shown(span, digits=1):
-    """Write a difference in points with its interval, if there are seeds for one."""
-    middle, low, high = (100 * x for x in span)
-    if np.isnan(low):
-        return f"{middle:+.{digits}f}" + t(" (one seed)", "（一个种子）")
-    return f"{middle:+.{digits}f} [{low:+.{digits}f}, {high:+.{digits}f}]"
+def points(span, digits=1):
+    """Write a difference in points, with its interval if there are seeds for one."""
+    return told(type(span)(*(100 * x for x in span)), digits)
 
 
-def show_rows(heads, lines):
-    """Display lines of cells under heads."""
-    display(HTML(claims.table([dict(zip(heads, line, strict=True)) for line in lines])))
-
-
-kept = ledger.measured(t("elmo_mixing", "elmo_mixing_zh"))
+kept = ledger.kept(t("elmo_mixing", "elmo_mixing_zh"), t)
 means = ledger.over_seeds(kept, "score")
 n_seeds = mixing.seeds(kept)
 gains = [("top layer", "token layer"), ("learned mix", "top layer"), ("learned mix", "uniform mix")]
-show_rows(
+claims.show_table(
     [t("task", "任务"), *WAYS.values()],
     [
         [TITLES[name], *(f"{100 * means[way, name].estimate:.1f}" for way in WAYS)]
         for name in mixing.tasks_of(kept)
     ],
 )
-show_rows(
+claims.show_table(
     [t("points", "相差（点）"), *(f"{WAYS[a]} − {WAYS[b]}" for a, b in gains)],
     [
-        [TITLES[name], *(shown(mixing.ahead(kept, a, b, name)) for a, b in gains)]
+        [TITLES[name], *(points(mixing.ahead(kept, a, b, name)) for a, b in gains)]
         for name in mixing.tasks_of(kept)
     ],
 )
@@ -511,59 +510,23 @@ print(t(f"{n_seeds} seed(s); span F1 for chunks and entities, else accuracy; 500
 # 从 88.0 到 88.7，就是 $0.7 / 12.0 = 5.8\%$。流行的文章常把它和百分点混为一谈，又各挑各的任务来讲。下面用论文的分数把六个任务都重算一遍，比的是作者*自己的*基线；我们的另列一表。
 
 # %% key="six-cards" fold=true
-from course_lib.analysis.statistics import relative_error_reduction
+from course_lib.claims.cards.start_here import TABLE_1, reductions
 
-PAPER = {  # table 1: the authors' baseline, with ELMo (test sets)
-    "SQuAD": (81.1, 85.8), "SNLI": (88.0, 88.7), "SRL": (81.4, 84.6),
-    "Coref": (67.2, 70.4), "NER": (90.15, 92.22), "SST-5": (51.4, 54.7),
-}  # fmt: skip
-reduced = {k: relative_error_reduction(*pair, best=100) for k, pair in PAPER.items()}
-show_rows(
+claims.show_table(
     t(["paper, table 1", "baseline", "with ELMo", "points", "relative error"],
       ["论文表 1", "基线", "加 ELMo", "点数", "相对错误率下降"]),
-    [[k, old, new, f"{new - old:+.1f}", f"{reduced[k]:.1%}"] for k, (old, new) in PAPER.items()],
+    [[task, old, new, f"{new - old:+.1f}", f"{reductions()[task]:.1%}"]
+     for task, (_, old, new) in TABLE_1.items()],
 )  # fmt: skip
 ours = mixing.error_reductions(kept)
-
-
-def our_reductions():
-    """Return our own relative error reductions, task by task."""
-    heads = t(("our task", "learned mix − baseline, points", "relative error, %"),
-              ("我们的任务", "学习混合 − 基线（点）", "相对错误率下降（%）"))  # fmt: skip
-    return [
-        dict(zip(heads, (TITLES[name], shown(mixing.ahead(kept, "learned mix", "baseline", name)),
-                         shown(ours[name], 0)), strict=True))
-        for name in ours
-    ]  # fmt: skip
-
-
-order = sorted(reduced, key=reduced.get)
-claims.Claim(
-    key="snli-most-impressive",
-    said=("ELMo's gain on SNLI is the most impressive of the six.",
-          "六个任务里，ELMo 在 SNLI 上的提升最惊人。"),
-    source=("popular accounts", "流行文章"),
-    paper=("Smallest to largest relative error reduction: " + ", ".join(f"{k} {reduced[k]:.1%}" for k in order) + ".",
-           "相对错误率下降，从小到大：" + "，".join(f"{k} {reduced[k]:.1%}" for k in order) + "。"),
-    run=our_reductions,
-    verdict="wrong" if order[0] == "SNLI" else "supported",
-    why=("By the paper's own numbers it is the smallest, in points and in relative error.",
-         "按论文自己的数字，它恰恰最小，论点数、论相对错误率都是。"),
-).show(t)
-claims.Claim(
-    key="up-to-25-percent",
-    said=("ELMo raises results by up to 25 %.", "ELMo 把成绩最多提高了 25%。"),
-    source=("popular accounts", "流行文章"),
-    paper=(f"SQuAD: 81.1 to 85.8 F1, 4.7 points; {reduced['SQuAD']:.1%} of the errors of the authors' baseline "
-           "(of the best system before it, 84.4, only 9 %).",
-           f"SQuAD：F1 从 81.1 到 85.8，涨 4.7 个点；作者自己的基线的错误少了 {reduced['SQuAD']:.1%}"
-           "（同此前最好的 84.4 比，只少 9%）。"),
-    run=our_reductions,
-    verdict="overstated",
-    why=("25 % is the share of errors that went away, on the best of six tasks, against a baseline "
-         "of the authors' own. The score rose by 4.7 points.",
-         "25% 是错误减少的比例，取自六个任务里最好的一个，比的还是作者自己的基线。分数涨的是 4.7 个点。"),
-).show(t)  # fmt: skip
+claims.show_table(
+    t(("our task", "learned mix − baseline, points", "relative error, %"),
+      ("我们的任务", "学习混合 − 基线（点）", "相对错误率下降（%）")),
+    [[TITLES[name], points(mixing.ahead(kept, "learned mix", "baseline", name)), points(ours[name], 0)]
+     for name in ours],
+)  # fmt: skip
+for key in ("snli-most-impressive", "up-to-25-percent"):
+    claims.card(key).show(t)
 
 # %% [markdown] key="last" lang="en"
 # ### Does one need all the layers?
@@ -580,41 +543,8 @@ claims.Claim(
 # 论文的表 2（开发集）回答了多数文章没提的一点：*只用最后一层*，就已经拿到大部分提升。卡片的规则在运行之前定好（写在 `course_lib/claims/mixing.py` 开头）：在学习混合确有提升的任务里，如果过半的任务只用最后一层就确有其提升的一半以上，判“站得住”；只有个别任务如此，判“夸大”；一个也没有，判“错误”。
 
 # %% key="last-card" fold=true
-UNTESTED = (" Fewer than five seeds: the ledger needs more.", "种子不到五个：还得多跑几个。")
-
-
-def because(verdict, en, zh):
-    """Give the reason, or say that there are too few seeds for one."""
-    return (en + UNTESTED[0], zh + UNTESTED[1]) if verdict == "untested" else (en, zh)
-
-
-def last_layer():
-    """Return the gains of the last layer and of the mix, and the excess over half."""
-    heads = t(("task", "top layer", "learned mix", "top − half of the mix's gain"),
-              ("任务", "顶层", "学习混合", "顶层减去混合增益的一半"))  # fmt: skip
-    return [
-        dict(zip(heads, (TITLES[name], *(shown(mixing.ahead(kept, way, "baseline", name))
-                                         for way in ("top layer", "learned mix")),
-                         shown(mixing.beyond_half(kept, name))), strict=True))
-        for name in mixing.tasks_of(kept)
-    ]  # fmt: skip
-
-
-verdict = ledger.decide(mixing.verdict_on_last_layer, kept)
-claims.Claim(
-    key="last-layer-gives-most",
-    said=("The last layer alone gives most of ELMo's gain.", "只用最后一层，就有 ELMo 的大部分提升。"),
-    source=("Peters et al. 2018; popular accounts say that all layers are clearly better",
-            "Peters 等（2018）；流行文章则说用所有层明显更好"),
-    paper=("Table 2, baseline / last layer / all, λ = 1 / all, λ = 0.001: SQuAD 80.8 / 84.7 / 85.0 / 85.2; SNLI "
-           "88.1 / 89.1 / 89.3 / 89.5; SRL 81.6 / 84.1 / 84.6 / 84.8.",
-           "表 2，基线 / 最后一层 / 所有层 λ = 1 / 所有层 λ = 0.001：SQuAD 80.8 / 84.7 / 85.0 / 85.2；SNLI 88.1 / 89.1 / "
-           "89.3 / 89.5；SRL 81.6 / 84.1 / 84.6 / 84.8。"),
-    run=last_layer,
-    verdict=verdict,
-    why=because(verdict, f"Gains over the baseline in points, {n_seeds} seed(s), by the rule above.",
-                f"表中是比基线多的点数，{n_seeds} 个种子，按上面的规则判定。"),
-).show(t)  # fmt: skip
+for key in ("last-layer-gives-most", "all-layers-better", "weights-must-be-learned"):
+    claims.card(key).show(t)
 
 # %% [markdown] key="weights" lang="en"
 # ## 7 · What the weights learned
@@ -633,7 +563,7 @@ claims.Claim(
 # 学出来的 $s$ 很容易被当成一句话来读：*句法任务用低层，语义任务用高层*。论文的图 2 说的却是另一回事：接在输入端时，所有任务都偏爱*第一个* LSTM 层，共指和 SQuAD 尤其明显；接在输出端时，权重几乎是平的。“第 1 层词性好、第 2 层词义好”是*探针*的结果，一次只测一层（第 08 课），和这里的权重是两码事。下面是我们的：原样学的，加了层归一化学的，以及原样的权重乘上第 2 节的长度。
 
 # %% key="weights-picture" fold=true
-heavy = ledger.measured(t("elmo_weights", "elmo_weights_zh"))
+heavy = ledger.kept(t("elmo_weights", "elmo_weights_zh"), t)
 shares, lengths = (ledger.over_seeds(heavy, metric) for metric in ("weight", "norm"))
 order = mixing.tasks_of(heavy)
 panels = t(("as they are", "with layer norm", "as they are, times length"),
@@ -686,32 +616,8 @@ print(t(f"{mixing.seeds(heavy)} seed(s); bars: 95 % intervals where there are se
 # 卡片的规则在运行之前定好：*平均层数* $\sum_j j\,s_j$，标注任务的确实低于每一个别的任务，而且原样和层归一化两种权重都如此，判“站得住”；其中一部分比较成立，判“夸大”；都不成立，判“错误”。
 
 # %% key="weights-card" fold=true
-def higher():
-    """Return how much higher the mean layer of the other tasks is than the first's."""
-    heads = t(("weights", "compared with " + TITLES[order[0]], "mean layer, difference"),
-              ("权重", "和" + TITLES[order[0]] + "比", "平均层数之差"))  # fmt: skip
-    kinds = {"λ = 0.001": panels[0], "layer norm": panels[1]}
-    return [
-        dict(zip(heads, (kinds[way], TITLES[name], shown(type(gap)(*(x / 100 for x in gap)), 2)), strict=True))
-        for (way, name), gap in mixing.higher_than_syntax(heavy).items()
-    ]
-
-
-verdict = ledger.decide(mixing.verdict_on_weights, heavy)
-claims.Claim(
-    key="layer-weights-by-task",
-    said=("The learned weights show it: syntactic tasks take the lower layers, semantic tasks the higher.",
-          "学到的权重表明：句法任务用低层，语义任务用高层。"),
-    source=("popular accounts", "流行文章"),
-    paper=("Figure 2: at the input all tasks favour the first LSTM layer. The finding about part-of-speech (97.3 "
-           "at layer 1, 96.8 at layer 2) and word senses (67.4, 69.0) is one of probes, not of weights.",
-           "图 2：接在输入端时，所有任务都偏爱第一个 LSTM 层。词性（第 1 层 97.3，第 2 层 96.8）和词义（67.4，69.0）"
-           "的结论来自探针，不是来自权重。"),
-    run=higher,
-    verdict=verdict,
-    why=because(verdict, f"Above 0 agrees with the claim ({mixing.seeds(heavy)} seed(s)).",
-                f"大于 0 才支持这个说法（{mixing.seeds(heavy)} 个种子）。"),
-).show(t)  # fmt: skip
+for key in ("layer-weights-by-task", "layer-0-outside", "gamma"):
+    claims.card(key).show(t)
 
 # %% [markdown] key="penalty-real" lang="en"
 # And λ, on real tasks? The toy of section 3 says what to expect of the weights; the table
@@ -722,7 +628,7 @@ claims.Claim(
 
 # %% key="penalty-table" fold=true
 scores = ledger.over_seeds(heavy, "score")
-show_rows(
+claims.show_table(
     [t("score; s", "分数；s"), *plug_in.PENALTIES],
     [
         [TITLES[name], *(
@@ -767,40 +673,15 @@ scalar_mix(
 # 接在词向量旁边，也就是任务的 LSTM 下面：LSTM 能把 ELMo 对相邻各词的说法综合起来。接在 LSTM 的输出旁边：ELMo 直达最后的判断。论文表 3 的次序是输入 / 两处 / 输出：SQuAD 85.1 / 85.6 / 84.8，SNLI 88.9 / 89.5 / 88.7，SRL 84.7 / 84.3 / 80.9。论文的解释是，SQuAD 和 SNLI 的模型在 LSTM 上面有注意力层，能直接用上 ELMo；SRL 没有。我们在英文任务上测的：
 
 # %% key="place-card" fold=true
-placed = ledger.measured("elmo_placement")
-n_placed = mixing.seeds(placed)
+placed = ledger.kept("elmo_placement", t)
 PLACES = {"input": t("input", "输入"), "output": t("output", "输出"), "both": t("both", "两处")}
-
-
-def placements():
-    """Return scores by place, and by how much both beat one."""
-    scores = ledger.over_seeds(placed, "score")
-    heads = [t("task", "任务"), *PLACES.values()]
-    heads += [f"{PLACES['both']} − {PLACES[one]}" for one in ("input", "output")]
-    return [
-        dict(zip(heads, (
-            TITLES[name],
-            *(f"{100 * scores[place, name].estimate:.1f}" for place in PLACES),
-            *(shown(mixing.ahead(placed, "both", one, name)) for one in ("input", "output")),
-        ), strict=True))
-        for name in mixing.tasks_of(placed)
-    ]  # fmt: skip
-
-
-verdict = ledger.decide(mixing.verdict_on_placement, placed)
-claims.Claim(
-    key="input-and-output",
-    said=("ELMo should be plugged in at the input and at the output.", "ELMo 应该输入、输出两处都接。"),
-    source=("common advice", "常见的经验之谈"),
-    paper=("Table 3: both places are best on SQuAD and SNLI; on SRL the input alone is.",
-           "表 3：SQuAD 和 SNLI 上两处都接最好；SRL 上只接输入最好。"),
-    run=placements,
-    verdict=verdict,
-    why=because(verdict, "Supported: both places surely beat either one in half of the tasks; overstated: they "
-                f"surely beat the input in some task; wrong: in none. {n_placed} seed(s).",
-                "两处都接，在一半任务上确实胜过任何一处，判“站得住”；只在个别任务上确实胜过输入，判“夸大”；"
-                f"都没有，判“错误”。{n_placed} 个种子。"),
-).show(t)  # fmt: skip
+scores = ledger.over_seeds(placed, "score")
+claims.show_table(
+    [t("task", "任务"), *PLACES.values()],
+    [[TITLES[name], *(f"{100 * scores[place, name].estimate:.1f}" for place in PLACES)]
+     for name in mixing.tasks_of(placed)],
+)  # fmt: skip
+claims.card("input-and-output").show(t)
 
 # %% [markdown] key="tune" lang="en"
 # ## 9 · Frozen, but first tuned to the domain
@@ -843,21 +724,18 @@ for name, a, b in zip(t(("forward ", "backward"), ("前向", "后向")), before,
 # **看什么。** 几千到几万个词，困惑度就动了。论文里，SNLI 的文本读一轮，困惑度从 72.1 降到 16.8；那是大量同一类型的短句。任务的成绩也跟着涨吗？单凭困惑度下降，不能打包票。更大的一次实验：在 CoNLL-2000 训练文本的 3000 句上适应，然后冻结：
 
 # %% key="tune-stored" fold=true
-adapted = ledger.measured("domain_tuning")
+adapted = ledger.kept("domain_tuning", t)
 perplexity, f1 = (ledger.over_seeds(adapted, metric) for metric in ("perplexity", "score"))
 KINDS = {"as it ships": t("as it ships", "适应前"), "tuned": t("tuned", "适应后")}
-show_rows(
+claims.show_table(
     [t("CoNLL-2000 (English)", "CoNLL-2000（英文）"), t("perplexity, forward", "前向困惑度"),
      t("backward", "后向困惑度"), f"F1, {WAYS['top layer']}", f"F1, {WAYS['learned mix']}"],
     [[label, *(f"{perplexity[kind, way].estimate:.1f}" for way in ("forward", "backward")),
       *(f"{100 * f1[kind, way].estimate:.1f}" for way in ("top layer", "learned mix"))]
      for kind, label in KINDS.items()],
 )  # fmt: skip
-for way in ("top layer", "learned mix"):
-    gap = ledger.gain(adapted, "score", {"model": "tuned", "condition": way},
-                      {"model": "as it ships", "condition": way})  # fmt: skip
-    print(WAYS[way], t("gain in points:", "涨的点数："), shown(gap))
-print(mixing.seeds(adapted), t("seed(s)", "个种子"))
+for key in ("frozen-as-it-ships", "tuning-helps"):
+    claims.card(key).show(t)
 
 # %% [markdown] key="tied" lang="en"
 # ## 10 · A claim about the biLM itself: what does sharing cost?
@@ -875,37 +753,7 @@ print(mixing.seeds(adapted), t("seed(s)", "个种子"))
 # 第 06 课说过，两个方向共享词层和 softmax。有的文章说它们完全独立，“更简单，只是参数多”。那么共享会不会让预测变差？用布朗语料做个小实验：一个双向语言模型，对两个互不相干的单向模型；每个方向读同样的批次，训练同样的步数。规则：独立的两个方向困惑度都确实更低，判“站得住”；共享的两个方向都确实更低，判“错误”；其余判“夸大”。
 
 # %% key="tied-card" fold=true
-sharing = ledger.measured("tied_or_independent")
-
-
-def sharing_rows():
-    """Return perplexities and sizes of both kinds, and what sharing costs."""
-    ppl, sizes = (ledger.over_seeds(sharing, m) for m in ("perplexity", "parameters"))
-    heads = t(("model", "forward", "backward", "parameters"), ("模型", "前向困惑度", "后向困惑度", "参数"))
-    titles = {"tied": t("shared", "共享"), "independent": t("independent", "独立")}
-    rows = [
-        (title, *(f"{ppl[kind, way].estimate:.1f}" for way in ("forward", "backward")),
-         f"{sizes[kind, 'both'].estimate:,.0f}")
-        for kind, title in titles.items()
-    ]  # fmt: skip
-    cost = mixing.cost_of_tying(sharing).values()
-    rows.append((t("cost of sharing, 0.01 nats", "共享的代价（0.01 奈特）"), *map(shown, cost), ""))
-    return [dict(zip(heads, row, strict=True)) for row in rows]
-
-
-verdict = ledger.decide(mixing.verdict_on_tying, sharing)
-claims.Claim(
-    key="tied-or-independent",
-    said=("Sharing the token layer and the softmax between the directions costs accuracy.",
-          "两个方向共享词层和 softmax，预测会变差。"),
-    source=("our question to accounts that have them independent", "对“完全独立”一说的追问"),
-    paper=("The paper ties them and does not compare.", "论文采用共享，没有做比较。"),
-    run=sharing_rows,
-    verdict=verdict,
-    why=because(verdict, f"Brown, a small biLM, 200 steps, {mixing.seeds(sharing)} seed(s): early in training. It says "
-                "nothing about a large one trained to the end.",
-                f"布朗语料，小模型，200 步，{mixing.seeds(sharing)} 个种子：还在训练早期，推不到训练充分的大模型上。"),
-).show(t)  # fmt: skip
+claims.card("tied-or-independent").show(t)
 
 # %% [markdown] key="scoreboard" lang="en"
 # ## Scoreboard
@@ -928,6 +776,261 @@ rows = {
 board = {name: macro(by_word(vectors, annotated)) for name, vectors in rows.items()}
 board[t("averaged static context", "静态上下文平均")] = scoreboard.context_scores(static, t.language)
 display(HTML(scoreboard.board(board, t)))
+
+# %% [markdown] key="checkpoint" lang="en"
+# ## Checkpoint
+#
+# Choose first, then click on your choice: it says whether it is right, and why. The
+# other options deserve a click as well: each is a mistake that people make.
+#
+# **1.** The three layers of a word are (3, 0), (0, 3) and (6, 6). The mix is untrained,
+# w = (0, 0, 0), and γ = 0.2. What is the word's vector?
+#
+# <details><summary>A. (0, 0): all weights are 0.</summary>
+#
+# Not quite: the softmax stands between w and the sum. Three equal weights give three
+# equal shares.
+#
+# </details>
+#
+# <details><summary>B. (1.8, 1.8)</summary>
+#
+# Not quite: this is 0.2 times the *sum*. The shares add up to 1: each is a third.
+#
+# </details>
+#
+# <details><summary>C. (3, 3)</summary>
+#
+# Not quite: this is the mean of the layers. γ has been forgotten.
+#
+# </details>
+#
+# <details><summary>D. (0.6, 0.6)</summary>
+#
+# Right. Equal shares make the mean, (3, 3), and γ stretches it. An untrained mix is the
+# mean of all layers, layer 0 among them.
+#
+# </details>
+#
+# ---
+#
+# **2.** A paper reports the shares s = (0.2, 0.5, 0.3). The vectors of layers 0, 1 and
+# 2 are about 30, 10 and 12 long. Which layer has the largest part in the sum?
+#
+# <details><summary>A. Layer 1, it has the largest share.</summary>
+#
+# Not quite: shares are what is learned. What arrives above is share times vector.
+#
+# </details>
+#
+# <details><summary>B. Layer 2, the highest layer counts most.</summary>
+#
+# Not quite: nothing in the formula prefers the top. Its part is 3.6.
+#
+# </details>
+#
+# <details><summary>C. Layer 0</summary>
+#
+# Right. 0.2 × 30 = 6, against 5 and 3.6. A small share may only say that the layer is
+# long; layer norm before the mix makes shares comparable.
+#
+# </details>
+#
+# ---
+#
+# **3.** You call `Elmo(..., num_output_representations=2)` on a batch. What are the two
+# tensors in `elmo_representations`?
+#
+# <details><summary>A. Layers 1 and 2.</summary>
+#
+# Not quite: the most frequent misreading. The single layers are not in the list at all.
+#
+# </details>
+#
+# <details><summary>B. Two mixes of all the layers.</summary>
+#
+# Right. They are for two places in your model; each has its own w and γ. Before
+# training, and after `eval()`, they are the same: the mean.
+#
+# </details>
+#
+# <details><summary>C. The forward and the backward half.</summary>
+#
+# Not quite: both halves are in every vector, side by side.
+#
+# </details>
+#
+# ---
+#
+# **4.** Which of these did the authors of ELMo do in most cases?
+#
+# <details><summary>A. Train the biLM a little further on the text of the task, without
+# labels, then freeze it.</summary>
+#
+# Right. So ELMo had a second stage, as ULMFiT has. On SNLI's text one epoch took the
+# perplexity from 72.1 to 16.8.
+#
+# </details>
+#
+# <details><summary>B. Use the biLM exactly as it was pre-trained.</summary>
+#
+# Not quite: a common account. They adapted it first.
+#
+# </details>
+#
+# <details><summary>C. Train the biLM with the task's labels, together with the task's
+# model.</summary>
+#
+# Not quite: that is fine-tuning, ULMFiT's and BERT's way. While the task learns, only w
+# and γ of the mix learn with it.
+#
+# </details>
+#
+# ---
+#
+# **5.** Semantic role labelling in the paper's table 2: baseline 81.6, last layer only
+# 84.1, all layers with learned weights 84.8. What follows?
+#
+# <details><summary>A. The last layer alone gives most of the gain.</summary>
+#
+# Right. 2.5 of 3.2 points, about 78 %. The other layers add 0.7, and a difference of
+# that size asks for several seeds.
+#
+# </details>
+#
+# <details><summary>B. The top layer alone is nearly useless; it is the mixing that
+# helps.</summary>
+#
+# Not quite: the top layer brought 2.5 of 3.2 points.
+#
+# </details>
+#
+# <details><summary>C. All layers are surely better than one: 84.8 is more than
+# 84.1.</summary>
+#
+# Not quite: the numbers come without intervals. The last digits of one development set
+# do not settle it.
+#
+# </details>
+
+# %% [markdown] key="checkpoint" lang="zh" follows="df3ae1ab"
+# ## 小测验
+#
+# 先在心里选定一个，再点开它：对不对、为什么，里面都写着。其余的选项也值得点开看看，每一个都是常有人犯的错。
+#
+# **1.** 某个词的三层是 (6, 0)、(0, 3)、(3, 3)，混合还没训练过，w = (0, 0, 0)，γ = 0.5。这个词的向量是什么？
+#
+# <details><summary>A. (0, 0)，权重都是 0。</summary>
+#
+# 再想想：w 要先过 softmax 才去乘。三个 0 变成三个三分之一。
+#
+# </details>
+#
+# <details><summary>B. (1.5, 1)</summary>
+#
+# 对。份额相等就是取平均，得 (3, 2)，再乘 γ。没训练过的混合就是各层的平均，第 0 层也在里面。
+#
+# </details>
+#
+# <details><summary>C. (3, 2)</summary>
+#
+# 再想想：平均算对了，忘了乘 γ。
+#
+# </details>
+#
+# <details><summary>D. (4.5, 3)</summary>
+#
+# 再想想：这是加起来再乘 0.5。份额之和是 1，应该取平均。
+#
+# </details>
+#
+# ---
+#
+# **2.** 刚建好 `Elmo(…, dropout=0.5)`，同一句话连读两次，结果不一样。为什么？
+#
+# <details><summary>A. dropout 每次随机丢掉一半的数。</summary>
+#
+# 对。模块刚建好，处于训练状态。先调用 `eval()`，再读多少次都一样。不少人为这一条白耗过一天。
+#
+# </details>
+#
+# <details><summary>B. LSTM 记住了上一次的状态。</summary>
+#
+# 再想想：原来的 AllenNLP 确有这个毛病，本课的版本默认每句从空状态读起。这里另有原因。
+#
+# </details>
+#
+# <details><summary>C. 双向语言模型还在训练，权重变了。</summary>
+#
+# 再想想：光读不训练，权重不会变；何况它是冻结的。
+#
+# </details>
+#
+# ---
+#
+# **3.** 一篇文章报告 s = (0.2, 0.5, 0.3)。量一量，第 0、1、2 层的向量大约长 30、10、12。总和里谁占得最多？
+#
+# <details><summary>A. 第 1 层，份额最大。</summary>
+#
+# 再想想：份额只是乘数，到上面去的是份额乘向量。
+#
+# </details>
+#
+# <details><summary>B. 第 0 层</summary>
+#
+# 对。0.2 × 30 = 6，超过 5 和 3.6。份额小，也许只因为这一层长；混合前做层归一化，份额才好互相比。
+#
+# </details>
+#
+# <details><summary>C. 第 2 层，越高的层越重要。</summary>
+#
+# 再想想：公式里没有偏向高层的地方，它这里是 3.6。
+#
+# </details>
+#
+# ---
+#
+# **4.** 把 λ 调得非常大，混合会变成什么样？
+#
+# <details><summary>A. 零向量</summary>
+#
+# 再想想：被压到 0 的是 w，不是份额，也不是 γ。
+#
+# </details>
+#
+# <details><summary>B. 只剩最后一层</summary>
+#
+# 再想想：那要某个 w 特别大才行，正是 λ 不许的。
+#
+# </details>
+#
+# <details><summary>C. 各层平均</summary>
+#
+# 对。罚的是 w，w 被压到 0，softmax 之后份额相等。
+#
+# </details>
+#
+# ---
+#
+# **5.** ELMo 的作者在多数任务上是怎样用双向语言模型的？
+#
+# <details><summary>A. 预训练完原样冻结，直接拿来用。</summary>
+#
+# 再想想：这是流行的说法，只对了一半。
+#
+# </details>
+#
+# <details><summary>B. 先读一遍任务的文本，再冻结。</summary>
+#
+# 对。接着训练语言模型，不用标注。可见第二阶段并非 ULMFiT 独有。论文里，SNLI 的文本读一轮，困惑度从 72.1 降到 16.8。
+#
+# </details>
+#
+# <details><summary>C. 跟任务的模型一起，用标注训练。</summary>
+#
+# 再想想：那是微调，ULMFiT 和 BERT 的做法。ELMo 随任务学的只有 w 和 γ。
+#
+# </details>
 
 # %% [markdown] key="questions" lang="en"
 # ## Check your understanding

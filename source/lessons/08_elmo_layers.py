@@ -56,12 +56,6 @@ sizes = course_lib.by_profile(full=(600, 300), quick=(60, 40))
 steps = course_lib.by_profile(full=probes.STEPS, quick=200)
 
 
-def show_table(heads, rows):
-    """Show rows of cells below their heads."""
-    lines = [dict(zip(heads, cells, strict=True)) for cells in rows]
-    display(HTML(claims.table(lines)))
-
-
 # %% [markdown] key="memory" lang="en"
 # ## 1 · A probe that is nearly always right
 #
@@ -119,7 +113,7 @@ groups = {
     t("met in training", "训练时见过的词"): met,
     t("never met", "没见过的词"): ~met,
 }
-show_table(
+claims.show_table(
     t(("words", "how many", "part of speech", "by lot", "commonest drawn tag"),
       ("词", "个数", "词性", "抽签", "总猜最常抽到的")),
     [(group, int(rows.sum()), f"{np.mean((said == test.tags)[rows]):.3f}",
@@ -187,7 +181,7 @@ for title, of in ((t("untrained", "未训练"), random_scores), ("biLM", scores)
         (f"{title}, {LAYERS[k]}", *(f"{one[m]:.3f}" for m in ("accuracy", "control", "selectivity")))
         for k, one in enumerate(of)
     ]  # fmt: skip
-show_table(t(("", "accuracy", "control", "selectivity"),
+claims.show_table(t(("", "accuracy", "control", "selectivity"),
              ("", "准确率", "对照任务", "选择性")), rows)  # fmt: skip
 
 # %% [markdown] key="layers-seen" lang="en"
@@ -304,7 +298,7 @@ for _ in range(draws):
                                       [annotated[i] for i in asked], first)  # fmt: skip
             hits.setdefault((n, title), []).append(np.mean(right == told))
 columns = [t("backs off", "退回的比例"), *vectors]
-show_table([t("labelled sentences", "有标注的句子"), *columns],
+claims.show_table([t("labelled sentences", "有标注的句子"), *columns],
            [(n, *(f"{np.mean(hits[n, c]):.3f}" for c in columns)) for n in counts])  # fmt: skip
 print(t("always the first sense:", "总答第一义项："),
       f"{np.mean([first[annotated[i].word] for i in asked] == right):.3f}")  # fmt: skip
@@ -331,7 +325,7 @@ ways = {"accuracy": t("mean", "平均"), "nearest sentence": t("single", "一句
 kept_ways = {metric: ledger.over_seeds(kept, metric) for metric in ways}
 models = [*(f"layer {k}" for k in range(3)), "averaged static context"]
 titles = [*LAYERS, t("averaged static context", "静态上下文平均")]
-show_table(
+claims.show_table(
     [t("word", "词"), t("majority", "多数义项"), *(f"{m}: {w}" for m in titles for w in ways.values())],
     [(word, f"{spans['majority', f'WSD {word}'].estimate:.2f}",
       *(f"{kept_ways[metric][model, f'WSD {word}'].estimate:.2f}" for model in models for metric in ways))
@@ -339,56 +333,8 @@ show_table(
 )  # fmt: skip
 
 # %% key="layers-card" fold=true
-SETS = {
-    "POS treebank": t("part of speech, Penn Treebank", "词性，宾州树库"),
-    "POS en_ewt": t("part of speech, UD English", "词性，UD 英文"),
-    "POS zh_gsdsimp": t("part of speech, UD Chinese", "词性，UD 中文"),
-    "WSD senses-en": t("senses, the course's, English", "义项，课程例句，英文"),
-    "WSD senses-zh": t("senses, the course's, Chinese", "义项，课程例句，中文"),
-} | {f"WSD {word}": t(f"senses of {word}, Senseval", f"义项，Senseval 的 {word}")
-     for word in layers.SENSEVAL}  # fmt: skip
-articles = ("popular articles", "流行文章")
-
-
-def told_with(span, spec):
-    """Write an estimate with its interval, if there are several seeds."""
-    return format(span.estimate, spec) if np.isnan(span.low) else format(span, spec)
-
-
-def points(gap):
-    """Write a difference of accuracies in points."""
-    return told_with(type(gap)(*(100 * value for value in gap)), "+.1f")
-
-
-claims.Claim(
-    key="layers-pos-wsd",
-    said=(
-        "Layer 1 knows syntax, layer 2 knows meaning.",
-        "第 1 层学的是句法，第 2 层学的是语义。",
-    ),
-    source=articles,
-    paper=(
-        "POS (table 6): layer 1 97.3, layer 2 96.8. Senses (table 5), F1: layer 1 67.4, layer 2 "
-        "69.0. So by 0.5 and by 1.6 points. Which layer a task prefers is another question: in "
-        "figure 2 nearly every task puts the largest weight on layer 1.",
-        "词性（表 6）：第 1 层 97.3，第 2 层 96.8。义项 F1（表 5）：第 1 层 67.4，第 2 层 69.0。也就是差 0.5 "
-        "和 1.6 个点。至于一个任务偏爱哪一层，是另一个问题：图 2 里几乎所有任务都给第 1 层最大的权重。",
-    ),
-    run=lambda: [
-        {t("set", "数据"): SETS.get(name, name),
-         t("ahead by, points", "领先的点数"): points(gap),
-         t("claimed", "说法"): t("1 above 2", "1 高于 2") if name.startswith("POS") else t("2 above 1", "2 高于 1")}
-        for name, gap in layers.layer_gains(kept).items()
-    ],
-    verdict=layers.verdict_on_layers(kept),
-    why=(
-        f"{n_seeds} seed(s); the rule stands at the top of course_lib/claims/layers.py. A set in which "
-        "the interval crosses 0 decides nothing. Compare the size with the step from layer 0 to layer "
-        "1 in the picture.",
-        f"{n_seeds} 个种子；规则写在 course_lib/claims/layers.py 开头。区间跨过 0 的数据什么也不能判定。"
-        "再拿这些差别和图里从第 0 层到第 1 层的一步比一比。",
-    ),
-).show(t)  # fmt: skip
+claims.card("layers-pos-wsd").show(t)
+claims.card("separated").show(t)
 
 # %% [markdown] key="four" lang="en"
 # ## 4 · Four questions to each layer
@@ -550,7 +496,7 @@ def share_alike(x, word, label):
 
 star = t("play", "打")
 every = list(dict.fromkeys(s.word for s in annotated))
-show_table(
+claims.show_table(
     t(("nearest by", "same sense, play", "same sense, all words", "same part of speech, play",
        f"same part of speech, {len(two_speeches)} words"),
       ("按什么找近邻", "义项相同，“打”", "义项相同，所有词", "词性相同，“打”",
@@ -563,72 +509,8 @@ show_table(
 )  # fmt: skip
 
 # %% key="neighbours-cards" fold=true
-identical = ledger.measured("static_identical")
-neighbours = ledger.measured("pos_kept")
-LANGUAGE = {"en": t("English", "英文"), "zh": t("Chinese", "中文")}
-MODEL = {
-    "static": t("static", "静态"),
-    "averaged static context": t("averaged static context", "静态上下文平均"),
-} | {f"layer {k}": LAYERS[k] for k in range(3)}
-
-
-def identical_rows():
-    """Tabulate the share of identical pairs and the cosines, by language and model."""
-    spans = {m: ledger.over_seeds(identical, m) for m in
-             ("identical", "cosine, one sense", "cosine, two senses")}  # fmt: skip
-    return [
-        {t("vectors", "向量"): t(", ", "，").join((LANGUAGE[language], MODEL[model])),
-         t("identical pairs", "完全相同"): f"{spans['identical'][model, language].estimate:.0%}",
-         t("cosine, one sense", "同义项的余弦"): f"{spans['cosine, one sense'][model, language].estimate:.3f}",
-         t("cosine, two senses", "异义项的余弦"): f"{spans['cosine, two senses'][model, language].estimate:.3f}"}
-        for model, language in spans["identical"]
-    ]  # fmt: skip
-
-
-claims.Claim(
-    key="static-identical",
-    said=(
-        "A static vector is the same in every sentence; a contextual vector differs.",
-        "静态向量在哪句话里都一样，上下文向量则各不相同。",
-    ),
-    source=articles,
-    paper=(
-        "By construction. The lowest of ELMo's layers is context-free, and it is part of the "
-        "weighted sum (section 3.3).",
-        "由构造决定。ELMo 最底下的一层与上下文无关，而它也在加权和里（3.3 节）。",
-    ),
-    run=identical_rows,
-    verdict=layers.verdict_on_identity(identical),
-    why=(
-        "Exact for the static vector and for layers 1 and 2; layer 0 is static, too. That vectors "
-        "differ says little: a number of the line would do it. What counts is the last two columns.",
-        "对静态向量和第 1、2 层严格成立；第 0 层其实也是静态的。光是“不同”说明不了什么，"
-        "给每句编个号也能做到；要紧的是最后两列。",
-    ),
-).show(t)
-claims.Claim(
-    key="pos-kept",
-    said=(
-        "The neighbours of an occurrence keep its part of speech.",
-        "一个词在句中的近邻，词性与它相同。",
-    ),
-    source=articles,
-    paper=(
-        "Two occurrences of play with one neighbour each (table 4); no count.",
-        "play 的两次出现，各列出一个近邻（表 4）；没有统计。",
-    ),
-    run=lambda: [
-        {t("nearest by", "按什么找近邻"): t(", ", "，").join((name, MODEL[model])),
-         t("same part of speech", "词性相同"): told_with(gap, ".2f")}
-        for (model, name), gap in ledger.over_seeds(neighbours, "same part of speech").items()
-    ],
-    verdict=layers.verdict_on_neighbours(neighbours),
-    why=(
-        f"The commonest words of two parts of speech, {len({r['seed'] for r in neighbours})} seed(s); "
-        "the nearest other occurrence of the same word.",
-        f"取最常见的兼类词，{len({r['seed'] for r in neighbours})} 个种子；看同一个词最近的另一次出现。",
-    ),
-).show(t)  # fmt: skip
+claims.card("static-identical").show(t)
+claims.card("pos-kept").show(t)
 
 # %% [markdown] key="geometry" lang="en"
 # ## 6 · How much of a vector is context?
@@ -667,7 +549,7 @@ shapes = {}
 for title, part in (("biLM", train), (t("untrained", "未训练"), parts[0])):
     split = [np.split(layer, ends) for layer in part.x]
     shapes[title] = [geometry.measure(s, part.words, seed=8) for s in split]
-show_table(
+claims.show_table(
     [t("mean cosine", "平均余弦"), *MEASURES.values()],
     [(f"{title}, {LAYERS[k]}", *(f"{one[m]:.2f}" for m in MEASURES))
      for title, of in shapes.items() for k, one in enumerate(of)],
@@ -707,6 +589,9 @@ course_lib.show(
 
 # %% [markdown] key="geometry-seen" lang="zh" follows="703f6573"
 # **看什么。** “同一个词”那条线从 1 往下走：层越高，向量里上下文占得越多。它会一直掉到虚线上吗？不会。“一词一个向量”和“一个义项一个向量”之间是连续的，净值还剩三到五成的一层，当然还认得自己是哪个词；里面并没有给义项准备的格子。再和未训练的网络比一比：哪些是学来的，哪些是随便一个 LSTM 都会的？
+
+# %% key="geometry-card" fold=true
+claims.card("one-vector-per-sense").show(t)
 
 # %% [markdown] key="oov" lang="en"
 # ## 7 · Words that nobody has seen
@@ -786,7 +671,7 @@ heads = [t("accuracy on", "准确率，限于"), *(
     f"{name}: {kind}" for name in found_sets
     for kind in t(("not in the table", "misspelt"), ("词表没有的词", "写错的词"))
 )]  # fmt: skip
-show_table(heads, [
+claims.show_table(heads, [
     (label, *(f"{span.estimate:.2f}" for name in found_sets
               for span in (unknown[way, name], slipped[way, f"{name}: 30%"])))
     for way, label in WAYS.items()
@@ -816,35 +701,7 @@ for name in found_sets:
 # 英语里，多数笔误不碰词尾，而词尾正好透露词性。中文一个词只有一两个字，换掉一个，半个词就没了，卷积也没什么可卷的；好处只能来自别处：用认识的字组成的新词。
 
 # %% key="oov-card" fold=true
-oov_seeds = len({row["seed"] for row in noise})
-KIND = {"unknown words": t("words that the table lacks", "词表没有的词"),
-        "misspelt words": t("misspelt words", "写错的词")}  # fmt: skip
-claims.Claim(
-    key="char-cnn-oov",
-    said=(
-        "Because of its character CNN, ELMo handles words that it has never seen.",
-        "有了字符 CNN，ELMo 就能处理从没见过的词。",
-    ),
-    source=articles,
-    paper=(
-        "Stated as a property of the purely character-based input (section 3.4 and the related "
-        "work); no experiment on unknown words.",
-        "作为纯字符输入的性质提到（3.4 节和相关工作）；没有关于未登录词的实验。",
-    ),
-    run=lambda: [
-        {t("words", "哪些词"): t(", ", "，").join((name, KIND[kind])),
-         t("char-CNN ahead of", "char-CNN 领先于"): WAYS[rival],
-         t("points", "点数"): points(gap)}
-        for (name, kind, rival), gap in layers.unknown_gains(noise).items()
-    ],
-    verdict=layers.verdict_on_unknown_words(noise),
-    why=(
-        f"{oov_seeds} seed(s), the same probe for all. “Has never seen” is generous: the network "
-        "read the pre-training text, rare words included; the table kept its 30,000 commonest.",
-        f"{oov_seeds} 个种子，探针都一样。“从没见过”说得宽了：字符网络预训练时连罕见词也读过，"
-        "词表只留下最常见的约三万个。",
-    ),
-).show(t)  # fmt: skip
+claims.card("char-cnn-oov").show(t)
 
 # %% [markdown] key="few" lang="en"
 # ## 8 · Fewer labels, fewer steps
@@ -923,6 +780,13 @@ print(t(f"means over {few_seeds} seed(s)", f"{few_seeds} 个种子的平均"))
 
 # %% key="few-table" fold=true
 BOUND = {"": "", "at least": t("at least ", "至少 "), "at most": t("at most ", "至多 ")}
+
+
+def told_with(span, spec):
+    """Write an estimate with its interval, if there are several seeds."""
+    return format(span.estimate, spec) if np.isnan(span.low) else format(span, spec)
+
+
 cells = []
 for name, task in tasks.items():
     plain, k = efficiency.without(task), efficiency.SHARES.index(0.1)
@@ -934,7 +798,7 @@ for name, task in tasks.items():
         f"{efficiency.shares_of_best(task, 'biLM')[k]:.0%} / {efficiency.shares_of_best(task, 'biLM')[k + 1]:.0%}",
         *(BOUND[value.bound] + told_with(value.multiplier, ".1f") for value in values),
     ))  # fmt: skip
-show_table(
+claims.show_table(
     t(("task", "without pre-training", "its share of its best with 10 / 20 %",
        "the biLM's share of its best with 10 / 20 %", "data multiplier, at its score with 10 %",
        "with all"),
@@ -958,63 +822,8 @@ show_table(
 # **看什么。** 先看中间两列：有区别吗？一句口号套在对手身上也合适，就什么都没解释。再看两个倍数：要达到对方用十分之一标注的成绩，或者用全部标注的成绩，biLM 的一条标注抵对方几条。大于 1，biLM 的标注更值钱；小于 1，更不值钱。“至少”表示 biLM 用最少的标注就已经达到，“至多”表示它用完手里的标注也没达到。倍数随任务变，也随目标变：两条曲线若是相交，标注少时大于 1，标注多时就小于 1。所以没有哪一个数可以叫作预训练的“样本效率”。图里的虚线也要看：静态向量的平均同样是预训练来的。
 
 # %% key="few-cards" fold=true
-soon = ledger.measured("convergence")
-soon_seeds = len({row["seed"] for row in soon})
-INPUT = {
-    "random": t("random word vectors", "随机词向量"),
-    "static": t("pre-trained word vectors", "预训练词向量"),
-    "untrained biLM": t("untrained biLM, frozen", "未训练的 biLM，冻结"),
-    "biLM": t("biLM, frozen", "biLM，冻结"),
-}
-claims.Claim(
-    key="few-labels",
-    said=(
-        "Thanks to pre-training, 10-20 % of the labels reach 80-90 % of the full performance.",
-        "有了预训练，10% 到 20% 的标注就能达到全量数据 80% 到 90% 的性能。",
-    ),
-    source=articles,
-    paper=(
-        "In neither paper. ELMo, semantic roles: 1 % of the labels ≈ the baseline's 10 %. ULMFiT: 100 "
-        "labels ≈ 10 times as many from scratch on IMDb, 20 times on AG.",
-        "两篇论文都没有。ELMo，语义角色：1% 的标注 ≈ 基线的 10%。ULMFiT：100 条标注，在 IMDb 上 ≈ 从零训练的 10 倍，"
-        "在 AG 上 ≈ 20 倍。",
-    ),
-    run=lambda: [
-        {t("task", "任务"): cell[0], cell_head: cell[2], t("biLM", "biLM"): cell[3]}
-        for cell in cells
-        for cell_head in [t("without pre-training", "不用预训练")]
-    ],
-    verdict=efficiency.verdict_on_few_labels(few),
-    why=(
-        f"Shares of its own best with 10 and 20 % of the labels, {few_seeds} seed(s). Whatever the "
-        "biLM reaches, look whether the other column reaches it, too.",
-        f"用 10% 和 20% 标注达到自身最好成绩的比例，{few_seeds} 个种子。biLM 达到的，看看旁边一列是不是也达到了。",
-    ),
-).show(t)
-claims.Claim(
-    key="convergence",
-    said=("Pre-training speeds up convergence.", "预训练加快收敛。"),
-    source=articles,
-    paper=(
-        "Semantic roles (section 5.4): the baseline's best development score, after 486 epochs, is "
-        "passed at epoch 10.",
-        "语义角色（5.4 节）：基线在第 486 轮达到的最好开发集成绩，用 ELMo 在第 10 轮就超过。",
-    ),
-    run=lambda: [
-        {t("task, input of the tagger", "任务，标注器的输入"): t(", ", "，").join((TASKS.get(name, name), INPUT[model])),
-         t("updates", "更新次数"): told_with(span, ".0f"),
-         t("best accuracy", "最好的准确率"): f"{ledger.over_seeds(soon, 'best accuracy')[model, name].estimate:.3f}"}
-        for (model, name), span in ledger.over_seeds(soon, "updates").items()
-    ],
-    verdict=efficiency.verdict_on_convergence(soon),
-    why=(
-        "Updates of the same small tagger until it is as good as random word vectors ever get, each "
-        f"input at the better of two rates, {soon_seeds} seed(s); {efficiency.UPDATES + efficiency.EVERY} "
-        "means never. Not counted: the updates of the pre-training.",
-        f"同一个小标注器，更新多少次才达到随机词向量的最好成绩；每种输入取两个步长中较好的，{soon_seeds} 个种子；"
-        f"{efficiency.UPDATES + efficiency.EVERY} 表示始终没达到。预训练本身的更新没有算进去。",
-    ),
-).show(t)  # fmt: skip
+for key in ("few-labels", "gains-shrink", "hospital", "convergence"):
+    claims.card(key).show(t)
 
 # %% [markdown] key="scoreboard" lang="en"
 # ## Scoreboard
@@ -1043,6 +852,252 @@ print(
     t("milliseconds per token:", "每个词的毫秒数："),
     f"{1000 * per_token:.2f}",
 )
+
+# %% [markdown] key="checkpoint" lang="en"
+# ## Checkpoint
+#
+# Choose first, then click on your choice: it says whether it is right, and why. The
+# other options deserve a click as well: each is a mistake that people make.
+#
+# **1.** A probe for part of speech: layer 1 accuracy 0.85, control 0.62; layer 2
+# accuracy 0.83, control 0.45. Which of the two owes less to memory?
+#
+# <details><summary>A. Layer 1: 0.85 is more than 0.83.</summary>
+#
+# Not quite: the comparison leaves out what the probe can do by learning words by heart:
+# 0.62 on labels from a lottery.
+#
+# </details>
+#
+# <details><summary>B. Layer 2: its selectivity is 0.38, against 0.23.</summary>
+#
+# Right. Nearly the same accuracy, with far less success on labels that mean nothing.
+#
+# </details>
+#
+# <details><summary>C. Neither: a control above chance shows that the probe is
+# broken.</summary>
+#
+# Not quite: on words met in training a control *should* be above chance. That is the
+# point of measuring it.
+#
+# </details>
+#
+# ---
+#
+# **2.** Words (not sentences) are split at random into a training and a test part, and
+# the probe reads layer 2. What is wrong with the result?
+#
+# <details><summary>A. It is too high: the vectors have read each other.</summary>
+#
+# Right. Words of one sentence are on both sides. Split by sentence, or by document. And
+# for a claim about new words, keep those words out of training altogether.
+#
+# </details>
+#
+# <details><summary>B. Nothing, since no word occurrence is in both parts.</summary>
+#
+# Not quite: true of the occurrences. But in layer 2 the vector of a test word has read
+# its training neighbours, and they have read it.
+#
+# </details>
+#
+# <details><summary>C. It is too low: the probe sees torn sentences.</summary>
+#
+# Not quite: a probe looks at one vector at a time. It does not read sentences.
+#
+# </details>
+#
+# ---
+#
+# **3.** For every task a learned mix puts most weight on layer 1. A probe finds word
+# senses better in layer 2 than in layer 1. Do these contradict each other?
+#
+# <details><summary>A. Yes: the weights prove that meaning is in layer 1.</summary>
+#
+# Not quite: weights depend on the lengths of the layers, on their neighbours, and on
+# the model above. They do not say what a layer contains.
+#
+# </details>
+#
+# <details><summary>B. Yes: one of the two has too few seeds.</summary>
+#
+# Not quite: more seeds make both numbers more certain. They would still be answers to
+# different questions.
+#
+# </details>
+#
+# <details><summary>C. No: the two answer different questions.</summary>
+#
+# Right. A probe asks what can be read out of one layer on its own; a weight says how
+# much of it one model took. The saying "syntax takes the low layers, meaning the high
+# ones" mixes them up.
+#
+# </details>
+#
+# ---
+#
+# **4.** Layer P: a word's occurrences have a mean cosine of 0.70, any two words 0.62.
+# Layer Q: 0.55 and 0.10. In which layer is more of a vector due to the word itself?
+#
+# <details><summary>A. P: 0.70 is more than 0.55.</summary>
+#
+# Not quite: in P *everything* is alike. 0.62 of the 0.70 is the common direction.
+#
+# </details>
+#
+# <details><summary>B. Q: 0.45 beyond any two words, against 0.08.</summary>
+#
+# Right. A cosine means something only beside that of two words drawn at random.
+#
+# </details>
+#
+# <details><summary>C. The same: both are above one half.</summary>
+#
+# Not quite: a cosine has no fixed scale. The layer's own level, its anisotropy, is the
+# zero.
+#
+# </details>
+#
+# ---
+#
+# **5.** Suppose a probe has 0.82 on layer 0 and 0.90 on layer 1. In the *untrained*
+# network of the same shape it is 0.76 and 0.80. What did pre-training add to the step
+# from layer 0 to layer 1?
+#
+# <details><summary>A. 8 points: layer 1 is that much better.</summary>
+#
+# Not quite: a random LSTM also mixes the neighbours in. That part of the step needs no
+# training.
+#
+# </details>
+#
+# <details><summary>B. 10 points: 0.90 less 0.80.</summary>
+#
+# Not quite: that is what training added to layer 1 as a whole, the trained spelling of
+# layer 0 included. The question was the *step*.
+#
+# </details>
+#
+# <details><summary>C. About 4 points: the untrained step is 4 already.</summary>
+#
+# Right. This is what the untrained network is there for: it shows what the architecture
+# does by itself.
+#
+# </details>
+
+# %% [markdown] key="checkpoint" lang="zh" follows="fe0d03c4"
+# ## 小测验
+#
+# 先在心里选定一个，再点开它：对不对、为什么，里面都写着。其余的选项也值得点开看看，每一个都是常有人犯的错。
+#
+# **1.** 词性探针：第 1 层准确率 0.85，对照任务 0.62；第 2 层准确率 0.83，对照任务 0.45。哪一层的成绩更少靠死记硬背？
+#
+# <details><summary>A. 第 1 层，0.85 比 0.83 高。</summary>
+#
+# 再想想：这样比，就没有扣掉光靠记词就能得的分：抽签的标签它也对了 0.62。
+#
+# </details>
+#
+# <details><summary>B. 都不能信，对照任务居然高过瞎猜。</summary>
+#
+# 再想想：训练时见过的词，对照任务本来就该高过瞎猜。量的就是这个。
+#
+# </details>
+#
+# <details><summary>C. 第 2 层，它的选择性高。</summary>
+#
+# 对。0.38 对 0.23。准确率差不多，可是在抽签得来的标签上，第 2 层的探针背下来的少得多。
+#
+# </details>
+#
+# ---
+#
+# **2.** 一句“他 花 了 很多 钱 买 花”，里面的词被随机分到了训练和测试两边，探针读的是第 2 层。这样测出的准确率有什么问题？
+#
+# <details><summary>A. 偏高，同一句的词分在两边，向量彼此“见过面”。</summary>
+#
+# 对。应该按句子或按文章来分。要谈没见过的词，还得把那些词整个留出来。
+#
+# </details>
+#
+# <details><summary>B. 没问题，没有哪个词同时在两边。</summary>
+#
+# 再想想：位置是分开了，可第 2 层的向量读过整句：测试词的向量里有训练词，反过来也一样。
+#
+# </details>
+#
+# <details><summary>C. 偏低，句子被拆散，探针看不到上下文了。</summary>
+#
+# 再想想：探针一次只看一个向量，本来就不读句子。
+#
+# </details>
+#
+# ---
+#
+# **3.** 学出来的混合在各个任务上都给第 1 层最大的权重；探针却说判断义项第 2 层更好。矛盾吗？
+#
+# <details><summary>A. 矛盾，权重说明语义其实在第 1 层。</summary>
+#
+# 再想想：权重受各层长短、相邻层的相似、上面的模型左右，说明不了哪一层里有什么。
+#
+# </details>
+#
+# <details><summary>B. 不矛盾，回答的是两个问题。</summary>
+#
+# 对。探针问的是单独一层能读出什么，权重说的是某个模型从中取了多少。“句法任务用低层、语义任务用高层”就是把两者混为一谈。
+#
+# </details>
+#
+# <details><summary>C. 矛盾，总有一个是种子太少测错了。</summary>
+#
+# 再想想：多跑几个种子，两个数都会更准，可它们回答的仍是两个问题。
+#
+# </details>
+#
+# ---
+#
+# **4.** 甲层：“的”的各次出现，平均余弦 0.70；随便两个词 0.62。乙层：0.55 和 0.10。哪一层的向量里，属于这个词自己的东西更多？
+#
+# <details><summary>A. 甲层，0.70 更高。</summary>
+#
+# 再想想：甲层里谁和谁都像，0.70 里有 0.62 是公共的方向。
+#
+# </details>
+#
+# <details><summary>B. 乙层，净值更高。</summary>
+#
+# 对。0.45 对 0.08。一个余弦是高是低，要拿随便两个词的余弦作零点来量。
+#
+# </details>
+#
+# <details><summary>C. 一样，都过了 0.5。</summary>
+#
+# 再想想：余弦没有固定的刻度，各层的零点不同。
+#
+# </details>
+#
+# ---
+#
+# **5.** 有人把“高兴”误写成了“高幸”。要判断这个词的词性，指望什么最靠得住？
+#
+# <details><summary>A. 词表，里面有“高兴”。</summary>
+#
+# 再想想：词表里没有“高幸”，它和所有生词共用一个 `<unk>`，查不出什么。
+#
+# </details>
+#
+# <details><summary>B. 上下文。</summary>
+#
+# 对。“他 今天 很 ____”，空着也猜得出是形容词。写法救不了的，邻词救得了。
+#
+# </details>
+#
+# <details><summary>C. 字符 CNN，任何写法它都有向量。</summary>
+#
+# 再想想：有向量不等于向量对头。两个字换掉一个，半个词就没了；英语的笔误多半还留着词尾，中文没有这样的便宜。
+#
+# </details>
 
 # %% [markdown] key="questions" lang="en"
 # ## Check your understanding

@@ -47,8 +47,7 @@ from torch import nn
 from torch.nn import functional as F
 
 from course_lib import checkpoints, claims, data
-from course_lib.claims import awd_lstm as claim
-from course_lib.claims import ledger, scoreboard
+from course_lib.claims import scoreboard
 from course_lib.data import rivertown
 from course_lib.models import awd_lstm
 from course_lib.models.awd_lstm import AWDLSTM, AWDConfig, Remembering
@@ -59,12 +58,6 @@ from course_lib.training.loop import evaluate, train
 from course_lib.training.schedules import constant
 
 _ = torch.manual_seed(9)
-
-
-def show_table(heads, rows):
-    """Show rows of cells below their heads."""
-    lines = [dict(zip(heads, cells, strict=True)) for cells in rows]
-    display(HTML(claims.table(lines)))
 
 
 # %% [markdown] key="overfit" lang="en"
@@ -263,7 +256,7 @@ def milliseconds(run):
     return f"{np.median(took):.0f} ms"
 
 
-show_table(t(("one window of 70 steps", "forward and backward"), ("一个 70 步的窗口", "前向加反向")), [
+claims.show_table(t(("one window of 70 steps", "forward and backward"), ("一个 70 步的窗口", "前向加反向")), [
     (t("torch's LSTM", "torch 的 LSTM"), milliseconds(lambda: lstm(x)[0])),
     (t("with weight-drop", "加 weight-drop"),
      milliseconds(lambda: awd_lstm.run_with_dropped_weights(lstm, x, None, 0.2)[0])),
@@ -346,7 +339,7 @@ for T in (1, 10, 70):
     spread = [float(kind(ones, p).mean(dim=1).std())
               for kind in (F.dropout, awd_lstm.locked_dropout)]  # fmt: skip
     rows_shown.append((T, *(f"{value:.2f}" for value in spread)))
-show_table(
+claims.show_table(
     t(
         ("steps", "spread of the mean: ordinary", "locked"),
         ("步数", "平均值的标准差：普通", "锁定"),
@@ -430,7 +423,7 @@ for name, (V, options) in models.items():
     apart = numbers(count(V, tied=False, **options)[1])
     counts = numbers(lstms), numbers(tied), apart
     cells.append((name, *(f"{n:,}" for n in counts), f"{1 - counts[1] / apart:.0%}"))
-show_table(
+claims.show_table(
     t(("parameters", "LSTMs", "all, tied", "all, untied", "saved"),
       ("参数", "LSTM", "全部，共享", "全部，不共享", "省下")), cells)  # fmt: skip
 
@@ -475,7 +468,7 @@ print(float(awd_lstm.activity(h, h)))
 
 NAMES["free"] = t("with dropout, no AR or TAR", "有 dropout，没有 AR 和 TAR")
 fit("free", course_lib.by_profile(full=6, quick=4), alpha=0.0, beta=0.0)
-show_table(
+claims.show_table(
     (t("held-out perplexity after epochs", "几轮之后的留出困惑度"), *(point[0] for point in curves["free"])),
     [(NAMES[name], *(f"{point[2]:.0f}" for point in curves[name][: len(curves["free"])]))
      for name in ("with", "free")],
@@ -484,7 +477,7 @@ streams, _ = fresh.lay_out(0)
 with torch.no_grad():
     raws = {name: reader.model.eval()(torch.from_numpy(streams[:1, :40])).raw[-1]
             for name, reader in readers.items()}  # (1, 40, E)  # fmt: skip
-show_table(
+claims.show_table(
     t(("outputs of the last layer", "mean square (AR)", "mean squared jump (TAR)"),
       ("最后一层的输出", "平方的平均（AR）", "跳变平方的平均（TAR）")),
     [(NAMES[name], *(f"{float(awd_lstm.activity(raw, raw, *which)):.4f}" for which in ((1, 0), (0, 1))))
@@ -568,7 +561,7 @@ def loss_in_windows(model, streams, window, carry):
 
 
 model = readers["with"].model.eval()
-show_table(
+claims.show_table(
     t(("tokens in a window", "perplexity per token, state carried", "memory emptied"),
       ("窗口的词数", "每个词例的困惑度，带着状态", "每次清空")),
     [(window, *(f"{math.exp(loss_in_windows(model, streams, window, carry)):.1f}" for carry in (True, False)))
@@ -794,7 +787,7 @@ for prefix in PREFIXES.split(" | "):
         chances = shipped.logits(top).softmax(dim=0)  # (V,)
     told = [f"{words.words[i]} {chances[i]:.0%}" for i in chances.topk(5).indices]
     cells.append((t(prefix, prefix.replace(" ", "")) + " …", t(", ", "、").join(told)))
-show_table(t(("beginning", "next word"), ("开头", "下一个词")), cells)
+claims.show_table(t(("beginning", "next word"), ("开头", "下一个词")), cells)
 
 # %% [markdown] key="prefix-seen" lang="en"
 # **What to see.** Is it grammar that the model has learned (a verb after *to*, a noun after *the*), or does
@@ -868,7 +861,7 @@ with torch.no_grad():
         ])
         for samples in (200, 2000)
     }  # fmt: skip
-show_table(
+claims.show_table(
     t(("words in the sample", "mean of Ẑ / Z", "its standard error", "mean of log(Ẑ / Z)"),
       ("抽样词数", "Ẑ / Z 的平均", "标准误", "log(Ẑ / Z) 的平均")),
     [(samples, f"{ratio.mean():.3f}", f"{ratio.std(ddof=1) / draws**0.5:.3f}", f"{np.log(ratio).mean():+.3f}")
@@ -916,52 +909,24 @@ course_lib.show(
 # if the perplexity is surely higher without all of them, and surely higher without any single one of more than
 # half of them; *overstated* if without all or without some; else *wrong*. Surely means that the interval of
 # the difference, seed by seed, excludes 0.
+#
+# The second card asks what such a model has learned. *The keys near the door are old* and *the key near the doors is
+# old*: exchange *is* and *are*, and both sentences become wrong. All four have the same words in all, so the right
+# pair gains nothing from words that are frequent. Is its probability higher? The same with nouns that fit a verb, and
+# with *a mouse is smaller than a horse*.
 
-# %% [markdown] key="claims-rule" lang="zh" follows="c0cbb488"
+# %% [markdown] key="claims-rule" lang="zh" follows="fc150092"
 # “功劳在正则化。”第 1 节是一次把全部都关掉，而且只跑了一次。要检验这句话，得一样一样地去掉，别的都不变，用好几个种子：一个小模型，Brown 语料的五万词，八轮（`python -m course_lib claims run awd_regularisers`）。判定规则在运行之前定好：全部去掉，困惑度确实更高，而且单独去掉时确实更高的超过半数，判“站得住”；全部去掉或者去掉其中几样才更高，判“夸大”；否则判“错误”。“确实”是说，逐个种子相减，差的区间不含 0。
+#
+# 第二张卡片问的是：这样的模型学会了什么？“前面有一条河”“前面有一本书”，把两个量词对调，两句就都不通了。四句话用的词合起来一样多，常见的词帮不了对的那一对。它的概率更高吗？再拿搭配得上的宾语、“蚂蚁比马小”这样的比较，照样问一遍。
 
 # %% key="claims-cards" fold=true
-PARTS = {
-    "none": t("all of them", "全部"),
-    "without weight-drop": "weight-drop",
-    "without locked dropout": t("locked dropout", "锁定 dropout"),
-    "without embedding dropout": t("embedding dropout", "嵌入 dropout"),
-    "without tying": t("tying", "共享权重"),
-    "without AR/TAR": "AR / TAR",
-    "without varied windows": t("varied windows", "长短不一的窗口"),
-}
-
-
-def regularisers_card(rows):
-    """Show what each regulariser is worth, from the ledger."""
-    seeds = len({row["seed"] for row in rows})
-    whole = ledger.over_seeds(rows, "perplexity", by=("condition",))["all",]
-    claims.Claim(
-        key="awd-regularisers",
-        said=("The regularisers are what makes a plain LSTM a state-of-the-art language model.",
-              "普通的 LSTM 之所以成为最好的语言模型，靠的就是正则化。"),
-        source=("the paper's own thesis", "论文自己的主张"),
-        paper=("57.3 on the Penn Treebank, 65.8 on WikiText-2, both the best published then; a table of the "
-               "paper takes the parts away one at a time.",
-               "Penn Treebank 上 57.3，WikiText-2 上 65.8，都是当时发表的最好成绩；论文有一张表，逐一去掉各部分。"),
-        run=lambda: [
-            {t("taken away", "去掉"): name,
-             t(f"change of the perplexity ({whole.estimate:.0f} with all)",
-               f"困惑度的变化（全用时 {whole.estimate:.0f}）"):
-                 f"{ledger.gain(rows, 'perplexity', {'condition': key}, {'condition': 'all'}):+.1f}"}
-            for key, name in PARTS.items()
-        ],
-        verdict=ledger.decide(claim.regularisers_verdict, rows),
-        why=(f"{seeds} seed(s), one small text, a fixed number of steps. A regulariser slows learning down; with "
-             "few epochs, or much text, it has less to do.",
-             f"{seeds} 个种子，一份小文本，步数固定。正则化会让学习变慢；轮数少，或者文本多，它就没有多少用武之地。"),
-    ).show(t)  # fmt: skip
-
-
-if (ledger.FOLDER / "awd_regularisers.csv").exists():
-    regularisers_card(ledger.measured("awd_regularisers"))
-else:
-    print(t("not measured yet: awd_regularisers", "还没有测：awd_regularisers"))
+for key in (
+    "awd-regularisers",
+    "grammar-meaning-common-sense",
+    "sampled-softmax-scores",
+):
+    claims.card(key).show(t)
 
 # %% [markdown] key="scoreboard" lang="en"
 # ## Scoreboard
@@ -1008,6 +973,257 @@ display(HTML(scoreboard.board({
 }, t)))  # fmt: skip
 print(t("parameters:", "参数："), f"{numbers(shipped):,};",
       t("milliseconds per token:", "每个词的毫秒数："), f"{1000 * per_token:.2f}")  # fmt: skip
+
+# %% [markdown] key="checkpoint" lang="en"
+# ## Checkpoint
+#
+# Choose first, then click on your choice: it says whether it is right, and why. The
+# other options deserve a click as well: each is a mistake that people make.
+#
+# **1.** Weight-drop with p = 0.2 is at work in a window of 70 steps. What happens to
+# the features of the state at one step?
+#
+# <details><summary>A. A fifth of them is erased, others at the next step.</summary>
+#
+# Not quite: that is ordinary dropout on the state. A feature that must last 20 steps
+# would arrive with probability 0.012.
+#
+# </details>
+#
+# <details><summary>B. None is erased; a fifth of the ways between them is.</summary>
+#
+# Right. And that for the whole window. Every feature keeps most of its ways. And as the
+# thinned matrix is made before the call, torch's fast LSTM still runs.
+#
+# </details>
+#
+# <details><summary>C. A fifth of them is erased, the same ones at all steps.</summary>
+#
+# Not quite: that is a locked mask on the state. Weight-drop puts its mask on the matrix
+# U.
+#
+# </details>
+#
+# ---
+#
+# **2.** Section 1, measured once in English: without dropout the held-out perplexity
+# was 375 at best and 392 at the end, with dropout 313 at the end. Which comparison is
+# fair?
+#
+# <details><summary>A. 392 with 313: both at the end.</summary>
+#
+# Not quite: nobody has to train to the end. Whoever watches the held-out text stops at
+# the best point.
+#
+# </details>
+#
+# <details><summary>B. 375 with 313: each at its best.</summary>
+#
+# Right. Stopping early is a remedy, too, and it is free. Dropout has to be better than
+# that.
+#
+# </details>
+#
+# <details><summary>C. The training perplexities: there no text was held back.</summary>
+#
+# Not quite: they measure learning by heart. The model without dropout would win.
+#
+# </details>
+#
+# ---
+#
+# **3.** A language model has V = 20,000 words and word vectors of 300 numbers. How many
+# parameters does tying save?
+#
+# <details><summary>A. 6 million</summary>
+#
+# Right. One table of 20,000 × 300 instead of two. What is left beside the LSTMs is that
+# table and a bias for each word.
+#
+# </details>
+#
+# <details><summary>B. 12 million</summary>
+#
+# Not quite: one of the two tables stays: it is used twice, for reading and for writing.
+#
+# </details>
+#
+# <details><summary>C. 300 × 300</summary>
+#
+# Not quite: it is not a matrix between vectors that goes, but a whole table with a row
+# for each word.
+#
+# </details>
+#
+# <details><summary>D. None, it only trains faster</summary>
+#
+# Not quite: the two tables become one in memory, too. (Rare words also get more
+# gradient.)
+#
+# </details>
+#
+# ---
+#
+# **4.** A perplexity was computed with a sampled softmax; the estimate of the sum Z is
+# right on average. What about the perplexity?
+#
+# <details><summary>A. Right on average, too.</summary>
+#
+# Not quite: the loss has the *logarithm* of the sum. The mean of a logarithm is not the
+# logarithm of the mean.
+#
+# </details>
+#
+# <details><summary>B. Too high: fewer words could be guessed.</summary>
+#
+# Not quite: with fewer rivals in the sum a word rather looks *likelier*.
+#
+# </details>
+#
+# <details><summary>C. Too low.</summary>
+#
+# Right. The mean of log Ẑ lies below log Z, the more so the more the estimates scatter.
+# Train with a sample if you must, measure with the full softmax.
+#
+# </details>
+#
+# ---
+#
+# **5.** The paper reports a perplexity of 57.3 on the Penn Treebank and 65.8 on
+# WikiText-2. Is the model better on the Penn Treebank?
+#
+# <details><summary>A. Yes: a lower perplexity is a better prediction.</summary>
+#
+# Not quite: only on the same text with the same vocabulary. These are two texts and two
+# vocabularies.
+#
+# </details>
+#
+# <details><summary>B. No: WikiText-2 is larger, so 65.8 is the greater feat.</summary>
+#
+# Not quite: the argument may be true or not; nothing here shows it.
+#
+# </details>
+#
+# <details><summary>C. The two numbers cannot be compared.</summary>
+#
+# Right. Each can be compared with other models on *its* text. What the floor of either
+# text is nobody knows; in Rivertown we do.
+#
+# </details>
+
+# %% [markdown] key="checkpoint" lang="zh" follows="cfb9357c"
+# ## 小测验
+#
+# 先在心里选定一个，再点开它：对不对、为什么，里面都写着。其余的选项也值得点开看看，每一个都是常有人犯的错。
+#
+# **1.** 某个特征在 70 步里都是 1，丢弃概率 0.25，留下的按 1/(1 − p) 放大。对 70 步取平均，普通 dropout 和锁定 dropout 各得多少？
+#
+# <details><summary>A. 都是 0.75 左右。</summary>
+#
+# 再想想：忘了放大。留下的数除以 0.75，就是为了让平均不变。
+#
+# </details>
+#
+# <details><summary>B. 都在 1 左右，只是锁定的省时间。</summary>
+#
+# 再想想：期望都是 1，可锁定的那张掩码一抽定终身：这个窗口里要么全有，要么全没有。
+#
+# </details>
+#
+# <details><summary>C. 普通的约 1；锁定的 0 或 1.33。</summary>
+#
+# 对。普通 dropout 的噪声沿时间一平均就没了，“别太指望这个特征”的教训也没了。锁定的怎么看都一样，躲不掉。
+#
+# </details>
+#
+# ---
+#
+# **2.** “他 打 完 电话 去 打 球”，嵌入 dropout 抽中了“打”。模型读到什么？
+#
+# <details><summary>A. 两个“打”都没有了。</summary>
+#
+# 对。丢的是词表里的一整行，凡是查到这一行的地方都是零。
+#
+# </details>
+#
+# <details><summary>B. 两个“打”里随机丢一个。</summary>
+#
+# 再想想：那是按位置丢。这样一来，第一次漏看的，第二次还能补上。
+#
+# </details>
+#
+# <details><summary>C. “打”还在，只是“打”的向量里丢了几维。</summary>
+#
+# 再想想：那是对数字做的 dropout。嵌入 dropout 以词为单位。
+#
+# </details>
+#
+# ---
+#
+# **3.** 第 1 节的英文版测过一次：没有 dropout，留出困惑度最好 375，最后 392；有 dropout，最后 313。怎样比才公平？
+#
+# <details><summary>A. 拿 392 和 313 比，都是最后的。</summary>
+#
+# 再想想：谁也没规定非训练到最后不可。盯着留出文本，到最好的时候停下就是了。
+#
+# </details>
+#
+# <details><summary>B. 拿 375 和 313 比，各取最好的一轮。</summary>
+#
+# 对。提前停止也是一味药，还不要钱。dropout 得比它更管用才行。
+#
+# </details>
+#
+# <details><summary>C. 比训练文本上的困惑度。</summary>
+#
+# 再想想：那比的是谁更会背，没有 dropout 的一定赢。
+#
+# </details>
+#
+# ---
+#
+# **4.** 语言模型的词表有 20,000 个词，词向量 300 维。读和写共用一张表，省下多少参数？
+#
+# <details><summary>A. 1200 万</summary>
+#
+# 再想想：两张表里留下了一张，它两头都用。
+#
+# </details>
+#
+# <details><summary>B. 600 万</summary>
+#
+# 对。20,000 × 300 的表，两张变一张。词表相对 LSTM 越大，省得越多。
+#
+# </details>
+#
+# <details><summary>C. 9 万</summary>
+#
+# 再想想：去掉的不是向量之间的 300 × 300 矩阵，而是每个词一行的整张表。
+#
+# </details>
+#
+# ---
+#
+# **5.** 用抽样的 softmax 算困惑度，分母 Z 的估计平均起来是对的。困惑度呢？
+#
+# <details><summary>A. 偏低，好看得不真实。</summary>
+#
+# 对。损失里是分母的对数，对数的平均小于平均的对数，估计越散，差得越多。打分一律用完整的 softmax。
+#
+# </details>
+#
+# <details><summary>B. 平均起来也是对的。</summary>
+#
+# 再想想：分母平均对，不等于它的对数平均对。
+#
+# </details>
+#
+# <details><summary>C. 偏高，因为有的词抽不到。</summary>
+#
+# 再想想：分母里少了对手，正确的词反倒显得更可能。
+#
+# </details>
 
 # %% [markdown] key="questions" lang="en"
 # ## Check your understanding

@@ -65,21 +65,6 @@ sizes = course_lib.by_profile(
 task = stages.prepare(NAME, sizes)
 
 
-def show_table(heads, rows):
-    """Show rows of cells below their heads."""
-    lines = [dict(zip(heads, cells, strict=True)) for cells in rows]
-    display(HTML(claims.table(lines)))
-
-
-def kept(key):
-    """Return what the ledger has of an experiment, or say that it has nothing."""
-    try:
-        return ledger.measured(key)
-    except FileNotFoundError:
-        print(key, t("not measured yet", "尚未测量"))
-        return []
-
-
 print(t("reviews in this run:", "本次所用评论："), NAME)
 
 # %% [markdown] key="stages" lang="en"
@@ -302,7 +287,7 @@ run = tuning.fine_tune(
 tuned = model
 history[t("after stage 2", "第二阶段后")] = perplexities(tuned)
 print(t("seconds:", "秒数："), round(run.seconds))
-show_table([t("perplexity", "困惑度"), *TEXTS],
+claims.show_table([t("perplexity", "困惑度"), *TEXTS],
            [(when, *(f"{p:.0f}" for p in found)) for when, found in history.items()])  # fmt: skip
 print(continued(tuned, task.vocabulary, START))
 
@@ -355,7 +340,7 @@ def count_seeds(rows):
     print(t(f"{n} seed(s); bars: 95 % intervals", f"{n} 个种子；短线为 95% 区间"))
 
 
-amounts = kept("ulmfit_stage2")
+amounts = ledger.kept("ulmfit_stage2", t)
 if amounts:
     spans = ledger.over_seeds(amounts, "accuracy", by=("condition",))
     figure, ax = plt.subplots(figsize=(6.2, 3.4))
@@ -747,7 +732,7 @@ MODELS = {
 }
 scores = {**plain, "from scratch": from_scratch, "all stages": all_stages}
 noise = {k: 1.96 * math.sqrt(p * (1 - p) / len(ask)) for k, p in scores.items()}
-show_table(
+claims.show_table(
     t((f"{LABELS} labels, one seed", "accuracy, %", "± (only from the test's size)"),
       (f"{LABELS} 条标注，一个种子", "准确率（%）", "±（只算测试题数带来的误差）")),
     [(MODELS[k], f"{100 * p:.1f}", f"{100 * noise[k]:.1f}") for k, p in scores.items()],
@@ -762,7 +747,7 @@ show_table(
 # **看什么。** 这只是**一个种子**：抽一次标注，一个随机的分类头，一两百条测试评论。它说明这一套跑得通，别的说明不了多少；换一次抽样，名次可能就变了。所以下图用多个种子，标注数逐渐增加。
 
 # %% key="labels-picture" fold=true
-curves = kept("ulmfit_labels")
+curves = ledger.kept("ulmfit_labels", t)
 if curves:
     spans = ledger.over_seeds(curves, "accuracy")
     grid = {
@@ -840,7 +825,7 @@ if curves:
         t("task", "任务"),
         t("all stages, 100 labels, %", "三个阶段，100 条标注（%）"),
     ]
-    show_table(
+    claims.show_table(
         heads
         + [
             t(f"labels needed by: {MODELS[r]}", f"{MODELS[r]}需要的标注数")
@@ -930,17 +915,17 @@ def shown(span, digits=1):
     return f"{middle:+.{digits}f} [{low:+.{digits}f}, {high:+.{digits}f}]"
 
 
-factorial = kept("ulmfit_factorial")
+factorial = ledger.kept("ulmfit_factorial", t)
 if factorial:
     mean = ledger.over_seeds(factorial, "accuracy", by=("condition",))
     names = ulmfit.tasks_of(factorial)
-    show_table(
+    claims.show_table(
         [*PARTS.values(), *(f"{called(n)} (%)" for n in names)],
         [(*("✓" if part in way else "·" for part in PARTS),
           *(f"{100 * mean[(f'{n}: {way}',)].estimate:.1f}" for n in names)) for way in EIGHT],
     )  # fmt: skip
     of = {name: ulmfit.effects(factorial, name) for name in names}
-    show_table(
+    claims.show_table(
         [t("effect, points", "效应（点）"), *map(called, names)],
         [(" × ".join(PARTS[part] for part in subset.split("+")),
           *(shown(statistics.t_interval(of[n][subset])) for n in names)) for subset in of[names[0]]],
@@ -974,7 +959,7 @@ sweeps = {
     ),
     "ulmfit_factor": (t("factor between two layers", "相邻两层学习率之比"), None),
 }
-swept = {key: kept(key) for key in sweeps}
+swept = {key: ledger.kept(key, t) for key in sweeps}
 if all(swept.values()):
     figure, axes = plt.subplots(1, 2, figsize=(9, 3.2))
     for ax, (key, (label, names)) in zip(axes, sweeps.items(), strict=True):
@@ -1042,7 +1027,7 @@ ULM, CARELESS = (
 history[ULM] = perplexities(ulm.encoder)
 history[CARELESS] = perplexities(careless.encoder)
 accuracy_of = {ULM: all_stages, CARELESS: careless_score}
-show_table(
+claims.show_table(
     [t("perplexity (review words)", "困惑度（评论词表）"), *TEXTS, t("accuracy, %", "准确率（%）")],
     [(when, *(f"{p:,.0f}" for p in found), f"{100 * accuracy_of[when]:.1f}" if when in accuracy_of else "")
      for when, found in history.items()],
@@ -1083,7 +1068,7 @@ with torch.no_grad():
         lines.append(
             (name, *(f"{distance(a, b):.1%}" for a, b in zip(LOW, groups, strict=True)))
         )
-show_table([t("moved in stage 3", "第三阶段移动了"), *parts], lines)
+claims.show_table([t("moved in stage 3", "第三阶段移动了"), *parts], lines)
 
 # %% [markdown] key="distance-seen" lang="en"
 # **What to see.** The brakes work, and the lower the layer, the harder. That is what the three techniques *do*.
@@ -1094,11 +1079,11 @@ show_table([t("moved in stage 3", "第三阶段移动了"), *parts], lines)
 # **看什么。** 刹车管用，层越低刹得越狠。这就是三种技术*做*的事。有没有必要，看下一张表，种子更多，四种策略：*full*（所有层一起）、*last*（只训练分类头）、*gradual*（逐层解冻）、*chain-thaw*（一次一层）；四种都用 ULMFiT 的学习率和调度。
 
 # %% key="policies-table" fold=true
-policies = kept("ulmfit_policies")
+policies = ledger.kept("ulmfit_policies", t)
 if policies:
     accuracy = ledger.over_seeds(policies, "accuracy", by=("condition",))
     lost = ledger.over_seeds(policies, "perplexity", by=("condition",))
-    show_table(
+    claims.show_table(
         t(("task", "policy", "accuracy, %", "perplexity on general text"),
           ("任务", "策略", "准确率（%）", "通用文本上的困惑度")),
         [(TASKS.get(name, name), policy,
@@ -1133,7 +1118,7 @@ if policies:
 # LSTM 语言模型只朝一个方向读。所以作者预训练了*两个*，另一个从末尾读起；各自微调一个分类器，再把两者的说法取平均。一条评论，一个认为“好评”的概率是 0.6，另一个认为是 0.3，合起来就是 $(0.6 + 0.3)/2 = 0.45$：差评。论文的主要结果全是这样得来的；IMDb 的测试错误率从 5.30 降到 4.58。我们的代码里这只是一行：`(predict(forward, documents) + predict(backward, reversed_documents)) / 2`，代价是样样都要做两遍。
 
 # %% key="directions-table" fold=true
-directions = kept("ulmfit_directions")
+directions = ledger.kept("ulmfit_directions", t)
 WAYS = {
     "forward": t("forward", "前向"),
     "backward": t("backward", "后向"),
@@ -1142,7 +1127,7 @@ WAYS = {
 if directions:
     by_way = ledger.over_seeds(directions, "accuracy")
     names = list(dict.fromkeys(condition for _, condition in by_way))
-    show_table(
+    claims.show_table(
         [t("accuracy, %", "准确率（%）"), *WAYS.values()],
         [(called(n), *(f"{100 * by_way[way, n].estimate:.1f}" for way in WAYS)) for n in names],
     )  # fmt: skip
@@ -1172,103 +1157,8 @@ if directions:
 # 有两条另有规则。“100 条标注顶得上从零训练的十倍”：如果没有一个任务确实更差，就站得住；全都确实更差，就是错误。“逐层解冻防止遗忘”：通用文本上的对数困惑度，涨幅确实不到全部微调的*一半*，而且过半的任务如此，才算站得住；确实少涨一些，算夸大。
 
 # %% key="cards-stages" fold=true
-ARTICLES, PAPER = ("popular accounts", "流行文章"), ("the paper", "论文")
-
-
-def gains_table(gains, unit=None, show=None):
-    """Write gains, by place, for a card; of many places show some, and count them."""
-    head = unit or t("gain, points", "增益（点）")
-    place = t("task", "任务")
-    rows = [
-        {place: called(name), head: shown(gain)}
-        for name, gain in gains.items()
-        if show is None or show in name
-    ]
-    sure = sum(gain.low > 0 for gain in gains.values())
-    return [
-        *rows,
-        {place: t("surely above 0", "确实大于 0"), head: f"{sure} / {len(gains)}"},
-    ]
-
-
-def card(key, said, source, paper, why, rows, run, rule=None, verdict=None):
-    """Show a claim card, by its rule; without measurements it says so."""
-    n = len({row["seed"] for row in rows})
-    if rows:
-        why = (f"{why[0]} {n} seed(s).", f"{why[1]}{n} 个种子。")
-    none = [{t("our run", "本次"): t("not measured yet", "尚未测量")}]
-    claims.Claim(
-        key=key, said=said, source=source, paper=paper, why=why,
-        run=lambda: run() if rows else none,
-        verdict=verdict or ledger.decide(rule, rows),
-    ).show(t)  # fmt: skip
-
-
-card(
-    "three-stages",
-    ("Three stages beat training from scratch.", "三个阶段胜过从零训练。"),
-    PAPER,
-    ("Classifier from scratch 9.93 / 13.36 / 6.81, ULMFiT 5.00 / 5.69 / 5.38 (validation error on IMDb / TREC-6 / AG, table 7). "
-     "The gain over the best earlier result on TREC-6 is not significant, as the paper says itself.",
-     "从零训练 9.93 / 13.36 / 6.81，ULMFiT 5.00 / 5.69 / 5.38（IMDb / TREC-6 / AG 的验证错误率，表 7）。"
-     "论文自己也说，在 TREC-6 上超过前人的那一点并不显著。"),
-    ("All stages minus from scratch; shown for 100 labels, counted over all.", "三个阶段减去从零训练；只列出 100 条标注的，统计的是全部。"),
-    curves,
-    lambda: gains_table(ulmfit.gains(curves, "all stages", "from scratch"), show=" 100 "),
-    ulmfit.stages_verdict,
-)  # fmt: skip
-card(
-    "stage-two",
-    ("Stage 2, tuning the language model on the task's text, is what makes ULMFiT work.",
-     "ULMFiT 有效，靠的是第二阶段：在任务的文本上微调语言模型。"),
-    ARTICLES,
-    ("Table 6: without it 6.99 / 6.38 / 6.09, with it 5.00 / 5.69 / 5.38; but plain full tuning 5.86 / 6.54 / 5.61. The main "
-     "work of the paper is how to fine-tune, in stage 3 as well.",
-     "表 6：没有它 6.99 / 6.38 / 6.09，有它 5.00 / 5.69 / 5.38；但普通的全部微调是 5.86 / 6.54 / 5.61。"
-     "论文的主要工作是怎样微调，第三阶段也一样。"),
-    ("All stages minus the same without stage 2; shown for 100 labels, counted over all. The rule tests only whether it helps.",
-     "三个阶段减去没有第二阶段的；只列出 100 条标注的，统计的是全部。规则只检验它有没有帮助。"),
-    curves,
-    lambda: gains_table(ulmfit.gains(curves, "all stages", "without stage 2"), show=" 100 "),
-    ulmfit.stage2_verdict,
-)  # fmt: skip
-
-
-def hundred():
-    """Compare 100 labels with all stages with 1000 from scratch, and with TF-IDF."""
-    spans, rows = ledger.over_seeds(curves, "accuracy"), []
-    for name in split_condition(curves, ", "):
-        few, many = (f"{name}, {n} labels" for n in (100, 1000))
-        if {few, many} <= set(ulmfit.conditions(curves)):
-            places = [
-                ("all stages", few),
-                ("from scratch", many),
-                ("TF-IDF", few),
-                ("TF-IDF", many),
-            ]
-            heads = t(("all stages, 100", "from scratch, 1000", "TF-IDF, 100", "TF-IDF, 1000"),
-                      ("三个阶段，100 条", "从零训练，1000 条", "TF-IDF，100 条", "TF-IDF，1000 条"))  # fmt: skip
-            cells = [f"{100 * spans[place].estimate:.1f}" for place in places]
-            rows.append(
-                {
-                    t("accuracy, %", "准确率（%）"): called(name),
-                    **dict(zip(heads, cells, strict=True)),
-                }
-            )
-    return rows
-
-
-card(
-    "hundred-labels",
-    ("With ULMFiT, 100 labels do what ten times as many do from scratch.", "用 ULMFiT，100 条标注顶得上从零训练的十倍。"),
-    PAPER,
-    ("From scratch it takes 10 times (IMDb) and 20 times (AG) the labels; with all unlabelled text in stage 2, 100 and 50 "
-     "times (section 5, figure 3). The rival is the same network from scratch, not a linear model.",
-     "从零训练要 10 倍（IMDb）、20 倍（AG）的标注；第二阶段用上全部无标注文本，则是 100 倍和 50 倍（第 5 节，图 3）。"
-     "对手是同样的网络从零训练，不是线性模型。"),
-    ("By the second rule above. Look at TF-IDF, too.", "按上面单列的规则判定。也看看 TF-IDF。"),
-    curves, hundred, ulmfit.hundred_verdict,
-)  # fmt: skip
+for key in ("three-stages", "stage-two", "hundred-labels"):
+    claims.card(key).show(t)
 
 # %% [markdown] key="cards-techniques" lang="en"
 # The techniques of section 7, by their main effects; and the schedule against three others.
@@ -1278,70 +1168,11 @@ card(
 
 
 # %% key="cards-techniques-run" fold=true
-def main_effects(part):
-    """Return a technique's main effect by task."""
-    return {
-        name: statistics.t_interval(ulmfit.effects(factorial, name)[part])
-        for name in ulmfit.tasks_of(factorial)
-    }
-
-
-card(
-    "discriminative-rates",
-    ("Lower layers must learn more slowly.", "低层必须学得慢些。"),
-    PAPER,
-    ("Full 6.87 / 6.86 / 5.81, with discr 5.57 / 6.21 / 5.62; but Freez + discr 5.39 / 5.86 / 6.04, worse on AG than Freez alone (5.81).",
-     "Full 是 6.87 / 6.86 / 5.81，加 discr 是 5.57 / 6.21 / 5.62；但 Freez + discr 是 5.39 / 5.86 / 6.04，在 AG 上还不如单用 Freez（5.81）。"),
-    ("Main effect in the factorial.", "析因表里的主效应。"),
-    factorial, lambda: gains_table(main_effects("discr")), lambda rows: ulmfit.technique_verdict(rows, "discr"),
-)  # fmt: skip
-card(
-    "gradual-unfreezing",
-    ("Gradual unfreezing makes a better classifier.", "逐层解冻能得到更好的分类器。"),
-    ARTICLES,
-    ("On its own 6.37 / 6.86 / 5.81, full fine-tuning 6.87 / 6.86 / 5.81: no difference on two of three sets.",
-     "单独用是 6.37 / 6.86 / 5.81，全部微调是 6.87 / 6.86 / 5.81：三个数据集里有两个毫无差别。"),
-    ("Main effect in the factorial.", "析因表里的主效应。"),
-    factorial, lambda: gains_table(main_effects("freez")), lambda rows: ulmfit.technique_verdict(rows, "freez"),
-)  # fmt: skip
-
-
-def over_schedules():
-    """Return the triangle's gain over each other schedule, by task."""
-    rows, found = swept["ulmfit_schedules"], {}
-    for name in ulmfit.tasks_of(rows):
-        for other in ("constant", "linear", "cosine"):
-            a, b = ({"condition": f"{name}: {way}"} for way in ("stlr", other))
-            found[f"{name}, {SCHEDULES[other][1]}"] = ledger.gain(
-                rows, "accuracy", a, b
-            )
-    return found
-
-
-card(
-    "stlr",
-    ("The slanted triangle is better than the usual schedules.", "斜三角胜过常用的调度。"),
-    PAPER,
-    ("Freez + stlr 5.04 / 6.02 / 5.35, Freez + cosine 5.70 / 6.38 / 5.29: better on two, worse on AG.",
-     "Freez + stlr 是 5.04 / 6.02 / 5.35，Freez + 余弦是 5.70 / 6.38 / 5.29：两个更好，AG 上更差。"),
-    ("Gain over each other schedule, the rest as in ULMFiT.", "比其他每种调度多的点数，其余照 ULMFiT。"),
-    swept["ulmfit_schedules"], lambda: gains_table(over_schedules()), ulmfit.schedules_verdict,
-)  # fmt: skip
-card(
-    "most-important",
-    ("Of the three techniques the schedule matters most.", "三种技术里，调度最要紧。"),
-    ("a common reading of table 7", "对表 7 的常见读法"),
-    ("On top of Freez it is the largest single step on IMDb (6.37 to 5.04) and AG (5.81 to 5.35), not on TREC-6 (discr: 6.86 to "
-     "5.86). The table has not all eight combinations, and no intervals.",
-     "在 Freez 之上，它在 IMDb（6.37 到 5.04）和 AG（5.81 到 5.35）是最大的一步，在 TREC-6 上不是（discr：6.86 到 5.86）。"
-     "表里没有全部八种组合，也没有区间。"),
-    ("Supported if its main effect is surely above both others' in more than half of the tasks.",
-     "它的主效应确实大于另外两个，而且过半的任务如此，才算站得住。"),
-    factorial,
-    lambda: [{t("main effect", "主效应"): called(name), **{label: shown(main_effects(part)[name]) for part, label in PARTS.items()}}
-             for name in ulmfit.tasks_of(factorial)],
-    lambda rows: ulmfit.most_verdict(rows, "stlr"),
-)  # fmt: skip
+for key in (
+    "discriminative-rates", "factor-2.6", "gradual-unfreezing", "stlr",
+    "most-important", "techniques-together",
+):  # fmt: skip
+    claims.card(key).show(t)
 
 # %% [markdown] key="cards-rest" lang="en"
 # Forgetting, and the two directions.
@@ -1351,50 +1182,24 @@ card(
 
 
 # %% key="cards-rest-run" fold=true
-def rises():
-    """Return by how much log perplexity on general text rises, by task and policy."""
-    ways, rows = ("full", "gradual"), []
-    for name in ulmfit.tasks_of(policies):
-        risen = {way: ulmfit.forgotten(policies, name, way) for way in ways}
-        spans = {way: statistics.t_interval([*risen[way].values()]) for way in ways}
-        rows.append(
-            {
-                t("rise, 0.01 nats", "上升（0.01 奈特）"): called(name),
-                **{way: shown(spans[way], 0) for way in ways},
-            }
-        )
-    return rows
+for key in (
+    "fine-tuning-forgets", "unfreezing-prevents-forgetting",
+    "one-directional", "one-direction-is-enough",
+):  # fmt: skip
+    claims.card(key).show(t)
 
+# %% [markdown] key="cards-told" lang="en"
+# What is told about ULMFiT, beyond what can be run here: who was first, what it read, what it is worth.
 
-FORGETS = ("Forgetting is inferred from validation errors that rise late in training, with “Full” and not with ULMFiT (figure 4). What "
-           "the language model still knows was not measured.",
-           "遗忘是从训练后期回升的验证错误率推断的：Full 会回升，ULMFiT 不会（图 4）。语言模型还记得多少，没有测。")  # fmt: skip
-card(
-    "fine-tuning-forgets",
-    ("Fine-tuning all layers makes the network forget catastrophically.", "微调所有的层，网络会灾难性地遗忘。"),
-    ARTICLES, FORGETS,
-    ("The rule asks only whether perplexity on general text surely rises; whether that is a catastrophe, ask the accuracy.",
-     "规则只问通用文本上的困惑度是否确实上升；算不算灾难，要问准确率。"),
-    policies, rises, ulmfit.forgetting_verdict,
-)  # fmt: skip
-card(
-    "unfreezing-prevents-forgetting",
-    ("Gradual unfreezing prevents catastrophic forgetting.", "逐层解冻可以防止灾难性遗忘。"),
-    PAPER, FORGETS,
-    ("By the last rule above; rates and schedule are ULMFiT's in both columns.", "按上面单列的规则判定；两列都用 ULMFiT 的学习率和调度。"),
-    policies, rises, ulmfit.unfreezing_verdict,
-)  # fmt: skip
-card(
-    "one-directional",
-    ("ULMFiT is one-directional; two directions came only with BERT.", "ULMFiT 是单向的，到 BERT 才有双向。"),
-    ARTICLES,
-    ("All main results average a forward and a backward classifier: IMDb test error 5.30 to 4.58. What came with BERT is one single model in "
-     "which a prediction sees both sides.",
-     "主要结果都是前向、后向两个分类器的平均：IMDb 测试错误率从 5.30 降到 4.58。BERT 带来的是：同一个模型的一次预测能看到两侧。"),
-    ("The verdict is about what the paper did. Our column: what the second direction brings here.",
-     "结论说的是论文的做法。我们的一列，是第二个方向在这里带来多少。"),
-    directions, lambda: gains_table(ulmfit.gains(directions, "ensemble", "forward")), verdict="wrong",
-)  # fmt: skip
+# %% [markdown] key="cards-told" lang="zh" follows="b5602245"
+# 关于 ULMFiT，还有一些说法在这里跑不了：谁先谁后，读的是什么，分量有多重。
+
+# %% key="cards-told-run" fold=true
+for key in (
+    "ulmfit-before-elmo", "a-billion-words", "stage-two-main-work", "diverse-corpus",
+    "ulmfit-tagging", "ulmfit-below-elmo",
+):  # fmt: skip
+    claims.card(key).show(t)
 
 # %% [markdown] key="scoreboard" lang="en"
 # ## Scoreboard
@@ -1447,6 +1252,260 @@ board[t("averaged static context", "静态上下文平均")] = scoreboard.contex
 )
 display(HTML(scoreboard.board(board, t)))
 print(t("parameters:", "参数："), f"{sum(p.numel() for p in general.parameters()):,}")
+
+# %% [markdown] key="checkpoint" lang="en"
+# ## Checkpoint
+#
+# Choose first, then click on your choice: it says whether it is right, and why. The
+# other options deserve a click as well: each is a mistake that people make.
+#
+# **1.** A shop has 100 labelled reviews and 50,000 without labels. Where do they go in
+# ULMFiT?
+#
+# <details><summary>A. The 50,000 join the general text of stage 1.</summary>
+#
+# Not quite: then stage 1 would have to be done again for every shop. It is done once,
+# for all tasks.
+#
+# </details>
+#
+# <details><summary>B. All the texts go into stage 2, the 100 labels into stage
+# 3.</summary>
+#
+# Right. In stage 2 the loss is the language model's: nobody looks at a label, so every
+# review can be read, the labelled ones too.
+#
+# </details>
+#
+# <details><summary>C. The 50,000 are of no use, as they have no labels.</summary>
+#
+# Not quite: each holds as many next words to predict as it has words. That is the idea
+# of the method.
+#
+# </details>
+#
+# ---
+#
+# **2.** The head learns at a rate of 0.01, and each layer below at the rate above it
+# divided by 2.6. Below the head are three LSTMs, and below them the word vectors. Which
+# rate do the word vectors get?
+#
+# <details><summary>A. 0.0038</summary>
+#
+# Not quite: that is one step down, the top LSTM.
+#
+# </details>
+#
+# <details><summary>B. 0.0026: a quarter of 0.01</summary>
+#
+# Not quite: the rates do not fall in a straight line. Each step divides what the one
+# above had.
+#
+# </details>
+#
+# <details><summary>C. 0.0002</summary>
+#
+# Right. Four steps: 0.01 / 2.6⁴. What is the same in all text should hardly move.
+#
+# </details>
+#
+# ---
+#
+# **3.** Accuracy without two techniques 80; with A alone 84; with B alone 83; with both
+# 84. What does B do?
+#
+# <details><summary>A. It brings 3 points, whatever else is used.</summary>
+#
+# Not quite: that is its effect without A. Beside A it brings nothing.
+#
+# </details>
+#
+# <details><summary>B. It brings nothing, with A or without.</summary>
+#
+# Not quite: that is its effect beside A. Without A it brings 3.
+#
+# </details>
+#
+# <details><summary>C. It does A's work where A is missing.</summary>
+#
+# Right. Main effect 1.5, the mean of 3 and 0; interaction −1.5, half of 0 − 3. Whoever
+# reports one number of "the effect of B" has chosen a corner of the table.
+#
+# </details>
+#
+# ---
+#
+# **4.** Validation errors in the paper (IMDb / TREC-6 / AG): all layers at once 6.87 /
+# 6.86 / 5.81; gradual unfreezing alone 6.37 / 6.86 / 5.81; only the head 6.49 / 16.09 /
+# 8.38. "Gradual unfreezing works because it prevents forgetting." What do the numbers
+# say?
+#
+# <details><summary>A. They confirm it: gradual unfreezing is better than all layers at
+# once.</summary>
+#
+# Not quite: on IMDb only; on the other two the numbers are equal.
+#
+# </details>
+#
+# <details><summary>B. By itself it adds little; and the one that can forget nothing is
+# far behind on two of three.</summary>
+#
+# Right. An encoder that stays frozen forgets nothing, and it fails on TREC-6.
+# Forgetting must be measured, and its harm must be shown. With the other techniques
+# unfreezing does help.
+#
+# </details>
+#
+# <details><summary>C. They refute forgetting: it does not exist.</summary>
+#
+# Not quite: these are classification errors. Whether the language model is still there
+# is another measurement: its perplexity.
+#
+# </details>
+#
+# ---
+#
+# **5.** "ULMFiT is one-directional; bidirectionality came with BERT." What is true?
+#
+# <details><summary>A. All main results average a forward and a backward
+# classifier.</summary>
+#
+# Right. IMDb's test error: 5.30 with one, 4.58 with both. No single prediction of a
+# *word* sees both sides, though; that came with BERT.
+#
+# </details>
+#
+# <details><summary>B. It is so: its LSTM reads from left to right only.</summary>
+#
+# Not quite: true of each language model. The paper's main results do not come from one.
+#
+# </details>
+#
+# <details><summary>C. It is wrong: its LSTM reads both sides at once, as ELMo's
+# does.</summary>
+#
+# Not quite: neither does. Both have one-sided models that are joined later.
+#
+# </details>
+
+# %% [markdown] key="checkpoint" lang="zh" follows="a1b0099a"
+# ## 小测验
+#
+# 先在心里选定一个，再点开它：对不对、为什么，里面都写着。其余的选项也值得点开看看，每一个都是常有人犯的错。
+#
+# **1.** 一家外卖平台有 100 条带标签的评论，还有五万条没有标签的。照 ULMFiT 的做法，各用在哪里？
+#
+# <details><summary>A. 五万条并进第一阶段的通用文本。</summary>
+#
+# 再想想：那样每来一个任务，第一阶段就得重做。它只做一次，各个任务通用。
+#
+# </details>
+#
+# <details><summary>B. 五万条没有标签，哪里都用不上。</summary>
+#
+# 再想想：每条有多少个词，就有多少个“下一个词”可以预测。这正是这套办法的出发点。
+#
+# </details>
+#
+# <details><summary>C. 文本进第二阶段，标签进第三阶段。</summary>
+#
+# 对。全部评论的文本，和那 100 个标签。第二阶段的损失是语言模型的，谁也不看标签，所以有没有标签都能读。
+#
+# </details>
+#
+# ---
+#
+# **2.** 分类头的学习率是 0.01，往下每层除以 2.6。下面三层 LSTM，再下面是词向量。词向量的学习率是多少？
+#
+# <details><summary>A. 0.0002</summary>
+#
+# 对。下了四级，0.01 / 2.6⁴。各种文本共有的东西，几乎不动。
+#
+# </details>
+#
+# <details><summary>B. 0.0038</summary>
+#
+# 再想想：这才下了一级，是最高的那层 LSTM。
+#
+# </details>
+#
+# <details><summary>C. 0.0026，四分之一</summary>
+#
+# 再想想：不是均匀地往下减，而是一级一级地除。
+#
+# </details>
+#
+# ---
+#
+# **3.** 一条评论只有两个词，输出是 (0, 4) 和 (2, −2)，后面是填充。concat pooling 交给分类头的是什么？
+#
+# <details><summary>A. (2, −2)</summary>
+#
+# 再想想：只有最后一个输出。决定褒贬的词可能早就读过去了，所以还要最大和平均。
+#
+# </details>
+#
+# <details><summary>B. (1, 1)</summary>
+#
+# 再想想：只有平均。
+#
+# </details>
+#
+# <details><summary>C. (2, −2)、(2, 4)、(1, 1)，一共 6 个数</summary>
+#
+# 对。最后、最大、平均，首尾相接。最大是逐个特征取的：2 来自第二个词，4 来自第一个词。
+#
+# </details>
+#
+# <details><summary>D. (2, −2)、(2, 4)、(0.67, 0.67)</summary>
+#
+# 再想想：平均时把填充也算了一个位置。三样都不能混进填充。
+#
+# </details>
+#
+# ---
+#
+# **4.** 论文的验证错误率（IMDb / TREC-6 / AG）：所有层一起 6.87 / 6.86 / 5.81；单用逐层解冻 6.37 / 6.86 / 5.81；只训练分类头 6.49 / 16.09 / 8.38。“逐层解冻有效，因为它防止遗忘。”这些数字怎么说？
+#
+# <details><summary>A. 证实了：逐层解冻比所有层一起好。</summary>
+#
+# 再想想：只在 IMDb 上好，另外两个一模一样。
+#
+# </details>
+#
+# <details><summary>B. 单用它，看不出多大的帮助。</summary>
+#
+# 对。只训练分类头，编码器冻着，一点也不会忘，三个里却有两个差得远，TREC-6 错了 16.09。遗忘要拿来量，它的害处也要拿来量。和别的技术合用，解冻是有帮助的。
+#
+# </details>
+#
+# <details><summary>C. 否定了：根本没有遗忘这回事。</summary>
+#
+# 再想想：这里量的是分类错误率。忘没忘，要另量语言模型的困惑度。
+#
+# </details>
+#
+# ---
+#
+# **5.** “ULMFiT 是单向的，到 BERT 才有双向。”实际情形是？
+#
+# <details><summary>A. 主要结果都是前向、后向两个分类器取平均。</summary>
+#
+# 对。IMDb 的测试错误率，一个是 5.30，两个合起来 4.58。不过预测一个*词*时同时看两边，那确实是后来 BERT 的事。
+#
+# </details>
+#
+# <details><summary>B. 确实单向，LSTM 只从左往右读。</summary>
+#
+# 再想想：单个语言模型是这样，可论文的主要结果不是单个模型得来的。
+#
+# </details>
+#
+# <details><summary>C. 说错了，它和 ELMo 一样，一个 LSTM 同时读两边。</summary>
+#
+# 再想想：两家都没有这样做，都是单向模型，事后再合。
+#
+# </details>
 
 # %% [markdown] key="questions" lang="en"
 # ## Check your understanding

@@ -66,21 +66,6 @@ INK = dict(zip(NAMES, ("#0072B2", "#E69F00", "#CC79A7", "#56B4E9", "#D55E00", "#
 MARKER = dict(zip(NAMES, "os^vDX", strict=True))
 
 
-def show_table(heads, rows):
-    """Show rows of cells below their heads."""
-    lines = [dict(zip(heads, cells, strict=True)) for cells in rows]
-    display(HTML(claims.table(lines)))
-
-
-def kept(key):
-    """Return what the ledger has of an experiment, or say that it has nothing."""
-    try:
-        return ledger.measured(key)
-    except FileNotFoundError:
-        print(key, t("not measured yet", "尚未测量"))
-        return []
-
-
 def count_seeds(rows):
     """Say how many seeds there are."""
     n = len({row["seed"] for row in rows})
@@ -207,7 +192,7 @@ def perplexity(model):
     return math.exp(evaluate(Remembering(model), streams).item())
 
 
-show_table(
+claims.show_table(
     [t("encoder", "编码器"), t("perplexity on real text", "真实文本上的困惑度")],
     [(NAMES[k], f"{perplexity(model):,.0f}") for k, model in models.items()],
 )
@@ -313,7 +298,7 @@ heat(answers, t("this run: Rivertown, accuracy, %", "本次运行：河湾镇，
 # 一次运行、句子又少，噪声不小；精简规模更是什么也显不出来。下一张图是存好的实验：一百万词的英文新闻和 Brown 语料，五个话题，词性用树库的。编码器只预训练了一次，所以区间说的是标注和读取器不同会差多少，不是再预训练一次会差多少。
 
 # %% key="transfer-stored" fold=true
-transferred = kept("why_transfer")
+transferred = ledger.kept("why_transfer", t)
 if transferred:
     spans = ledger.over_seeds(transferred, "accuracy")
     shown_rows = [*NAMES, "words alone"]
@@ -442,7 +427,7 @@ for task, of in curves.items():
         steps = why.steps_to(points, target)
         lines.append((TASKS[task], NAMES[name], f"{points[0].loss:.2f}",
                       steps if steps <= points[-1].step else t("not reached", "没追上")))  # fmt: skip
-show_table([t("task", "任务"), t("start", "起点"), t("loss at step 0", "第 0 步的损失"),
+claims.show_table([t("task", "任务"), t("start", "起点"), t("loss at step 0", "第 0 步的损失"),
             t("steps to the untrained one's best", "追上“未训练”最好成绩的步数")], lines)  # fmt: skip
 
 # %% [markdown] key="better-seen" lang="en"
@@ -455,7 +440,7 @@ show_table([t("task", "任务"), t("start", "起点"), t("loss at step 0", "第 
 # **看什么。** 左边一列看步数，也就是第一种解释：在哪个任务上，真实文本的曲线升得更早？同第 3 节对照着看：冻结时读不出的东西，微调时也未必是更好的起点。再看权重打乱的：如果秘诀只是数的大小合适，它就该升得一样早。这只是一个种子、一个学习率；某个学习率可能偏向某个起点，所以存好的实验（英文新闻、树库）用了两个。
 
 # %% key="better-stored" fold=true
-started = kept("why_start")
+started = ledger.kept("why_start", t)
 if started:
     figure, axes = plt.subplots(2, 2, figsize=(9.4, 6), sharey="row")
     spans = ledger.over_seeds(started, "accuracy")
@@ -503,14 +488,14 @@ if started:
 
 # %% key="regular-table"
 level = course_lib.by_profile(full=why.LEVEL, quick=0.6)
-show_table(
+claims.show_table(
     [t("task", "任务"), t("start", "起点"),
      t(f"test loss where training loss is {level}", f"训练损失到 {level} 时的测试损失"),
      t("training accuracy at the end, %", "最后的训练准确率（%）"), t("test accuracy at the end, %", "最后的测试准确率（%）")],
     [(TASKS[task], NAMES[k], f"{why.at_level(points, level):.2f}", f"{100 * points[-1].seen_accuracy:.0f}",
       f"{100 * points[-1].accuracy:.0f}") for task, of in curves.items() for k, points in of.items()],
 )  # fmt: skip
-regular = kept("why_regularise")
+regular = ledger.kept("why_regularise", t)
 MORE = NAMES | {why.FROZEN: t("real text, frozen", "真实文本，冻结")}
 if regular:
     figure, axes = plt.subplots(2, 3, figsize=(10.4, 5.8))
@@ -619,7 +604,7 @@ places = {
     "LSTM 2": "LSTM 2",
     "all": t("all", "全部"),
 }
-show_table([t("moved, % of ‖θ₀‖", "移动，占 ‖θ₀‖ 的 %"), *places.values(), t("training accuracy, %", "训练准确率（%）"),
+claims.show_table([t("moved, % of ‖θ₀‖", "移动，占 ‖θ₀‖ 的 %"), *places.values(), t("training accuracy, %", "训练准确率（%）"),
             t("test accuracy, %", "测试准确率（%）")], lines)  # fmt: skip
 
 # %% [markdown] key="anchor-seen" lang="en"
@@ -632,7 +617,7 @@ show_table([t("moved, % of ‖θ₀‖", "移动，占 ‖θ₀‖ 的 %"), *pla
 # **看什么。** 前三行：距离随学习率和步数而变。让微调留在起点附近的就是这两样，没有别的。第四到六行：拉得越紧，走得越近。权重衰减也叫正则化，却把模型*带离*起点。走得近，分类器就好吗？看最后一列；再看存好的那组实验，它有多个种子。
 
 # %% key="anchor-stored" fold=true
-pulled = kept("why_l2sp")
+pulled = ledger.kept("why_l2sp", t)
 if pulled:
     spans = ledger.over_seeds(pulled, "accuracy")
     gone = ledger.over_seeds(pulled, "moved: all")
@@ -716,7 +701,7 @@ TITLES = {
     "fine-tuned": t("fine-tuned", "微调"),
     why.MADE: t("made for the question", "专用的读取器"),
 }  # fmt: skip
-show_table(
+claims.show_table(
     [t("accuracy, %", "准确率（%）"), t("topic (1 of 12)", "话题（12 选 1）"),
      t("first word (1 of 8)", "第一个词（8 选 1）"), t("even number of letters", "编码是偶数（2 选 1）")],
     [(title, *(f"{100 * of[key]:.0f}" for of in found)) for key, title in TITLES.items()],
@@ -746,215 +731,12 @@ show_table(
 
 
 # %% key="cards-run" fold=true
-ARTICLES = ("popular accounts", "流行文章")
-
-
-def shown(values, scale=100.0, digits=1):
-    """Write a mean of differences with its interval, if there are seeds for one."""
-    middle, low, high = (scale * x for x in statistics.t_interval(values))
-    if np.isnan(low):
-        return f"{middle:+.{digits}f}" + t(" (one seed)", "（一个种子）")
-    return f"{middle:+.{digits}f} [{low:+.{digits}f}, {high:+.{digits}f}]"
-
-
-def card(key, said, source, paper, reason, rows, run, rule):
-    """Show a claim card, by its rule; without measurements it says so."""
-    n = len({row["seed"] for row in rows})
-    if rows:
-        reason = (f"{reason[0]} {n} seed(s).", f"{reason[1]}{n} 个种子。")
-    none = [{t("our run", "本次"): t("not measured yet", "尚未测量")}]
-    claims.Claim(
-        key=key, said=said, source=source, paper=paper, why=reason,
-        run=lambda: run() if rows else none, verdict=ledger.decide(rule, rows),
-    ).show(t)  # fmt: skip
-
-
-def steps_saved(name):
-    """Return how many steps fewer than the untrained model one needs, by rate."""
-    head = t("steps fewer than untrained", "比未训练的少用步数")
-    rows = []
-    for (task, rate), of in zip(itertools.product(TASKS, why.RATES), why.starts(started), strict=True):  # fmt: skip
-        place = f"{TASKS[task]}, " + t(f"rate {rate:g}", f"学习率 {rate:g}")
-        rows.append(
-            {t("task", "任务"): place, head: shown(of[UNTRAINED] - of[name], 1, 0)}
-        )
-    return rows
-
-
-ERHAN = ("Erhan et al. 2010, on images of digits and shapes: networks pre-trained with autoencoders reach a lower test error, and at equal "
-         "training cost a lower test cost; the effect looks like regularisation, less so with unlimited data.",
-         "Erhan 等（2010），数字和形状图像：用自编码器预训练的网络，测试误差更低；训练代价相同时，测试代价也更低。像正则化；数据无限时，没那么明显。")  # fmt: skip
-card(
-    "better-start",
-    ("Pre-training helps because it is a better start.", "预训练有用，是因为起点更好。"),
-    ARTICLES,
-    ("Peters et al. 2018 (section 5.4): with ELMo, SRL reaches in 10 epochs what took 486 without it.",
-     "Peters 等（2018，5.4 节）：语义角色标注，不用 ELMo 要 486 轮，用了 10 轮就达到。"),
-    ("Fewer steps to the untrained start's best accuracy; two tasks, two rates, 160 labels.", "达到“未训练”起点的最好成绩，少用多少步；两个任务，两个学习率，160 条标注。"),
-    started, lambda: steps_saved(REAL), why.start_verdict,
-)  # fmt: skip
-card(
-    "only-scale",
-    ("It is only that the numbers have a better scale.", "好处不过是数的大小合适。"),
-    ("a fair suspicion", "合理的怀疑"),
-    ("Not measured in the papers of this lesson.", "本课的论文没有测。"),
-    ("The trained weights, permuted within each tensor. Supported if they surely save more than half of what the real ones save.",
-     "训练好的权重，在每个张量内打乱。省下的步数确实超过真权重的一半，才算站得住。"),
-    started, lambda: steps_saved(PERMUTED), why.scale_verdict,
-)  # fmt: skip
-
-
-def labelled(here):
-    """Name a task and its number of labels in the notebook's language."""
-    task, n, _ = here.replace(",", "").split()
-    return f"{TASKS[task]}, {n}"
-
-
-def at_equal_loss():
-    """Return by how much the test loss is lower, at equal training loss."""
-    head = t("test loss lower by, nats", "测试损失低多少（奈特）")
-    rows = []
-    for here in why.everywhere(regular):
-        of = why.paired(regular, f"loss at {why.LEVEL} nats", here)
-        rows.append(
-            {
-                t("labels", "标注数"): labelled(here),
-                head: shown(of[UNTRAINED] - of[REAL], 1, 2),
-            }
-        )
-    return rows
-
-
-card(
-    "regulariser",
-    ("Pre-training is a regulariser.", "预训练是一种正则化。"),
-    ARTICLES, ERHAN,
-    (f"Real against untrained, where the training loss is {why.LEVEL} nats.", f"真实文本对未训练，在训练损失 {why.LEVEL} 奈特处。"),
-    regular, at_equal_loss, why.regularise_verdict,
-)  # fmt: skip
-
-
-def tuning_gains():
-    """Return what fine-tuning gains over freezing, by the number of labels."""
-    head = t("fine-tuned minus frozen, points", "微调减冻结（点）")
-    rows = []
-    for here in why.everywhere(regular):
-        of = why.paired(regular, "accuracy", here)
-        rows.append(
-            {
-                t("labels", "标注数"): labelled(here),
-                head: shown(of[REAL] - of[why.FROZEN]),
-            }
-        )
-    return rows
-
-
-card(
-    "frozen-or-tuned",
-    ("With few labels freeze, with many fine-tune.", "标注少就冻结，标注多就微调。"),
-    ARTICLES,
-    ("Howard and Ruder 2018, table 7: only the last layer learning is worse than full fine-tuning on all three sets but one "
-     "(6.49 / 16.09 / 8.38 against 6.87 / 6.86 / 5.81).",
-     "Howard 与 Ruder（2018，表 7）：只训练最后一层是 6.49 / 16.09 / 8.38，全部微调是 6.87 / 6.86 / 5.81；三个数据集里，前者只在一个上更好。"),
-    ("Same encoder, head and labels.", "编码器、分类头、标注都相同。"),
-    regular, tuning_gains, why.frozen_verdict,
-)  # fmt: skip
-
-
-def ways_gone():
-    """Return how far the encoder moves in each way of fine-tuning."""
-    few = why.places(pulled, "exchanged")[0]
-    titles = {
-        "no pull": t("usual", "照常"), "slower": t("a quarter of the rate", "学习率四分之一"),
-        "faster": t("four times the rate", "学习率四倍"), "shorter": t("a quarter of the steps", "步数四分之一"),
-    }  # fmt: skip
-    return [
-        {t("fine-tuning", "微调"): title,
-         "‖θ − θ₀‖ / ‖θ₀‖": f"{why.paired(pulled, 'moved: all', f'{few}: {name}')[REAL].mean():.2f}"}
-        for name, title in titles.items()
-    ]  # fmt: skip
-
-
-card(
-    "stays-near",
-    ("Fine-tuning constrains the parameters to stay near the pre-trained ones.", "微调把参数约束在预训练的值附近。"),
-    ARTICLES,
-    ("Li et al. 2018 begin from the opposite: apart from the start and early stopping, nothing in fine-tuning retains what was learned.",
-     "Li 等（2018）的出发点正相反：除了起点和提前停止，微调里没有任何机制保住学到的东西。"),
-    ("Wrong if the distance surely follows the rate and the number of steps.", "距离确实随学习率、随步数而变，就判为错误。"),
-    pulled, ways_gone, why.near_verdict,
-)  # fmt: skip
-card(
-    "pull-helps",
-    ("An explicit pull to the start (L2-SP) makes a better classifier.", "明确地往起点拉（L2-SP），分类器更好。"),
-    ("Li et al. 2018", "Li 等（2018）"),
-    ("On images, with residual networks: L2-SP is better than weight decay on the data sets they tried, most with few examples.",
-     "图像，残差网络：在他们试过的数据集上，L2-SP 比权重衰减好，样本少时最明显。"),
-    ("Strength chosen on 200 other texts; gain over no pull.", "拉力用另外 200 条文本选；比不拉多多少。"),
-    pulled,
-    lambda: [{t("labels", "标注数"): labelled(here), t("gain, points", "增益（点）"): shown(why.pull_gain(pulled, here))}
-             for here in why.everywhere(pulled)],
-    why.pull_verdict,
-)  # fmt: skip
-
-
-def probe_gains(old, new=REAL):
-    """Return what one encoder gains over another, question by question."""
-    head = t(
-        f"{NAMES[new]} minus {NAMES[old]}, points", f"{NAMES[new]}减{NAMES[old]}（点）"
-    )
-    found = []
-    for question, label in ASKED.items():
-        of = why.paired(transferred, "accuracy", question)
-        found.append({t("question", "问题"): label, head: shown(of[new] - of[old])})
-    return found
-
-
-card(
-    "knowledge",
-    ("Pre-training transfers knowledge of language.", "预训练迁移的是语言知识。"),
-    ARTICLES,
-    ("Peters et al. 2018b: from biLMs, morphology, local syntax and longer-range semantics can be read out, by layer.",
-     "Peters 等（2018b）：从 biLM 的各层，能读出词法、局部句法和较长距离的语义。"),
-    ("Surely better than permuted *and* untrained, question by question.", "逐个问题，确实好过权重打乱的，*也*好过未训练的。"),
-    transferred, lambda: probe_gains(UNTRAINED), why.transfer_verdict,
-)  # fmt: skip
-card(
-    "without-order",
-    ("Without word order, pre-training keeps topics and loses syntax.", "没有词序的预训练，保住话题，丢掉语法。"),
-    ("our expectation, after Sinha et al. 2021", "我们的预期，参照 Sinha 等（2021）"),
-    ("QQP 91.26 to 91.01, CoLA 61.4 to 35.15 (RoBERTa, real to shuffled text).", "QQP 从 91.26 到 91.01，CoLA 从 61.4 到 35.15（RoBERTa，真实文本到句内打乱）。"),
-    ("More than half of the gain kept in the topic, less than half in the last two.", "话题上保住一半以上的增益，后两问不到一半。"),
-    transferred, lambda: probe_gains(UNTRAINED, SHUFFLED), why.order_verdict,
-)  # fmt: skip
-serving = kept("why_for_all")
-
-
-def served():
-    """Return each question's accuracies."""
-    of = ledger.over_seeds(serving, "accuracy")
-    names = {k: TITLES[k] for k in TITLES if not k.startswith(UNTRAINED)}
-    heads = {
-        "topic": t("topic", "话题"),
-        "first word": t("first word", "第一个词"),
-        "even letters": t("even letters", "字母数是偶数"),
-    }
-    return [
-        {t("question", "问题"): heads[question],
-         **{title: f"{100 * of[key, question].estimate:.1f}" if (key, question) in of else "–" for key, title in names.items()}}
-        for question in heads
-    ]  # fmt: skip
-
-
-card(
-    "one-for-all",
-    ("One general representation serves all tasks.", "一种通用表示，适用于所有任务。"),
-    ARTICLES,
-    ("Peters et al. 2018: six tasks gain, by 5.8 to 24.9 % of the error. They were chosen; nobody looked for one that loses.",
-     "Peters 等（2018）：六个任务都有提高，误差减少 5.8% 到 24.9%。任务是挑出来的，没有人去找会吃亏的。"),
-    ("Two of our three questions were designed to fail. Accuracies in per cent.", "三个问题里，有两个是专为失败设计的。数字是准确率（%）。"),
-    serving, served, why.for_all_verdict,
-)  # fmt: skip
+for key in (
+    "better-start", "only-scale", "regulariser", "overfits-less", "frozen-or-tuned",
+    "stays-near", "pull-helps", "strong-prior", "knowledge", "without-order",
+    "one-for-all", "last-state-is-enough", "better-lm-better-vectors",
+):  # fmt: skip
+    claims.card(key).show(t)
 
 # %% [markdown] key="scoreboard" lang="en"
 # ## Scoreboard
@@ -999,6 +781,256 @@ for label, model in {
 static = course_lib.load(f"static-{t.language}")
 board[t("averaged static context", "静态上下文平均")] = scoreboard.context_scores(static, t.language)  # fmt: skip
 display(HTML(scoreboard.board(board, t)))
+
+# %% [markdown] key="checkpoint" lang="en"
+# ## Checkpoint
+#
+# Choose first, then click on your choice: it says whether it is right, and why. The
+# other options deserve a click as well: each is a mistake that people make.
+#
+# **1.** Two starts need about as many steps to fit the labelled texts. At equal
+# training loss the pre-trained one has the lower loss on new texts. Which explanation
+# does that support?
+#
+# <details><summary>A. A better start.</summary>
+#
+# Not quite: that would show in *fewer steps*. Here they are equal.
+#
+# </details>
+#
+# <details><summary>B. Transfer of knowledge.</summary>
+#
+# Not quite: it may be behind the result, but for that the control must be another: what
+# can be read out, and does it depend on the text that was read?
+#
+# </details>
+#
+# <details><summary>C. A regulariser.</summary>
+#
+# Right. Of the solutions that fit the labels equally well it has found one that
+# generalises. Whether that is due to knowledge of language, the picture does not say.
+#
+# </details>
+#
+# ---
+#
+# **2.** With 12 classes an untrained classifier has a loss of about 2.48 nats at step
+# 0. And one on a pre-trained encoder?
+#
+# <details><summary>A. Clearly less: it has the better start.</summary>
+#
+# Not quite: the encoder may know much, but the head cannot read it yet.
+#
+# </details>
+#
+# <details><summary>B. About 2.48</summary>
+#
+# Right. The head is new in both, and a head of random numbers guesses: ln 12 nats. "A
+# better start" means a shorter way down, not a lower beginning.
+#
+# </details>
+#
+# <details><summary>C. Clearly more: its numbers fit another task.</summary>
+#
+# Not quite: a fresh head of small random numbers hardly takes sides, whatever comes
+# from below.
+#
+# </details>
+#
+# ---
+#
+# **3.** An encoder was pre-trained on text with the words of each sentence shuffled. On
+# which question should it come closest to the one that has read real text?
+#
+# <details><summary>A. The part of speech of the <em>next</em> word.</summary>
+#
+# Not quite: only syntax can tell, and syntax is what shuffling has destroyed.
+#
+# </details>
+#
+# <details><summary>B. The topic of a document.</summary>
+#
+# Right. Which words stand together is still there. Transfer predicts such a *pattern*,
+# not only "real text wins".
+#
+# </details>
+#
+# <details><summary>C. Whether two neighbours have been exchanged.</summary>
+#
+# Not quite: in its training text all neighbours had been exchanged.
+#
+# </details>
+#
+# ---
+#
+# **4.** A frozen model that reads word numbers cannot say whether a *new* word has an
+# even number of letters. What helps?
+#
+# <details><summary>A. Fine-tuning it on this question.</summary>
+#
+# Not quite: for the words it trains on, perhaps, by heart. The words asked about were
+# not in training.
+#
+# </details>
+#
+# <details><summary>B. Pooling all states instead of taking the last.</summary>
+#
+# Not quite: that helps where the state has *discarded* something. Here it never came
+# in.
+#
+# </details>
+#
+# <details><summary>C. Another input: characters.</summary>
+#
+# Right. What was never in the input no training can bring back.
+#
+# </details>
+#
+# <details><summary>D. More text in pre-training.</summary>
+#
+# Not quite: more word numbers hold no more letters.
+#
+# </details>
+#
+# ---
+#
+# **5.** After fine-tuning, an encoder is 3 % of its length away from θ₀. "Fine-tuning
+# constrains the parameters to stay near." What do you say?
+#
+# <details><summary>A. Small steps, and few of them, lead nowhere far; nothing in the
+# loss held it.</summary>
+#
+# Right. In section 6 the distance follows the rate and the number of steps. L2-SP would
+# hold it: it adds α/2 ‖w − w⁰‖².
+#
+# </details>
+#
+# <details><summary>B. So it is, as the 3 % show.</summary>
+#
+# Not quite: the distance shows where it ended, not what held it.
+#
+# </details>
+#
+# <details><summary>C. The pre-trained weights were nearly best for the task
+# already.</summary>
+#
+# Not quite: possible, but 3 % does not show it. Section 6 changes only the rate, and
+# the distance changes with it.
+#
+# </details>
+
+# %% [markdown] key="checkpoint" lang="zh" follows="1255eae7"
+# ## 小测验
+#
+# 先在心里选定一个，再点开它：对不对、为什么，里面都写着。其余的选项也值得点开看看，每一个都是常有人犯的错。
+#
+# **1.** 两个起点要把标注拟合好，用的步数差不多。可是在训练损失相同的地方，预训练的那个在新文本上损失更低。这支持哪种解释？
+#
+# <details><summary>A. 起点更好。</summary>
+#
+# 再想想：那应当表现为*步数更少*，这里步数差不多。
+#
+# </details>
+#
+# <details><summary>B. 知识迁移。</summary>
+#
+# 再想想：背后也许有它，但要说这话，得换一种对照：冻结时读得出什么，和读过什么文本有没有关系。
+#
+# </details>
+#
+# <details><summary>C. 正则化。</summary>
+#
+# 对。拟合得一样好的解很多，它落在泛化好的那一个。至于是不是因为懂语言，这张图没有说。
+#
+# </details>
+#
+# ---
+#
+# **2.** 12 个类别，未训练的编码器加新分类头，第 0 步的损失约 2.48 奈特。换成预训练的编码器呢？
+#
+# <details><summary>A. 明显更低，因为起点更好。</summary>
+#
+# 再想想：编码器也许懂得很多，可新分类头还读不出来。
+#
+# </details>
+#
+# <details><summary>B. 明显更高，因为它是为别的任务学的。</summary>
+#
+# 再想想：新分类头的数很小，底下传来什么，它都几乎不偏向谁。
+#
+# </details>
+#
+# <details><summary>C. 还是约 2.48</summary>
+#
+# 对。分类头都是新的，只能瞎猜，就是 ln 12。“起点更好”说的是下山的路更短，不是一开始就站得更低。
+#
+# </details>
+#
+# ---
+#
+# **3.** “词换了名”的模型，懂得和真的一样多，只是每个词用了别的词的向量。它在真实文本上的困惑度为什么比*未训练*的还高？
+#
+# <details><summary>A. 换名的时候，学到的东西都丢了。</summary>
+#
+# 再想想：没有丢：词与词怎样接续，它照样懂，只是安错了名字。
+#
+# </details>
+#
+# <details><summary>B. 它信心十足地猜错，比不知道更费。</summary>
+#
+# 对。未训练的给每个词差不多的概率；它却把大半概率押在错的词上，对的词只分到一点点，对数损失就很大。
+#
+# </details>
+#
+# <details><summary>C. 词表变了，困惑度不能比。</summary>
+#
+# 再想想：词表没有变，还是那些词，只是向量互换了。
+#
+# </details>
+#
+# ---
+#
+# **4.** 读过*全文打散*的文本，编码器学到了什么？
+#
+# <details><summary>A. 只有词频。</summary>
+#
+# 对。“苹果”出现多少次还在；它和“又大又红”在一起，还是和“新手机”在一起，已经看不出来了。
+#
+# </details>
+#
+# <details><summary>B. 词频和话题。</summary>
+#
+# 再想想：话题靠的是同一篇里哪些词在一起，打散到全文就没有了。句内打乱才保得住。
+#
+# </details>
+#
+# <details><summary>C. 什么也没学到，和未训练一样。</summary>
+#
+# 再想想：困惑度比未训练低得多：常用词和少见词，它分得清。
+#
+# </details>
+#
+# ---
+#
+# **5.** 微调之后，编码器离 θ₀ 只有 3%。“可见微调会把参数约束在附近。”你怎么说？
+#
+# <details><summary>A. 步子小、步数少，自然走不远；损失里没有哪一项拉住它。</summary>
+#
+# 对。第 6 节里，距离随学习率和步数变。真要拉住，就用 L2-SP，加上 α/2 ‖w − w⁰‖²。
+#
+# </details>
+#
+# <details><summary>B. 说得对，3% 就是证据。</summary>
+#
+# 再想想：3% 说的是走到了哪里，没说是什么拉住了它。
+#
+# </details>
+#
+# <details><summary>C. 说明预训练的参数对这个任务已经差不多最好了。</summary>
+#
+# 再想想：有这种可能，但 3% 证明不了。第 6 节只改学习率，距离就跟着变。
+#
+# </details>
 
 # %% [markdown] key="questions" lang="en"
 # ## Check your understanding

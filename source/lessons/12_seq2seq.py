@@ -61,21 +61,6 @@ task = translate.prepare("rivertown", sizes)
 ENGLISH, CHINESE = task.vocabularies
 
 
-def show_table(heads, rows):
-    """Show rows of cells below their heads."""
-    lines = [dict(zip(heads, cells, strict=True)) for cells in rows]
-    display(HTML(claims.table(lines)))
-
-
-def kept(key):
-    """Return what the ledger has of an experiment, or say that it has nothing."""
-    try:
-        return ledger.measured(key)
-    except FileNotFoundError:
-        print(key, t("not measured yet", "尚未测量"))
-        return []
-
-
 def count_seeds(rows):
     """Say how many seeds there are."""
     n = len({row["seed"] for row in rows})
@@ -326,7 +311,7 @@ FROM_WHERE = {
     "target": t("Chinese LM", "中文语言模型"),
     "random": t("random", "随机"),
 }
-show_table(
+claims.show_table(
     [t("tensor", "张量"), t("shape", "形状"), t("from", "来自")],
     [(name, tuple(p.shape), FROM_WHERE[origin[name]]) for name, p in model.named_parameters()
      if "bias" not in name],
@@ -442,7 +427,7 @@ for key, (label, way) in WAYS.items():
             round(run.seconds),
         )
     )
-show_table(
+claims.show_table(
     [t(f"{PAIRS} pairs, {STEPS} steps", f"{PAIRS} 个句对，{STEPS} 步"), "BLEU",
      t("words right, %", "词正确率（%）"), t("seconds", "秒")], rows)  # fmt: skip
 
@@ -530,7 +515,7 @@ found = translate.translate(
 one_by_one = [
     translate.bleu([f], [r], characters=True) for f, r in zip(found, right, strict=True)
 ]
-show_table(
+claims.show_table(
     [t("the same translations", "同样的译文"), "BLEU"],
     [
         (
@@ -620,7 +605,7 @@ def shown(span):
     return f"{span.estimate:+.1f} [{span.low:+.1f}, {span.high:+.1f}]"
 
 
-ablation = kept("seq2seq_ablation")
+ablation = ledger.kept("seq2seq_ablation", t)
 if ablation:
     spans, places = (
         ledger.over_seeds(ablation, "BLEU"),
@@ -633,7 +618,7 @@ if ablation:
             shown(measured.gains(ablation, key, "full")[place]) for place in places
         ]
         lines.append((label, *cells, *behind))
-    show_table(
+    claims.show_table(
         [
             "BLEU",
             *map(called, places),
@@ -670,7 +655,7 @@ if ablation:
 # 论文里，有无预训练的差距，用全部句对时是 2.0 BLEU，只用五分之一时是 3.8。
 
 # %% key="pairs-picture" fold=true
-fewer_and_more = kept("seq2seq_pairs")
+fewer_and_more = ledger.kept("seq2seq_pairs", t)
 amounts = [
     *fewer_and_more,
     *(r for r in ablation if r["model"] in ("full", "no pre-training")),
@@ -724,7 +709,7 @@ if amounts:
 # 微调进行的时候，一路去问翻译器*里面*的两个语言模型，在谁也没训练过的句子上困惑度是多少：有联合损失的，和没有的。
 
 # %% key="forgetting-picture" fold=true
-forgotten = kept("seq2seq_forgetting")
+forgotten = ledger.kept("seq2seq_forgetting", t)
 SIDES = {"source": t("source language", "源语言"), "target": t("target language", "目标语言")}  # fmt: skip
 if forgotten:
     names = list(
@@ -835,10 +820,10 @@ BEGINS = {
         "LSTM, from a language model, joint loss", "LSTM，从语言模型开始，联合损失"
     ),
 }
-dai_le = kept("dai_le")
+dai_le = ledger.kept("dai_le", t)
 if dai_le:
     spans = ledger.over_seeds(dai_le, "accuracy", by=("model",))
-    show_table(
+    claims.show_table(
         [
             t("film review sentences, 500 labels", "影评单句（英文），500 条标注"),
             t("accuracy, %", "准确率（%）"),
@@ -873,185 +858,25 @@ if dai_le:
 # 规则在运行之前定好（写在 `course_lib/claims/seq2seq.py` 开头）。差值都是 BLEU，在同一个种子内部相减；“确有”指跨种子的 95% 区间不含零。**站得住**：所有任务里都确有；**夸大**：只在一部分任务里；**错误**：一个也没有；**未检验**：种子不到五个。
 
 # %% key="cards-run" fold=true
-PAPER, ARTICLES = ("Ramachandran et al. 2017", "Ramachandran 等 2017"), ("popular accounts", "流行文章")  # fmt: skip
-
-
-def card(key, said, source, paper, why, rows, run, rule=None, verdict=None):
-    """Show a claim card, by its rule; without measurements it says so."""
-    n = len({row["seed"] for row in rows})
-    if rows:
-        why = (f"{why[0]} {n} seed(s).", f"{why[1]}{n} 个种子。")
-    none = [{t("our run", "本次"): t("not measured yet", "尚未测量")}]
-    claims.Claim(
-        key=key, said=said, source=source, paper=paper, why=why,
-        run=lambda: run() if rows or verdict else none,
-        verdict=verdict or ledger.decide(rule, rows),
-    ).show(t)  # fmt: skip
-
-
-def difference(new, old):
-    """Return what a card needs to compare two rows of the ablation."""
-
-    def run():
-        found = measured.gains(ablation, new, old)
-        head = f"{ROWS[new]} − {ROWS[old]}"
-        return [{"BLEU": called(c), head: shown(g)} for c, g in found.items()]
-
-    return ablation, run, lambda rows: measured.above(rows, new, old)
-
-
-card(
-    "both-sides",
-    ("Pre-training encoder and decoder improves a translator.", "预训练编码器和解码器，翻译会更好。"),
-    PAPER,
-    ("English → German, newstest2014 / 2015: 21.3 / 24.3 without, 24.0 / 27.0 with, single models; the best earlier results were beaten by "
-     "1.3. On summaries (CNN/Daily Mail) it only matched the baseline: ROUGE 32.56 / 11.89 / 29.44 against 32.49 / 11.84 / 29.47; "
-     "people preferred its summaries.",
-     "英译德，newstest2014 / 2015，单模型：无 21.3 / 24.3，有 24.0 / 27.0；比此前最好的高 1.3。摘要（CNN/Daily Mail）只是打平："
-     "ROUGE 32.56 / 11.89 / 29.44 对 32.49 / 11.84 / 29.47；人工评价更好。"),
-    ("Both have the joint loss.", "两者都有联合损失。"),
-    *difference("full", "no pre-training"),
-)  # fmt: skip
-card(
-    "decoder-matters-more",
-    ("The decoder's pre-training matters more than the encoder's.", "预训练解码器比预训练编码器更要紧。"),
-    PAPER,
-    ("Translation: only the decoder −1.0, only the encoder −1.6. Summaries: the other way round.",
-     "翻译：只预训练解码器 −1.0，只预训练编码器 −1.6。摘要正好相反。"),
-    ("Only the decoder minus only the encoder.", "只预训练解码器减去只预训练编码器。"),
-    *difference("only the decoder", "only the encoder"),
-)  # fmt: skip
-card(
-    "softmax-matters",
-    ("The softmax must be pre-trained, too.", "softmax 也必须预训练。"),
-    PAPER,
-    ("Without it −1.6, nearly as bad as no pre-training (−2.0).", "不预训练它是 −1.6，同完全不预训练（−2.0）差不多。"),
-    ("Everything minus everything but the target softmax.", "全部减去“除目标侧 softmax 外都预训练”。"),
-    *difference("full", "without softmax"),
-)  # fmt: skip
-card(
-    "joint-loss",
-    ("The language models' loss is a strong regulariser: without it the gain is lost.", "语言模型的损失是强正则化：没有它，增益就没了。"),
-    PAPER,
-    ("Pre-training without it was as bad as no pre-training with it. But Dai and Le's joint training hurt (14.70 against 7.24 % error), and GPT's "
-     "auxiliary loss did not help on average (74.7 with, 75.0 without).",
-     "有预训练而无它，同无预训练而有它一样差。但 Dai 与 Le 的联合训练有害（错误率 14.70 对 7.24%）；GPT 的辅助损失平均也没有帮助（有 74.7，无 75.0）。"),
-    ("Everything minus everything without the joint loss.", "全部减去“无联合损失”。"),
-    *difference("full", "without LM loss"),
-)  # fmt: skip
-card(
-    "small-but-steady",
-    ("Residual connection and attention to both layers: small, but steady gains.", "残差连接和多层注意力：贡献小，但稳定。"),
-    ARTICLES,
-    ("“Minor but consistent improvements” in early experiments; no number is given for them alone.",
-     "早期实验里“小而一致的改进”；没有单独给出数字。"),
-    ("Everything minus everything without both.", "全部减去两样都不用。"),
-    *difference("full", "without extras"),
-)  # fmt: skip
-card(
-    "fewer-pairs",
-    ("The fewer pairs, the larger the gain.", "句对越少，增益越大。"),
-    PAPER,
-    ("2.0 BLEU with all four million pairs, 3.8 with a fifth of them.", "用全部四百万句对是 2.0 BLEU，用五分之一是 3.8。"),
-    ("Gain with the fewest pairs minus gain with the most.", "句对最少时的增益减去最多时的增益。"),
-    fewer_and_more,
-    lambda: [{t("task", "任务"): TASKS[k], "BLEU": shown(g)} for k, g in measured.gaps(fewer_and_more).items()],
-    measured.pairs_verdict,
-)  # fmt: skip
+for key in (
+    "encoder-and-decoder", "decoder-matters-more", "softmax-matters", "joint-loss",
+    "small-but-steady", "fewer-pairs",
+):  # fmt: skip
+    claims.card(key).show(t)
 
 # %% [markdown] key="cards-rest" lang="en"
-# Forgetting, and who was first.
+# Forgetting; a classifier; what was reached, and who was first.
 
-# %% [markdown] key="cards-rest" lang="zh" follows="fd26dc1a"
-# 下面是遗忘，以及谁是第一个。
+# %% [markdown] key="cards-rest" lang="zh" follows="b1afecc2"
+# 下面是遗忘、分类，再看做到了什么，谁是第一个。
 
 
 # %% key="cards-rest-run" fold=true
-def rises():
-    """Return by how many hundredths of a nat each log perplexity rises."""
-    from course_lib.analysis.statistics import t_interval
-
-    tables = {
-        label: measured.risen(forgotten, title)
-        for title, label in (
-            ("full", t("joint loss", "有联合损失")),
-            ("without LM loss", t("none", "无")),
-        )
-    }
-    places = next(iter(tables.values()))
-    head = t("rise, 0.01 nats", "上升（0.01 奈特）")
-    rows = []
-    for name, side in places:
-        cells = {
-            label: shown(t_interval([100 * x for x in of[name, side]]))
-            for label, of in tables.items()
-        }
-        rows.append({head: f"{TASKS[name]}, {SIDES[side]}", **cells})
-    return rows
-
-
-FORGETS = ("The drop in BLEU is explained by forgetting; how much the language models forgot was not reported.",
-           "BLEU 的下降被解释为遗忘；两个语言模型忘了多少，论文没有报告。")  # fmt: skip
-card(
-    "fine-tuning-forgets",
-    ("Fine-tuning on pairs makes the language models forget.", "用句对微调，语言模型会遗忘。"),
-    PAPER, FORGETS,
-    ("Both languages in each task are asked.", "每个任务的两种语言都问。"),
-    forgotten, rises, measured.forgetting_verdict,
-)  # fmt: skip
-card(
-    "joint-loss-prevents",
-    ("The joint loss prevents forgetting.", "联合损失可以防止遗忘。"),
-    PAPER, FORGETS,
-    ("Supported where the rise is surely less than half as large with it.", "涨幅确实不到没有它时的一半，才算。"),
-    forgotten, rises, measured.joint_verdict,
-)  # fmt: skip
-
-
-def accuracies():
-    """Return Dai and Le's ways as gains over no pre-training."""
-    old = "no pre-training"
-    return [
-        {
-            t("gain, points", "增益（点）"): BEGINS[way],
-            t("over no pre-training", "比无预训练"): shown(
-                type(g)(*(100 * x for x in g))
-            ),
-        }
-        for way in ("language model", "autoencoder", "language model, joint loss")
-        for g in [measured.accuracy_gain(dai_le, way, old)]
-    ]
-
-
-IMDB = ("IMDb error: none 13.50, language model 7.64, autoencoder 7.24, joint training 14.70 %.",
-        "IMDb 错误率：无 13.50，语言模型 7.64，自编码器 7.24，联合训练 14.70%。")  # fmt: skip
-DAI = ("Dai and Le 2015", "Dai 与 Le 2015")
-card(
-    "dai-le",
-    ("An LSTM that begins as a language model or as an autoencoder is the better classifier.",
-     "从语言模型或自编码器开始的 LSTM，分类更好。"),
-    DAI, IMDB,
-    ("Supported if both are surely better than no pre-training.", "两者都确实胜过无预训练，才算站得住。"),
-    dai_le, accuracies, measured.pretrained_verdict,
-)  # fmt: skip
-card(
-    "dai-le-joint",
-    ("A joint loss helps in fine-tuning.", "微调时加联合损失有好处。"),
-    ("a generalisation from Ramachandran et al.", "由 Ramachandran 等推而广之"), IMDB,
-    ("For a classifier, with a language model's loss (theirs was an autoencoder's); compared with the language model's start alone.",
-     "用在分类上，加的是语言模型的损失（他们的是自编码器的）；同只用语言模型初始化相比。"),
-    dai_le, accuracies, measured.joint_classifier_verdict,
-)  # fmt: skip
-card(
-    "gpt-pioneered",
-    ("GPT pioneered fine-tuning of language models.", "微调语言模型是 GPT 首创的。"),
-    ARTICLES,
-    ("Dai and Le (2015), Ramachandran et al. (2017) and ULMFiT (January 2018) come before GPT (June 2018). Ramachandran et al. appeared at "
-     "EMNLP 2017, not at ICLR.",
-     "Dai 与 Le（2015）、Ramachandran 等（2017）、ULMFiT（2018 年 1 月）都早于 GPT（2018 年 6 月）。Ramachandran 等发表在 EMNLP 2017，不是 ICLR。"),
-    ("A matter of dates.", "看年份就知道。"),
-    [], lambda: [{t("nothing to measure", "无须测量"): t("see the dates", "看年份")}], verdict="wrong",
-)  # fmt: skip
+for key in (
+    "pairs-make-forget", "joint-loss-prevents", "dai-le", "dai-le-joint",
+    "beat-all", "iclr-and-one-data-set", "summaries-generalise", "gpt-pioneered",
+):  # fmt: skip
+    claims.card(key).show(t)
 
 # %% [markdown] key="scoreboard" lang="en"
 # ## Scoreboard
@@ -1092,6 +917,249 @@ display(HTML(scoreboard.board(board, t)))
 words = [word for sentence in annotated for word in sentence.tokens]
 print(t("words it does not know:", "它不认识的词："),
       f"{np.mean([word not in ENGLISH for word in words]):.0%}")  # fmt: skip
+
+# %% [markdown] key="checkpoint" lang="en"
+# ## Checkpoint
+#
+# Choose first, then click on your choice: it says whether it is right, and why. The
+# other options deserve a click as well: each is a mistake that people make.
+#
+# **1.** Three source words have the states (1, 0), (0, 1), (1, 1); the query is (2, 0).
+# The third place turns out to be padding. What are the weights?
+#
+# <details><summary>A. 0.47, 0.06, 0</summary>
+#
+# Not quite: the weight was set to 0 after the softmax. The rest adds up to 0.53, and
+# the context shrinks with it.
+#
+# </details>
+#
+# <details><summary>B. 0.88, 0.12, 0</summary>
+#
+# Right. The score of the padding is −∞ before the softmax; the other two share
+# everything: e² against e⁰.
+#
+# </details>
+#
+# <details><summary>C. 0.50, 0.50, 0</summary>
+#
+# Not quite: the weight is not shared out evenly. The scores are still 2 and 0.
+#
+# </details>
+#
+# ---
+#
+# **2.** In a decoder with the residual connection W_o is set to 0. What does it
+# predict?
+#
+# <details><summary>A. Every word alike: nothing is left for the softmax.</summary>
+#
+# Not quite: that is the decoder *without* the residual.
+#
+# </details>
+#
+# <details><summary>B. Something random: the second LSTM has not been trained.</summary>
+#
+# Not quite: its output, and the context, go through W_o. Nothing of them arrives.
+#
+# </details>
+#
+# <details><summary>C. Exactly what the target language model predicts.</summary>
+#
+# Right. The first layer goes straight up to the softmax that it was trained with. So
+# training begins from a language model that can write, instead of from noise.
+#
+# </details>
+#
+# ---
+#
+# **3.** The paper's ablation: only the decoder pre-trained −1.0 BLEU, only the encoder
+# −1.6, neither −2.0, measured from the full model. What do these rows say?
+#
+# <details><summary>A. The encoder matters more: it has the larger number.</summary>
+#
+# Not quite: the −1.6 is what is lost when only the encoder *has* been pre-trained, that
+# is, when the decoder is missing.
+#
+# </details>
+#
+# <details><summary>B. They contradict each other: 1.0 and 1.6 add up to more than
+# 2.0.</summary>
+#
+# Not quite: losses from the top need not add up. Start from below.
+#
+# </details>
+#
+# <details><summary>C. From the bottom up: decoder 1.0, encoder 0.4, both 2.0.</summary>
+#
+# Right. More than the sum. The parts help each other, so no one number is "the effect
+# of the encoder".
+#
+# </details>
+#
+# ---
+#
+# **4.** "Ramachandran et al. beat the strongest systems in translation and in
+# summarisation." What is true?
+#
+# <details><summary>A. In translation; in summarisation it was a draw.</summary>
+#
+# Right. By 1.3 BLEU in translation. In summarisation ROUGE was 32.56 / 11.89 / 29.44
+# against 32.49 / 11.84 / 29.47. People preferred its summaries, which is another
+# measurement.
+#
+# </details>
+#
+# <details><summary>B. Both: 32.56 is more than 32.49.</summary>
+#
+# Not quite: by 0.07 ROUGE, without an interval. That is a draw.
+#
+# </details>
+#
+# <details><summary>C. Neither: they compared only with their own baseline.</summary>
+#
+# Not quite: in translation they also name the best earlier result, and are above it.
+#
+# </details>
+#
+# ---
+#
+# **5.** Without the joint loss the language models inside the translator get worse
+# while it learns to translate. What does that show?
+#
+# <details><summary>A. That the translator gets worse, too.</summary>
+#
+# Not quite: perhaps. But perplexity and BLEU are two measurements, and the papers
+# disagree: for Dai and Le the joint training hurt.
+#
+# </details>
+#
+# <details><summary>B. That they forget, and no more.</summary>
+#
+# Right. Whether it costs BLEU has to be measured. A decoder must remain a language
+# model, so here the guess is a good one. It is still a guess until BLEU has been
+# measured, too.
+#
+# </details>
+#
+# <details><summary>C. That the joint loss should always be used.</summary>
+#
+# Not quite: GPT's auxiliary loss did not help on average. It is an idea, not a law.
+#
+# </details>
+
+# %% [markdown] key="checkpoint" lang="zh" follows="e376fbe5"
+# ## 小测验
+#
+# 先在心里选定一个，再点开它：对不对、为什么，里面都写着。其余的选项也值得点开看看，每一个都是常有人犯的错。
+#
+# **1.** 三个源词的状态是 (1, 0)、(0, 1)、(1, 1)，查询是 (2, 0)。第三个位置其实是填充。权重应该是多少？
+#
+# <details><summary>A. 0.88、0.12、0</summary>
+#
+# 对。填充的分数在 softmax 之前设成 −∞，剩下两个分掉全部：e² 对 e⁰。
+#
+# </details>
+#
+# <details><summary>B. 0.47、0.06、0</summary>
+#
+# 再想想：这是等 softmax 之后才把权重改成 0。加起来只有 0.53，上下文向量也跟着缩水。
+#
+# </details>
+#
+# <details><summary>C. 0.50、0.50、0</summary>
+#
+# 再想想：份额不是平分的，另外两个的分数仍是 2 和 0。
+#
+# </details>
+#
+# ---
+#
+# **2.** 带残差连接的解码器，把 $W_o$ 设成 0，它会预测什么？
+#
+# <details><summary>A. 和目标语言的语言模型分毫不差。</summary>
+#
+# 对。第一层直接接到当初一起训练的 softmax 上。训练从一个会写句子的语言模型起步，而不是从噪声起步。
+#
+# </details>
+#
+# <details><summary>B. 所有词一样可能，因为什么也没传上去。</summary>
+#
+# 再想想：那是*没有*残差的情形。
+#
+# </details>
+#
+# <details><summary>C. 乱猜，因为第二层 LSTM 没训练过。</summary>
+#
+# 再想想：第二层的输出和上下文都要经过 $W_o$，一点也传不过来。
+#
+# </details>
+#
+# ---
+#
+# **3.** 正确译文是“她打了电话。”，系统写的是“她打电话了。”。按*字*切，系统的五对相邻字里，有几对在正确译文里？
+#
+# <details><summary>A. 1 对</summary>
+#
+# 再想想：这是按词切的算法：“她 打 电话 了 。”只有“她 打”对得上。
+#
+# </details>
+#
+# <details><summary>B. 2 对</summary>
+#
+# 对。“她打”和“电话”。同一句译文，按字比按词得分高，所以切法不同的 BLEU 不能比。
+#
+# </details>
+#
+# <details><summary>C. 5 对</summary>
+#
+# 再想想：单个的字确实都在。相邻的两个字就看得出次序错了。
+#
+# </details>
+#
+# ---
+#
+# **4.** 论文的消融（与完整模型之差）：只预训练解码器 −1.0，只预训练编码器 −1.6，都不预训练 −2.0。怎么读？
+#
+# <details><summary>A. 编码器更要紧，它的数字大。</summary>
+#
+# 再想想：−1.6 是*只有*编码器预训练过时少的分，缺的是解码器。
+#
+# </details>
+#
+# <details><summary>B. 解码器带来 1.0，编码器 0.4，一起 2.0。</summary>
+#
+# 对。从“都不预训练”往上数。比相加还多，两边互相帮忙。所以没有哪一个数能叫作“编码器的作用”。
+#
+# </details>
+#
+# <details><summary>C. 自相矛盾，1.0 加 1.6 超过了 2.0。</summary>
+#
+# 再想想：从完整模型往下减，本来就不必刚好加得起来。换个方向，从底下往上数。
+#
+# </details>
+#
+# ---
+#
+# **5.** “Ramachandran 等在翻译和摘要上都胜过当时最强的系统。”实际情形是？
+#
+# <details><summary>A. 都胜过了，摘要的 ROUGE 是 32.56，高于 32.49。</summary>
+#
+# 再想想：差 0.07，又没有区间，只能算打平。
+#
+# </details>
+#
+# <details><summary>B. 都没胜过，他们只跟自己的基线比。</summary>
+#
+# 再想想：翻译上也跟此前最好的结果比了，并且超过了。
+#
+# </details>
+#
+# <details><summary>C. 翻译高出 1.3 BLEU；摘要的 ROUGE 只是打平。</summary>
+#
+# 对。32.56 / 11.89 / 29.44 对 32.49 / 11.84 / 29.47。人工评价更好，那是另一种测量。
+#
+# </details>
 
 # %% [markdown] key="questions" lang="en"
 # ## Check your understanding

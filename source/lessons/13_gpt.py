@@ -45,7 +45,6 @@ from IPython.display import HTML, display
 
 from course_lib import checkpoints, claims, data
 from course_lib.claims import gpt as experiments
-from course_lib.claims import ledger
 from course_lib.models import gpt, transformer
 from course_lib.text import pieces as word_pieces
 from course_lib.training.loop import evaluate, train
@@ -53,12 +52,6 @@ from course_lib.training.loop import evaluate, train
 _ = torch.manual_seed(13)
 FULL = course_lib.by_profile(full=True, quick=False)
 at_hand = {row.name for row in data.available() if row.where != "to download"}
-
-
-def show_table(heads, rows):
-    """Show rows of cells below their heads."""
-    lines = [dict(zip(heads, cells, strict=True)) for cells in rows]
-    display(HTML(claims.table(lines)))
 
 
 # %% [markdown] key="attention" lang="en"
@@ -129,7 +122,9 @@ for d in (4, 64, 1024):
     largest.append(
         (d, *(f"{(scores / by).softmax(2).amax(2).mean():.2f}" for by in (1, d**0.5)))
     )
-show_table(["d", t("not divided", "不除"), t("divided by √d", "除以 √d")], largest)
+claims.show_table(
+    ["d", t("not divided", "不除"), t("divided by √d", "除以 √d")], largest
+)
 
 # %% [markdown] key="heads" lang="en"
 # ## 2 · Several heads
@@ -286,7 +281,7 @@ shares = {
     t("places, 128·D", "位置，128·D"): 128 * D,
 }
 total = sum(p.numel() for p in gpt.GPT(gpt.GPTConfig(), V).parameters())
-show_table([t("parameters of our GPT", "我们的 GPT 的参数"), t("share", "占比")],
+claims.show_table([t("parameters of our GPT", "我们的 GPT 的参数"), t("share", "占比")],
            [(f"{name}: {n:,}", f"{n / total:.0%}") for name, n in shares.items()])  # fmt: skip
 
 # %% [markdown] key="pieces" lang="en"
@@ -461,7 +456,7 @@ course_lib.show(
 )
 previous = [float(head.diagonal(-1).mean()) for head in heads]
 first = [float(head[1:, 0].mean()) for head in heads]
-show_table([t("head", "头"), t("to the piece before", "给前一片"), t(f"to {names[0]}", f"给 {names[0]}")],
+claims.show_table([t("head", "头"), t("to the piece before", "给前一片"), t(f"to {names[0]}", f"给 {names[0]}")],
            [(n, f"{p:.2f}", f"{f:.2f}") for n, (p, f) in enumerate(zip(previous, first, strict=True))])  # fmt: skip
 
 # %% [markdown] key="who-seen" lang="en"
@@ -512,7 +507,7 @@ kinds = {
     t("similarity", "相似"): gpt.similarity(one, other),
     t("multiple choice", "多项选择"): gpt.multiple_choice(one, answers),
 }
-show_table([t("task", "任务"), t("rows", "行")],
+claims.show_table([t("task", "任务"), t("rows", "行")],
            [(name, "   |   ".join(" ".join(known.words[i] for i in row) for row in rows))
             for name, rows in kinds.items()])  # fmt: skip
 
@@ -584,7 +579,7 @@ TITLES = {
     "without the auxiliary loss": t("GPT, fine-tuned with λ = 0", "GPT，微调，λ = 0"),
     "without pre-training": t("GPT from scratch, λ = 0", "GPT，从零训练，λ = 0"),
 }
-show_table(
+claims.show_table(
     [t("one seed", "一个种子"), t("accuracy", "准确率")],
     [(TITLES[k], f"{v:.1%}") for k, v in table.items()],
 )
@@ -668,128 +663,25 @@ course_lib.show(
 # %% [markdown] key="claims" lang="en"
 # ## 12 · Claims
 #
-# Five things that are said about GPT. Ours is a model of three million parameters where theirs had 117 million:
+# Seven things that are said about GPT and the Transformer. Ours is a model of three million parameters where theirs had 117 million:
 # read the two columns apart.
 
-# %% [markdown] key="claims" lang="zh" follows="51d2c6c6"
-# ## 12 · 断言
+# %% [markdown] key="claims" lang="zh" follows="d42d3996"
+# ## 12 · 论断
 #
-# 关于 GPT，常听到五种说法。我们的模型三百万参数，他们的是一亿一千七百万：左右两栏要分开读。
+# 关于 GPT 和 Transformer，常听到七种说法。我们的模型三百万参数，他们的是一亿一千七百万：左右两栏要分开读。
 
 
 # %% key="claims-cards"
-def kept(key):
-    """Return what the ledger has of an experiment, or say that it has nothing."""
-    try:
-        return ledger.measured(key)
-    except FileNotFoundError:
-        print(key, "·", t("not measured yet", "尚未测量"))
-        return []
-
-
-def spread(interval, scale=1.0):
-    """Write a mean and its interval."""
-    mean, low, high = (scale * x for x in interval)
-    return f"{mean:+.2f} [{low:+.2f}, {high:+.2f}]"
-
-
-GAIN = t("gain in points [95 % interval]", "提高的百分点 [95% 区间]")
-
-
-def gains(rows, without):
-    """List the gain of the whole over one that lacks a part, task by task."""
-    found = experiments.gains(rows, "whole", without)
-    return [
-        {t("task", "任务"): name, GAIN: spread(gain, 100)}
-        for name, gain in found.items()
-    ]
-
-
-def lstm_card(rows):
-    """Show what the two readers make of the same text, and of the same time."""
-    n = len({row["seed"] for row in rows})
-    lines = []
-    for condition, label in (("equal text", t("equal text", "同样的文本")), ("equal time", t("equal time", "同样的时间"))):  # fmt: skip
-        new, old = ({"model": m, "condition": condition} for m in ("GPT", "LSTM"))
-        means = ledger.over_seeds(rows, "bits per character")
-        lines.append(
-            {
-                t("compared after", "比较时"): label,
-                **{m: f"{means[m, condition].estimate:.3f}" for m in ("GPT", "LSTM")},
-                t(
-                    "GPT less LSTM, bits per character", "GPT 减 LSTM（每字符比特）"
-                ): spread(ledger.gain(rows, "bits per character", new, old)),
-            }
-        )
-    claims.Claim(
-        key="gpt-lstm",
-        said=("The Transformer extracts features far better than an LSTM.", "Transformer 提取特征的能力远强于 LSTM。"),
-        source=("popular accounts", "通俗文章"),
-        paper=("With an LSTM in place of the Transformer the average over the paper's tasks falls from 74.7 to 69.1; on one "
-               "task (MRPC) the LSTM is better (table 5). The LSTM was a single layer.",
-               "把 Transformer 换成 LSTM，论文各任务的平均分从 74.7 降到 69.1；有一个任务（MRPC）LSTM 更好（表 5）。"),
-        run=lambda: lines,
-        verdict=ledger.decide(experiments.better_verdict, rows),
-        why=(f"As language models, at equal parameters and on little text; {n} seed(s). It says nothing about other sizes.",
-             f"作为语言模型，参数一样多，文本很少；{n} 个种子。别的规模如何，它没有说。"),
-    ).show(t)  # fmt: skip
-
-
-if found := kept("gpt_lstm"):
-    lstm_card(found)
-if found := kept("gpt_ablation"):
-    n = len({row["seed"] for row in found})
-    claims.Claim(
-        key="gpt-pretraining",
-        said=("Without pre-training GPT does not work.", "不预训练，GPT 就不行。"),
-        source=("popular accounts; the paper's ablation", "通俗文章；论文的消融实验"),
-        paper=("Average over the tasks 74.7; without pre-training 59.9 (table 5).", "各任务平均 74.7；不预训练 59.9（表 5）。"),
-        run=lambda: gains(found, "without pre-training"),
-        verdict=ledger.decide(experiments.pretraining_verdict, found),
-        why=(f"Few labels, {n} seed(s), within a seed the same labels.", f"标注很少，{n} 个种子；同一个种子用同样的标注。"),
-    ).show(t)  # fmt: skip
-    claims.Claim(
-        key="gpt-auxiliary",
-        said=("Learning the language model beside the task improves the task.", "微调时让语言模型一起学，任务会做得更好。"),
-        source=("the paper's section 3.2", "论文 3.2 节"),
-        paper=("Average 74.7 with it, 75.0 without it: it helped on the large tasks (NLI, QQP), not on the small ones (table 5).",
-               "用它平均 74.7，不用 75.0：大的任务（NLI、QQP）有帮助，小的没有（表 5）。"),
-        run=lambda: gains(found, "without the auxiliary loss"),
-        verdict=ledger.decide(experiments.auxiliary_verdict, found),
-        why=(f"Our tasks are small, with few labels; {n} seed(s).", f"我们的任务小、标注少；{n} 个种子。"),
-    ).show(t)  # fmt: skip
-
-claims.Claim(
-    key="gpt-first",
-    said=("GPT pioneered pre-training followed by fine-tuning.", "先预训练、再微调，是 GPT 开创的。"),
-    source=("popular accounts", "通俗文章"),
-    paper=("The paper itself builds on Dai & Le and on ULMFiT, and cites both.", "论文自己就引用了 Dai 与 Le 以及 ULMFiT，说是沿着它们做的。"),
-    run=lambda: [
-        {t("first public", "首次公开"): date, t("what was fine-tuned", "微调了什么"): what}
-        for date, what in (
-            (t("November 2015", "2015 年 11 月"), t("Dai & Le: an LSTM language model, for classification", "Dai 与 Le：LSTM 语言模型，用于分类")),
-            (t("November 2016", "2016 年 11 月"), t("Ramachandran et al.: two language models, for translation", "Ramachandran 等：两个语言模型，用于翻译")),
-            (t("January 2018", "2018 年 1 月"), t("ULMFiT: an AWD-LSTM, for classification", "ULMFiT：AWD-LSTM，用于分类")),
-            (t("June 2018", "2018 年 6 月"), t("GPT: a Transformer, for twelve tasks of four kinds", "GPT：Transformer，四类十二个任务")),
-        )
-    ],
-    verdict="wrong",
-    why=("New were the Transformer, and inputs that let one network serve all four kinds of tasks.",
-         "新的是 Transformer，还有让同一个网络服务四类任务的输入写法。"),
-).show(t)  # fmt: skip
-claims.Claim(
-    key="gpt-long",
-    said=("The Transformer solved long text.", "Transformer 解决了长文本问题。"),
-    source=("popular accounts", "通俗文章"),
-    paper=("GPT has 512 places, and every pair of them is looked at. A longer text must be cut.", "GPT 只有 512 个位置，每两个位置都要看一遍；再长就得截断。"),
-    run=lambda: [
-        {t("pieces", "词片"): T, **{t(f"{m}, ms for the whole text", f"{m}，整段毫秒数"): f"{curves[m][i] * T:.1f}" for m in curves}}
-        for i, T in enumerate(LENGTHS)
-    ],
-    verdict="wrong",
-    why=("Inside the window no word is far away: that is what it solved. Beyond it there is nothing, and the window is dear.",
-         "窗口之内，再远的词也只有一步：它解决的是这个。窗口之外什么也没有，而窗口很贵。"),
-).show(t)  # fmt: skip
+for key in ("gpt-lstm", "gpt-pretraining", "gpt-auxiliary", "inputs-instead-of-architecture",
+            "transformer-parallel", "gpt-pioneered"):  # fmt: skip
+    claims.card(key).show(t)
+whole_text = [
+    {t("pieces", "词片"): T,
+     **{t(f"{m}, ms for the whole text", f"{m}，整段毫秒数"): f"{ms[i] * T:.1f}" for m, ms in curves.items()}}
+    for i, T in enumerate(LENGTHS)
+]  # fmt: skip
+claims.card("gpt-long").show(t, here=whole_text)
 
 # %% [markdown] key="scoreboard" lang="en"
 # ## Scoreboard
@@ -843,6 +735,254 @@ board = {
 }
 display(HTML(scoreboard.board(board, t)))
 print(t("parameters:", "参数："), f"{sum(p.numel() for p in reader.parameters()):,}")
+
+# %% [markdown] key="checkpoint" lang="en"
+# ## Checkpoint
+#
+# Choose first, then click on your choice: it says whether it is right, and why. The
+# other options deserve a click as well: each is a mistake that people make.
+#
+# **1.** A causal Transformer reads ten pieces. How many of the attention weights in the
+# row of the third piece can differ from 0?
+#
+# <details><summary>A. 2: what stands before it</summary>
+#
+# Not quite: a piece may look at itself, too. For the first one there would be nothing
+# else.
+#
+# </details>
+#
+# <details><summary>B. 7: what is still to come</summary>
+#
+# Not quite: these are hidden. The third piece is asked to *predict* the fourth.
+#
+# </details>
+#
+# <details><summary>C. 3: the two before it and itself</summary>
+#
+# Right. All later scores were set to −∞ before the softmax, so their weights are
+# exactly 0.
+#
+# </details>
+#
+# <details><summary>D. 10: it decides by itself where to look</summary>
+#
+# Not quite: only among the places that the mask leaves open. Otherwise the answer would
+# be in the input.
+#
+# </details>
+#
+# ---
+#
+# **2.** A batch of 2 rows of 10 pieces goes through a block with D = 192 and 4 heads.
+# What is the shape of the attention weights?
+#
+# <details><summary>A. (2, 10, 192)</summary>
+#
+# Not quite: this is the shape of what comes in and goes out. Weights are numbers
+# between *pairs* of pieces.
+#
+# </details>
+#
+# <details><summary>B. (2, 4, 10, 10)</summary>
+#
+# Right. For each row and head a square. The 192 dimensions were split among the heads,
+# 48 for each.
+#
+# </details>
+#
+# <details><summary>C. (2, 10, 10)</summary>
+#
+# Not quite: this would be one head. Each head has a softmax of its own.
+#
+# </details>
+#
+# ---
+#
+# **3.** A Transformer without a causal mask and without place vectors reads *dog bites
+# man*, then *man bites dog*. How do its two vectors of *dog* compare?
+#
+# <details><summary>A. They differ: in one <em>dog</em> is first, in the other
+# last.</summary>
+#
+# Not quite: nobody has told it. The place enters only through the place vectors.
+#
+# </details>
+#
+# <details><summary>B. They are the same.</summary>
+#
+# Right. Each word asks the same three words, and a sum does not know the order of its
+# terms. Order has to be told.
+#
+# </details>
+#
+# <details><summary>C. They differ: attention looks at the neighbours.</summary>
+#
+# Not quite: it looks at all words alike. "Neighbour" is a matter of places.
+#
+# </details>
+#
+# ---
+#
+# **4.** A text has 1,200 pieces; GPT has learned 512 place vectors. What happens?
+#
+# <details><summary>A. It takes about five times as long, for the cost is
+# quadratic.</summary>
+#
+# Not quite: the cost does grow, but it does not come to that.
+#
+# </details>
+#
+# <details><summary>B. It reads the text and gradually forgets the beginning.</summary>
+#
+# Not quite: this is how an LSTM fares. Here everything inside the window is one step
+# away.
+#
+# </details>
+#
+# <details><summary>C. It cannot read it in one piece: there is no place 513.</summary>
+#
+# Right. The text has to be cut. "The Transformer solved long text" holds inside the
+# window only.
+#
+# </details>
+#
+# ---
+#
+# **5.** On average over the paper's tasks GPT had 74.7 with the auxiliary
+# language-model loss and 75.0 without. What follows?
+#
+# <details><summary>A. It helped on the large tasks, not on the small.</summary>
+#
+# Right. So says the paper's table 5. An average of 0.3 the other way is no argument for
+# either rule.
+#
+# </details>
+#
+# <details><summary>B. The auxiliary loss helps: it belongs to the method.</summary>
+#
+# Not quite: what belongs to a method may still be useless. Look at the ablation.
+#
+# </details>
+#
+# <details><summary>C. The auxiliary loss hurts, and should be left out.</summary>
+#
+# Not quite: an average hides two groups: on the large tasks it helped.
+#
+# </details>
+
+# %% [markdown] key="checkpoint" lang="zh" follows="fa1934af"
+# ## 小测验
+#
+# 先在心里选定一个，再点开它：对不对、为什么，里面都写着。其余的选项也值得点开看看，每一个都是常有人犯的错。
+#
+# **1.** 第 1 节的例子里，把“苹果”的查询从 (2, 0) 改成 (0, 2)，键和值都不变。它现在主要从谁那里取？
+#
+# <details><summary>A. 还是“果园”，因为“果园”最有用。</summary>
+#
+# 再想想：有没有用，要看查询和键的内积。(0, 2) 和“果园”的键 (3, 0) 内积是 0。
+#
+# </details>
+#
+# <details><summary>B. “果园”“了”“苹果”各三分之一。</summary>
+#
+# 再想想：三个内积是 0、2、2，并不相等。
+#
+# </details>
+#
+# <details><summary>C. “了”和“苹果”各四成多，“果园”只有一成。</summary>
+#
+# 对。除以 √2 之后是 0、1.41、1.41，softmax 得 0.11、0.45、0.45。查询变了，看的地方就变了。
+#
+# </details>
+#
+# ---
+#
+# **2.** 没有因果掩码、也没有位置向量的 Transformer，先读“狗 咬 人”，再读“人 咬 狗”。两次的“狗”，向量一样吗？
+#
+# <details><summary>A. 不一样，一次在句首，一次在句末。</summary>
+#
+# 再想想：没有人告诉它在哪儿，位置只能靠位置向量知道。
+#
+# </details>
+#
+# <details><summary>B. 一样。</summary>
+#
+# 对。打听的是同样三个词，求和又不分先后。次序必须另外告诉它。
+#
+# </details>
+#
+# <details><summary>C. 不一样，旁边的词不同。</summary>
+#
+# 再想想：它对所有的词一视同仁。“旁边”也是一种位置。
+#
+# </details>
+#
+# ---
+#
+# **3.** 因果 Transformer 读十个词片。第三个词片那一行注意力权重里，可以不为 0 的有几个？
+#
+# <details><summary>A. 3 个，前面两个和它自己</summary>
+#
+# 对。后面的分数在 softmax 之前就成了 −∞，权重恰好为 0。
+#
+# </details>
+#
+# <details><summary>B. 2 个，它前面的</summary>
+#
+# 再想想：自己也可以看。不然第一个词片就没有可看的了。
+#
+# </details>
+#
+# <details><summary>C. 10 个，看哪里由它自己定</summary>
+#
+# 再想想：只能在掩码放开的位置里定，不然答案就摆在输入里了。
+#
+# </details>
+#
+# ---
+#
+# **4.** 一篇文章有 1200 个词片，GPT 学了 512 个位置向量。会怎样？
+#
+# <details><summary>A. 一次读不了，没有第 513 个位置。</summary>
+#
+# 对。只能截断。“Transformer 解决了长文本”这话，只在窗口之内成立。
+#
+# </details>
+#
+# <details><summary>B. 能读，只是慢四五倍，因为代价是平方级的。</summary>
+#
+# 再想想：代价确实涨得快，可还没轮到它。
+#
+# </details>
+#
+# <details><summary>C. 能读，只是越早的忘得越多。</summary>
+#
+# 再想想：那是 LSTM。在窗口之内，再远的词也只有一步。
+#
+# </details>
+#
+# ---
+#
+# **5.** 论文各任务的平均分：加辅助的语言模型损失 74.7，不加 75.0。由此可见？
+#
+# <details><summary>A. 要看任务：大的有帮助，小的没有。</summary>
+#
+# 对。论文表 5 就是这么说的。平均差 0.3，给哪条规矩都当不了理由。
+#
+# </details>
+#
+# <details><summary>B. 有用，它本来就是方法的一部分。</summary>
+#
+# 再想想：写进方法里的，也可能没用，要看消融。
+#
+# </details>
+#
+# <details><summary>C. 有害，应该去掉。</summary>
+#
+# 再想想：平均数盖住了两种情况，大的任务上它是有帮助的。
+#
+# </details>
 
 # %% [markdown] key="questions" lang="en"
 # ## Check your understanding

@@ -62,21 +62,6 @@ NAMES = {
 }
 
 
-def show_table(heads, rows):
-    """Show rows of cells below their heads."""
-    lines = [dict(zip(heads, cells, strict=True)) for cells in rows]
-    display(HTML(claims.table(lines)))
-
-
-def kept(key):
-    """Return what the ledger has of an experiment, or say that it has nothing."""
-    try:
-        return ledger.measured(key)
-    except FileNotFoundError:
-        print(key, t("not measured yet", "尚未测量"))
-        return []
-
-
 # %% [markdown] key="gap" lang="en"
 # ## 1 · One question
 #
@@ -220,7 +205,7 @@ for name, model in untrained.items():
         other[near] = np.array(row)[order]
         distances.append(float((say(model, other.tolist()) - before).abs().max()))
     moved[NAMES[name]] = max(distances)
-show_table(
+claims.show_table(
     [t("model", "模型"), t("largest change of a probability", "概率的最大变化")],
     [(name, f"{value:.0e}") for name, value in moved.items()],
 )
@@ -300,7 +285,7 @@ def measure(gaps):
 
 
 plain, mixed = measure(gaps), measure(lineage.shuffled(gaps, seed=1))
-show_table(
+claims.show_table(
     [t("model", "模型"), t("perplexity", "困惑度"), t("right, %", "答对（%）"),
      t("perplexity, words around shuffled", "打乱周围的词之后的困惑度")],
     [(NAMES[name], f"{math.exp(plain[name][0].mean()):.0f}",
@@ -359,7 +344,7 @@ course_lib.show(
 # 看得多只是*机会*，要学会用才算数，文本小了可能不够学。下面的表（如果有）文本更多，种子也不止一个。
 
 # %% key="ladder-stored" fold=true
-stored = kept("cloze_ladder")
+stored = ledger.kept("cloze_ladder", t)
 if stored:
     nats = ledger.over_seeds(stored, "log perplexity")
     texts = lineage.texts_of(stored)
@@ -367,7 +352,7 @@ if stored:
     heads = [t(f"perplexity, {n} seeds", f"困惑度，{n} 个种子")]
     for name in texts:
         heads += [name, t(f"{name}, shuffled", f"{name}，打乱")]
-    show_table(heads, [
+    claims.show_table(heads, [
         (NAMES[m], *(f"{math.exp(nats[m, name + how].estimate):.0f}"
                      for name in texts for how in ("", ", shuffled")))
         for m in NAMES if (m, texts[0]) in nats
@@ -462,7 +447,7 @@ def with_interval(hits):
 BEST = {"forward LM": "left", "backward LM": "right"}  # what each may see
 best = {name: worlds.optimum(xor, BEST.get(name, "both")) for name in hits}
 best |= {"biLM product": 0.5, "CBOW": 0.75}  # by the arithmetic above and below
-show_table(
+claims.show_table(
     [t("model", "模型"), t("right, %", "答对（%）"), t("best possible, %", "理论上限（%）")],
     [(NAMES[name], with_interval(right), f"{100 * best[name]:.0f}")
      for name, right in hits.items()],
@@ -517,7 +502,7 @@ found = {
     }
     for what, (y, right) in TARGETS.items()
 }
-show_table(
+claims.show_table(
     [t("what is read from the two states, %", "从两侧状态读出什么（%）"), NAMES["linear probe"], NAMES["MLP probe"]],
     [(what, *map(with_interval, by_probe.values())) for what, by_probe in found.items()],
 )  # fmt: skip
@@ -561,7 +546,7 @@ for side in ("left", "right"):
             table.setdefault(name, []).append(
                 with_interval(lineage.choices(log_p, town, world))
             )
-show_table(
+claims.show_table(
     [t("right, %", "答对（%）"), t("cue on the left", "线索在左"), t("cue on the right", "线索在右")],
     [(NAMES[name], *cells) for name, cells in table.items()],
 )  # fmt: skip
@@ -674,7 +659,7 @@ course_lib.show(
         "从 1953 年到 2018 年 10 月的十五篇论文，自左向右，由十六个带编号的箭头连起来，通向 ELMo、ULMFiT、GPT 和 BERT。",
     ),
 )
-show_table(
+claims.show_table(
     ["", t("from", "来自"), t("to", "去向"), t("what", "拿了什么")],
     [(i, old, new, what) for i, (old, new, what) in enumerate(EDGES, start=1)],
 )
@@ -803,7 +788,7 @@ METHODS = {
 for name, method in METHODS.items():
     for seed in SEEDS:
         study.dev(name, method, seed)
-show_table(
+claims.show_table(
     [t("method", "方法"), t("dev, %", "dev（%）"), t("from … to, over the seeds", "各种子的最低到最高"), t("seconds a run", "每次秒数")],
     [(name, f"{100 * np.mean([*of.values()]):.0f}", f"{100 * min(of.values()):.0f} … {100 * max(of.values()):.0f}",
       f"{np.mean([e.seconds for e in study.log if e.method == name]):.2f}")
@@ -868,7 +853,7 @@ lines = [
     (t("decision", "决定"), DECISIONS[report.decision]),
     (t("what would show me wrong", "什么能说明我错了"), "…"),
 ]  # fmt: skip
-show_table([t("line", "项"), t("content", "内容")], lines)
+claims.show_table([t("line", "项"), t("content", "内容")], lines)
 
 # %% [markdown] key="capstone-seen" lang="en"
 # **What to see.** Two intervals. The first says: with *another hundred labels*, and the same test texts. The
@@ -923,108 +908,12 @@ for name, texts in protocol.RULES.items():
 
 
 # %% key="cards-run" fold=true
-def card(key, said, source, paper, why, rows, run, rule):
-    """Show a claim card, by its rule; without measurements it says so."""
-    n = len({row["seed"] for row in rows})
-    if rows:
-        why = (f"{why[0]} {n} seed(s).", f"{why[1]}{n} 个种子。")
-    none = [{t("our run", "本次"): t("not measured yet", "尚未测量")}]
-    claims.Claim(
-        key=key, said=said, source=source, paper=paper, why=why,
-        run=lambda: run() if rows else none, verdict=ledger.decide(rule, rows),
-    ).show(t)  # fmt: skip
-
-
-def spans(rows, names, conditions):
-    """Return accuracies in per cent, with intervals over seeds."""
-    of = ledger.over_seeds(rows, "accuracy")
-    return [
-        {t("accuracy, %", "准确率（%）"): NAMES[name],
-         **{label: "{:.1f} [{:.1f}, {:.1f}]".format(*(100 * v for v in of[name, c]))
-            for c, label in conditions.items()}}
-        for name in names
-    ]  # fmt: skip
-
-
-def nats_of(found):
-    """Return intervals in nats, by text."""
-    return [
-        {t("nats", "奈特"): str(name), "": f"{span:.3f}"}
-        for name, span in found.items()
-    ]
-
-
-xors, cues = kept("xor_world"), kept("cue_worlds")
-ARTICLES = ("a popular article", "一篇流行文章")
-BERT = ("Devlin et al. 2018, section 5.1", "Devlin 等 2018，5.1 节")
-SIDES = {
-    "cue left": t("cue on the left", "线索在左"),
-    "cue right": t("cue on the right", "线索在右"),
-}
-card(
-    "masked-lm-is-cbow",
-    ("BERT's masked language model is CBOW over again: it can do no more.", "BERT 的掩码语言模型就是 CBOW 的翻版：它做不到更多。"),
-    ARTICLES,
-    ("BERT's authors name the cloze task (Taylor 1953) as what it is. No paper put both on one ladder.",
-     "BERT 的作者说它就是完形填空（Taylor 1953）。没有论文把两者放在同一架梯子上。"),
-    ("The XOR world decides: a bag adds up its words, and a sum can be right in three of four cells at most. The "
-     "question is the same; the claim is about more than the question.",
-     "由异或世界来定：一袋词只会相加，而加法在四格里最多对三格。问题确实是同一个；但这个说法说的不只是问题。"),
-    xors, lambda: spans(xors, ("CBOW", "masked LM"), {"xor": "XOR"}), lineage.bag_verdict,
-)  # fmt: skip
-card(
-    "masked-lm-is-cbow-on-little-text",
-    ("Trained on little text, a masked language model is CBOW over again: it does not use the order of words.",
-     "只读一点点文本的掩码语言模型，就是 CBOW 的翻版：它不用语序。"),
-    ("this lesson, section 5", "本课第 5 节"),
-    ("Never measured at this size.", "没有人在这么小的规模上测过。"),
-    ("The ladder: the words around the gaps are shuffled; below, by how much the loss rises. What a model can do, and what it "
-     "has learned to do, are two questions.",
-     "看梯子：打乱空格周围的词，下面是损失上升了多少。能做到什么、学会了什么，是两个问题。"),
-    stored, lambda: nats_of(lineage.disturbed(stored, "masked LM")), lineage.shuffled_verdict,
-)  # fmt: skip
-card(
-    "each-rung-is-better",
-    ("From CBOW to context2vec, biLM and masked LM, each step sees more and predicts better.",
-     "从 CBOW 到 context2vec、biLM、掩码模型，每一步看得更多，也就猜得更准。"),
-    ("the usual story", "通常的讲法"),
-    ("Never measured on the same gaps and the same text.", "从没有在同样的空格、同样的文本上测过。"),
-    ("Supported only if every step surely lowers the loss, in every text; below, what each step gains.",
-     "每种文本里每一步都确实降低损失才算站得住；下面是每一步的收获。"),
-    stored, lambda: nats_of(lineage.steps(stored)), lineage.ladder_verdict,
-)  # fmt: skip
-card(
-    "two-sides-together",
-    ("A left-to-right and a right-to-left model together are as good as one that sees both sides.",
-     "一个从左到右、一个从右到左，合起来就和同时看两侧的模型一样好。"),
-    ARTICLES,
-    ("BERT's paper argues that it is strictly less powerful, without an experiment; its LTR model with a BiLSTM on top had "
-     "84.9 F1 on SQuAD dev, BERT without NSP 87.9.",
-     "BERT 的论文论证说这样严格地更弱，没有做实验；LTR 模型加 BiLSTM 在 SQuAD 开发集上 F1 是 84.9，没有 NSP 的 BERT 是 87.9。"),
-    ("The XOR world. In worlds where one side is enough the product is as good: see the last card.",
-     "异或世界。只要一侧就够的世界里，乘积一样好：见最后一张卡片。"),
-    xors, lambda: spans(xors, ("forward LM", "backward LM", "biLM product", "context2vec", "masked LM"), {"xor": "XOR"}),
-    lineage.together_verdict,
-)  # fmt: skip
-card(
-    "concatenation-loses",
-    ("Concatenated vectors have lost what the two sides mean together.", "拼接起来的向量，已经丢掉了两侧合起来的意思。"),
-    BERT,
-    ("An argument: “strictly less powerful”, because the layers below do not see both sides.",
-     "是论证：“严格地更弱”，因为下面各层看不到两侧。"),
-    ("A linear reader adds the sides up, which makes no exclusive or; the question is what a network can still find.",
-     "线性读者只会把两侧相加，做不出异或；问题是小网络还能找到多少。"),
-    xors, lambda: spans(xors, ("linear probe", "MLP probe"), {"xor": "XOR"}), lineage.lost_verdict,
-)  # fmt: skip
-card(
-    "causal-loses",
-    ("A one-directional model loses where what follows decides.", "后文说了算的时候，单向模型就输了。"),
-    ARTICLES,
-    ("BERT's ablation, No NSP → left-to-right: MNLI 83.9 → 82.1, SST-2 92.6 → 92.1, SQuAD 87.9 → 77.8 (dev).",
-     "BERT 的消融，去掉 NSP → 从左到右：MNLI 83.9 → 82.1，SST-2 92.6 → 92.1，SQuAD 87.9 → 77.8（开发集）。"),
-    ("The CUE worlds, where it is certain which side decides.", "CUE 世界里，哪一侧说了算是确定的。"),
-    cues, lambda: spans(cues, ("forward LM", "backward LM", "biLM product", "masked LM"), SIDES), lineage.causal_verdict,
-)  # fmt: skip
+for key in (
+    "masked-lm-is-cbow", "masked-lm-is-cbow-on-little-text", "each-rung-is-better",
+    "two-sides-together", "concatenation-loses", "causal-loses",
+    "transformer-elmo", "nothing-new-in-bert",
+):  # fmt: skip
+    claims.card(key).show(t)
 
 # %% [markdown] key="scoreboard" lang="en"
 # ## Scoreboard
@@ -1073,6 +962,250 @@ board[t("averaged static context", "静态上下文平均")] = scoreboard.contex
 display(HTML(scoreboard.board(board, t)))
 print(t("parameters:", "参数："), {NAMES[name]: f"{sum(p.numel() for p in models[name].parameters()):,}"
                                for name in ("context2vec", "masked LM")})  # fmt: skip
+
+# %% [markdown] key="checkpoint" lang="en"
+# ## Checkpoint
+#
+# Choose first, then click on your choice: it says whether it is right, and why. The
+# other options deserve a click as well: each is a mistake that people make.
+#
+# **1.** In the XOR world a forward and a backward language model are at chance, and so
+# is their product. You make both a hundred times as large and train them on a hundred
+# times the text. What happens?
+#
+# <details><summary>A. They reach 100 %: both cues are in the text.</summary>
+#
+# Not quite: each model sees one cue only. Given that cue, the two verbs are equally
+# likely; no size changes that.
+#
+# </details>
+#
+# <details><summary>B. They stay at chance.</summary>
+#
+# Right. The best possible forward answer is ½, the best backward answer is ½, and ½ · ½
+# / ½ = ½. This is arithmetic, not a matter of training.
+#
+# </details>
+#
+# <details><summary>C. The product improves, the single models do not.</summary>
+#
+# Not quite: a product of two constants is a constant. It works where each side knows
+# something by itself.
+#
+# </details>
+#
+# ---
+#
+# **2.** context2vec solves the XOR world, though its two LSTMs never meet. Why?
+#
+# <details><summary>A. Because it masks words of the input, as BERT does.</summary>
+#
+# Not quite: it has a gap, but no masking in the input. And the masking is not the
+# point.
+#
+# </details>
+#
+# <details><summary>B. Because each of its LSTMs reads both ways.</summary>
+#
+# Not quite: one reads from the left, the other from the right, as in a biLM.
+#
+# </details>
+#
+# <details><summary>C. Because a network makes <em>one</em> answer of both
+# states.</summary>
+#
+# Right. And a network can do more than add. The biLM has two answers, each from one
+# state. What counts is that a single prediction has both sides.
+#
+# </details>
+#
+# ---
+#
+# **3.** Our masked model on 44,000 words of Brown: perplexity 179, and still 179 when
+# the words around the gap are shuffled. The LSTM models got worse. What follows?
+#
+# <details><summary>A. A masked language model cannot use word order.</summary>
+#
+# Not quite: it has place vectors, and in section 3 its answer moved with the order.
+#
+# </details>
+#
+# <details><summary>B. Word order is of no use in this text.</summary>
+#
+# Not quite: the LSTM models used it, and lost by the shuffling.
+#
+# </details>
+#
+# <details><summary>C. It <em>could</em> use it, but has not learned to.</summary>
+#
+# Right. Not on so little text. "Can" is wiring, "does" is learning. For CBOW it is
+# wiring: there shuffling changes nothing, ever.
+#
+# </details>
+#
+# ---
+#
+# **4.** Only the cue on the right decides. Compare the product of two one-sided models
+# with a masked model.
+#
+# <details><summary>A. Both are near perfect.</summary>
+#
+# Right. The backward model knows the answer, the forward one knows nothing, and the
+# product takes the vote that counts. The condition of section 4 holds.
+#
+# </details>
+#
+# <details><summary>B. The masked model is far better, since it sees both sides at
+# once.</summary>
+#
+# Not quite: it sees more than is needed here. Only one side carries anything.
+#
+# </details>
+#
+# <details><summary>C. Both are at chance, as in the XOR world.</summary>
+#
+# Not quite: there the answer needs both cues *together*. A forward model alone would be
+# at chance here.
+#
+# </details>
+#
+# ---
+#
+# **5.** A study with 100 labels: dev has 20 texts, one draw. Method A has 75 % on dev,
+# B 70 %. What do you do?
+#
+# <details><summary>A. Choose A: on dev it is five points better.</summary>
+#
+# Not quite: five points are one text. Another draw may turn them round.
+#
+# </details>
+#
+# <details><summary>B. Try both on the test set, then choose.</summary>
+#
+# Not quite: then the test set has become a dev set, and no number from it is honest any
+# more.
+#
+# </details>
+#
+# <details><summary>C. Draw again, several times, before you choose.</summary>
+#
+# Right. Dev is a coarse scale. Choose by its mean over the draws, then open the test
+# once. The gain is reported with its interval, in pairs, against TF-IDF.
+#
+# </details>
+
+# %% [markdown] key="checkpoint" lang="zh" follows="afbe6fbb"
+# ## 小测验
+#
+# 先在心里选定一个，再点开它：对不对、为什么，里面都写着。其余的选项也值得点开看看，每一个都是常有人犯的错。
+#
+# **1.** 空格里只可能是“苹果”或“梨”，词频 p(苹果) = 0.8，p(梨) = 0.2。左边的模型说各一半，右边的模型也说各一半。按第 4 节的公式合起来，该是什么？
+#
+# <details><summary>A. 各一半，两边都这么说。</summary>
+#
+# 再想想：忘了除以 p(w)。两边的“一半”里都已经带着词频，算了两遍。
+#
+# </details>
+#
+# <details><summary>B. “梨”，八成。</summary>
+#
+# 对。0.25 / 0.8 对 0.25 / 0.2，也就是 0.31 对 1.25。两边各自把“梨”抬高了一截，合起来就抬得更高。
+#
+# </details>
+#
+# <details><summary>C. “苹果”，它常见。</summary>
+#
+# 再想想：方向反了。两边都把“苹果”从 0.8 降到了 0.5，证据都指向“梨”。
+#
+# </details>
+#
+# ---
+#
+# **2.** 异或世界里，前向和后向语言模型都在碰运气，乘积也一样。把它们放大一百倍，文本也多一百倍，会怎样？
+#
+# <details><summary>A. 照样碰运气。</summary>
+#
+# 对。最好的前向回答是 ½，最好的后向回答是 ½，½ · ½ / ½ = ½。这是算术，和训练无关。
+#
+# </details>
+#
+# <details><summary>B. 都能到 100%，线索都在文本里。</summary>
+#
+# 再想想：每个模型只看得见一个线索。只知道是厨师，“烤”和“修”就是各一半，再大也没用。
+#
+# </details>
+#
+# <details><summary>C. 乘积会好起来，单个的不会。</summary>
+#
+# 再想想：两个常数相乘还是常数。乘积只在每一侧自己知道一点的时候才管用。
+#
+# </details>
+#
+# ---
+#
+# **3.** context2vec 的两个 LSTM 从不碰头，却做得出异或世界。为什么？
+#
+# <details><summary>A. 因为它像 BERT 一样用了掩码。</summary>
+#
+# 再想想：它有空格，输入里却没有掩码；何况奥妙也不在掩码。
+#
+# </details>
+#
+# <details><summary>B. 因为它的 LSTM 是双向读的。</summary>
+#
+# 再想想：一个从左读，一个从右读，和 biLM 一样。
+#
+# </details>
+#
+# <details><summary>C. 因为小网络拿两侧作出<em>一个</em>回答。</summary>
+#
+# 对。小网络不只会相加。biLM 是两个回答，各用一侧。要紧的是一次预测同时用上两侧。
+#
+# </details>
+#
+# ---
+#
+# **4.** 我们的掩码模型读了四万四千词的 Brown，困惑度 179；把空格周围的词打乱，还是 179。有 LSTM 的几个都变差了。说明什么？
+#
+# <details><summary>A. 它用得上，只是还没学会。</summary>
+#
+# 对。文本太少。能不能是接线的事，会不会是学习的事。CBOW 则是接线上就不能：怎么打乱都不变。
+#
+# </details>
+#
+# <details><summary>B. 掩码语言模型用不了语序。</summary>
+#
+# 再想想：它有位置向量，第 3 节里词序一变，回答就跟着变。
+#
+# </details>
+#
+# <details><summary>C. 这份文本里语序没有用。</summary>
+#
+# 再想想：有 LSTM 的几个用上了，一打乱就吃亏。
+#
+# </details>
+#
+# ---
+#
+# **5.** 一百条标注的研究，dev 只有二十条，只抽了一次。甲方法 75%，乙方法 70%。怎么办？
+#
+# <details><summary>A. 选甲，dev 上高五个点。</summary>
+#
+# 再想想：五个点就是一条文本，换一次抽样也许就反过来。
+#
+# </details>
+#
+# <details><summary>B. 多抽几个种子再选。</summary>
+#
+# 对。dev 是把很粗的尺子，要按多次的平均选定，然后测试集只开一次。最后报告的是同 TF-IDF 成对比较的增益和区间。
+#
+# </details>
+#
+# <details><summary>C. 两种都到测试集上试试，再选。</summary>
+#
+# 再想想：那样测试集就成了 dev，从它得来的数就不老实了。
+#
+# </details>
 
 # %% [markdown] key="questions" lang="en"
 # ## Check your understanding

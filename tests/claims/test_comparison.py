@@ -46,3 +46,87 @@ def test_vectors_made_to_order_pass_the_tests_and_random_ones_do_not():
     assert found["analogies, syntactic"] == found["analogies"] == 1
     assert found["covered analogies, semantic"] == 0
     assert found["covered pairs WordSim-353"] >= 3  # tiger with cat, tiger and jaguar
+
+
+# -- the rules -------------------------------------------------------------------------
+
+
+def rows_of(values: dict[tuple[str, str, str], float]) -> list[dict]:
+    """Write rows of three seeds that differ by a hair, by model, condition, metric."""
+    return [
+        {
+            "seed": seed,
+            "model": model,
+            "condition": condition,
+            "metric": metric,
+            "value": value + 1e-4 * seed * k,
+        }
+        for k, ((model, condition, metric), value) in enumerate(values.items())
+        for seed in (1, 2, 3)
+    ]
+
+
+def two_methods(metrics: dict[str, tuple[float, float]]) -> list[dict]:
+    """Write what CBOW and skip-gram score in each of some tests."""
+    return rows_of(
+        {
+            (model, "", metric): value
+            for metric, both in metrics.items()
+            for model, value in zip(("CBOW", "skip-gram"), both, strict=True)
+        }
+    )
+
+
+@pytest.mark.parametrize(
+    "syntactic, semantic, verdict",
+    [
+        ((0.6, 0.5), (0.2, 0.5), "supported"),
+        ((0.6, 0.5), (0.5, 0.2), "overstated"),
+        ((0.5, 0.6), (0.5, 0.2), "wrong"),
+        ((0.5, 0.4998), (0.5, 0.4998), "untested"),
+    ],
+)
+def test_the_rule_on_cbow_and_skip_gram(syntactic, semantic, verdict):
+    names = "analogies, syntactic", "analogies, semantic"
+    rows = two_methods(dict(zip(names, (syntactic, semantic), strict=True)))
+    assert comparison.verdict_on_syntax(rows) == verdict
+
+
+@pytest.mark.parametrize(
+    "related, alike, verdict",
+    [(0.5, 0.2, "overstated"), (0.3, 0.4, "supported"), (0.5, -0.2, "wrong")],
+)
+def test_the_rule_on_related_and_alike(related, alike, verdict):
+    both = {"WordSim-353": (related, related), "SimLex-999": (alike, alike)}
+    assert comparison.verdict_on_neighbours(two_methods(both)) == verdict
+
+
+@pytest.mark.parametrize(
+    "left_in, verdict", [(0.3, "supported"), (0.1, "overstated"), (0.1999, "untested")]
+)
+def test_half_of_the_right_analogies_is_the_line(left_in, verdict):
+    rows = rows_of(
+        {
+            ("skip-gram", "left out", "right"): 0.4,
+            ("skip-gram", "left in", "right"): left_in,
+        }
+    )
+    assert comparison.verdict_on_analogies(rows) == verdict
+
+
+@pytest.mark.parametrize(
+    "more_text, more_numbers, verdict",
+    [(0.5, 0.3, "supported"), (0.3, 0.5, "wrong"), (0.4, 0.3996, "overstated")],
+)
+def test_text_is_weighed_against_numbers(more_text, more_numbers, verdict):
+    rows = rows_of(
+        {
+            ("25 numbers", "a tenth", "rho"): 0.2,
+            ("25 numbers", "all", "rho"): more_text,
+            ("250 numbers", "all", "rho"): 0.6,
+            ("250 numbers", "a tenth", "rho"): more_numbers,
+        }
+    )
+    gaps = comparison.text_and_size_gains(rows)
+    assert gaps["text, 25"].estimate == pytest.approx(more_text - 0.2, abs=1e-3)
+    assert comparison.verdict_on_text(rows) == verdict

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import math
 
 import numpy as np
@@ -106,3 +107,27 @@ def test_the_rule_on_convergence_counts_fewer_as_better():
     assert needed(400, 200, 50) == "supported"
     assert needed(400, 40, 50) == "overstated"
     assert needed(40, 400, 50) == "wrong"
+
+
+def test_the_rule_of_gains_that_shrink():
+    def rows(shrink: list[float]) -> list[dict]:
+        found = []
+        for (k, share), (i, change) in itertools.product(
+            enumerate(efficiency.SHARES), enumerate(shrink)
+        ):
+            about = f"task{i}: {share:.0%}"
+            gain = change if k == efficiency.SHARES.index(0.03) else 0.0
+            for seed in range(5):
+                hair = (k + 1) * seed / 1000
+                for metric, model, value in (
+                    ("score", "TF-IDF", 0.6),
+                    ("score", "biLM", 0.6 + gain + hair),
+                    ("labels", "", 100 * share),
+                ):
+                    found.append({"seed": seed, **row(model, about, metric, value)})
+        return found
+
+    rule = efficiency.verdict_on_more_with_few
+    assert rule(rows([0.1, 0.1, 0.0])) == "supported"
+    assert rule(rows([0.1, 0.0, 0.0])) == "overstated"
+    assert rule(rows([0.0, -0.1, 0.0])) == "wrong"

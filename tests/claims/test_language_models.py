@@ -42,6 +42,34 @@ def test_what_the_window_shows_is_learned():
     assert all(1 <= value < 1.05 for value in found.values()), found
 
 
+def raced(**perplexities: float) -> list[dict]:
+    """Write rows of three seeds and one text; a network's differ by a hair."""
+    return [
+        {
+            "seed": seed,
+            "model": name.replace("_", " "),
+            "condition": "text",
+            "metric": "perplexity",
+            "value": value + (0.1 * seed if name.startswith("NNLM") else 0),
+        }
+        for name, value in perplexities.items()
+        for seed in (1, 2, 3)
+    ]
+
+
+def test_the_rule_on_ngrams_asks_the_network_alone_and_the_better_ngram():
+    def verdict(alone: float, mixed: float) -> str:
+        rows = raced(trigram=120, NNLM=alone, NNLM_and_trigram=mixed)
+        rows += [{**r, "model": "4-gram", "value": 100.0} for r in rows[:3]]
+        gaps = language_models.against_ngrams(rows)
+        assert abs(gaps["text", "NNLM"].estimate - ((alone + 0.2) / 100 - 1)) < 1e-9
+        return language_models.verdict_on_ngrams(rows)
+
+    assert verdict(alone=90, mixed=80) == "supported"
+    assert verdict(alone=110, mixed=80) == "overstated"  # below 120 is not enough
+    assert verdict(alone=110, mixed=105) == "wrong"
+
+
 def test_the_network_starts_where_its_seed_says():
     ids = np.random.default_rng(0).integers(0, 6, size=600).tolist()
     a, b, c = (language_models.fit(ids, 6, seed, steps=0) for seed in (1, 1, 2))

@@ -183,3 +183,45 @@ def test_the_rule_on_neighbours():
     assert kept(0.3, 0.1) == "supported"
     assert kept(0.3, -0.1) == "overstated"
     assert kept(-0.3, 0.1) == "wrong"
+
+
+# -- how much of a vector is its sense? ------------------------------------------------
+
+
+def in_senses(n: int) -> list[SenseSentence]:
+    """Return n sentences in each of two senses of one word."""
+    return [
+        SenseSentence("bank", sense, "N", ["bank"], 0, "")
+        for sense in ("money", "river") for _ in range(n)
+    ]  # fmt: skip
+
+
+def test_senses_that_are_all_explain_all_and_senses_by_lot_nothing():
+    rng, sentences = np.random.default_rng(0), in_senses(50)
+    noise = rng.normal(size=(100, 8))
+    apart = np.repeat([[1000.0], [-1000.0]], 50, axis=0) + noise
+    assert layers.explained(apart, sentences)[0] == pytest.approx(1, abs=1e-3)
+    drawn = [
+        layers.explained(rng.normal(size=(100, 8)), sentences)[0] for _ in range(100)
+    ]
+    assert abs(np.mean(drawn)) < 0.01
+
+
+def test_a_word_of_one_sense_or_of_few_sentences_is_left_out():
+    sentences = in_senses(3)
+    assert layers.explained(np.eye(3), sentences[:3]) == []
+    assert layers.explained(np.eye(4), [*sentences[:2], *sentences[3:5]]) == []
+
+
+def test_the_rule_of_one_vector_per_sense():
+    def rows(en: float, zh: float) -> list[dict]:
+        return [
+            {"seed": seed, **row("layer 2", language, "explained by sense", value)}
+            for seed in range(5)
+            for language, share in (("en", en), ("zh", zh))
+            for value in [share + seed / 1000]
+        ]
+
+    assert layers.verdict_on_inventory(rows(0.1, 0.2)) == "wrong"
+    assert layers.verdict_on_inventory(rows(0.1, 0.9)) == "overstated"
+    assert layers.verdict_on_inventory(rows(0.8, 0.9)) == "supported"

@@ -128,6 +128,57 @@ def test_the_rule_on_tying(forward, backward, verdict):
     assert cost.estimate == pytest.approx(math.log(backward / 100), abs=1e-2)
 
 
+@pytest.mark.parametrize(
+    "first, second, verdict",
+    [(0.1, 0.1, "supported"), (0.1, 0.0, "overstated"), (0.1, -0.1, "overstated"),
+     (-0.1, -0.1, "wrong")],
+)  # fmt: skip
+def test_the_rule_on_the_learned_mix_and_a_rival(first, second, verdict):
+    tasks = [(0.5, 0.6, 0.7, 0.7, 0.7 + gap) for gap in (first, second)]
+    rows = scores(*tasks, tasks[0])
+    if second == 0:  # level, by construction: the hair's breadth is taken out
+        rows = [r | {"value": round(r["value"], 2)} for r in rows]
+    if verdict == "overstated":
+        rows = [r for r in rows if r["condition"] != "task 2"]
+    assert mixing.verdict_on_mix(rows, "top layer") == verdict
+
+
+@pytest.mark.parametrize(
+    "top, mix, verdict",
+    [(0.1, 0.1, "supported"), (0.1, -0.1, "overstated"), (-0.1, -0.1, "wrong")],
+)
+def test_the_rule_on_tuning(top, mix, verdict):
+    rows = ledger_of(
+        ("as it ships", "top layer", "score", 0.5),
+        ("tuned", "top layer", "score", 0.5 + top),
+        ("as it ships", "learned mix", "score", 0.5),
+        ("tuned", "learned mix", "score", 0.5 + mix),
+    )
+    assert mixing.verdict_on_tuning(rows) == verdict
+
+
+@pytest.mark.parametrize(
+    "over_words, over_context, verdict",
+    [(0.1, 0.1, "supported"), (0.1, -0.1, "overstated"), (-0.1, 0.1, "wrong")],
+)
+def test_the_rule_on_senses_takes_the_better_contextual_layer(
+    over_words, over_context, verdict
+):
+    rows = ledger_of(
+        *(
+            (model, f"WSD senses-{language}", "accuracy", value)
+            for language in ("en", "zh")
+            for model, value in {
+                "layer 0": 0.6 - over_words,
+                "layer 1": 0.6 if language == "en" else 0.4,
+                "layer 2": 0.4 if language == "en" else 0.6,
+                "averaged static context": 0.6 - over_context,
+            }.items()
+        )
+    )
+    assert mixing.verdict_on_senses(rows) == verdict
+
+
 def test_one_seed_decides_nothing():
     rows = scores((0.5, 0.6, 0.68, 0.65, 0.7), (0.5, 0.6, 0.68, 0.65, 0.7))
     assert mixing.verdict_on_last_layer(rows) == "supported"

@@ -106,6 +106,68 @@ def test_the_verdict_follows_the_rule(nearer, excess, word):
     assert verdict(nearer, excess) == word
 
 
+def lines(**metrics: float) -> list[dict]:
+    """Write rows of three seeds at each ratio; they differ by a hair."""
+    return [
+        {
+            "seed": seed,
+            "model": "pseudowords",
+            "condition": f"{a}:{b}",
+            "metric": metric,
+            "value": value + 1e-3 * seed * (metric > "cos_c"),
+        }
+        for a, b in RATIOS
+        for metric, value in metrics.items()
+        for seed in (1, 2, 3)
+    ]
+
+
+def test_the_weaker_language_decides_on_domination():
+    good, bad = lines(nearer=0.5, excess=0.1), lines(nearer=0.5, excess=-0.1)
+    bad = [{**row, "model": "the other language"} for row in bad]
+    assert polysemy.verdict_on_domination(good) == "supported"
+    assert polysemy.verdict_on_domination(good + bad) == "overstated"
+
+
+def test_the_rule_on_mixing_leaves_the_control_out():
+    rows = lines(cos_by_share=0.8, cos_frequent=0.7)
+    assert ("pseudowords", "1:0") not in polysemy.mix_gains(rows)
+    assert polysemy.verdict_on_mixing(rows) == "supported"
+    assert polysemy.verdict_on_mixing(lines(cos_by_share=0.6, cos_frequent=0.7)) == (
+        "wrong"
+    )
+
+
+@pytest.mark.parametrize(
+    "gain, times, verdict",
+    [
+        (0.1, 2.2, "wrong"),
+        (0.1, 5.0, "overstated"),
+        (0.1, 12.0, "supported"),
+        (-0.1, 2.2, "supported"),
+    ],
+)
+def test_the_rule_on_clusters(gain, times, verdict):
+    assert polysemy.verdict_on_clusters(lines(gain=gain, times=times)) == verdict
+
+
+def test_occurrences_go_to_the_heap_of_their_part():
+    """Two parts whose neighbours have nothing in common are told apart completely."""
+    vectors = space(0.5)
+    near = [f"near{c}" for c in "abcdef"], [f"far{c}" for c in "abcdef"]
+    plain = [[*words, part] for words, part in zip(near, ("one", "two"), strict=True)]
+    plain = plain * 6
+    text = [[*sentence[:-1], "one+two"] for sentence in plain]
+    pair = polysemy.Blend("one", "two", (1, 1))
+    named, share = polysemy.in_heaps(text, plain, [pair], vectors, seed=1)
+    assert share == 1
+    ends = {(line[-1], words[-1]) for line, words in zip(named, plain, strict=True)}
+    assert ends == {("one+two/0", "one"), ("one+two/1", "two")}
+    assert all(
+        line[:-1] == words[:-1] for line, words in zip(named, plain, strict=True)
+    )
+
+
 def test_without_an_interval_there_is_no_verdict():
     one_seed = Interval(0.5, np.nan, np.nan)
     assert verdict([one_seed] * 4, [ABOVE] * 4) == "untested"

@@ -180,3 +180,24 @@ def test_the_rule_on_layers(scratch, deep, untrained, verdict):
         ("frozen", "1 layers, 3 labels"): 0.1,  # few labels: not asked for
     }
     assert transfer.verdict_on_layers(ledger_of(values)) == verdict
+
+
+@pytest.mark.parametrize(
+    "english, chinese, verdict",
+    [(100, 100, "supported"), (100, 0, "overstated"), (0, -50, "wrong")],
+)
+def test_the_rule_on_convergence(english, chinese, verdict):
+    rows = [
+        {
+            "seed": seed,
+            "model": model,
+            "condition": task,
+            "metric": "updates",
+            "value": 500 - saved * (model == "static") + (seed - 2) * len(model),
+        }
+        for task, saved in {"treebank": english, "zh_gsdsimp": chinese}.items()
+        for model in ("random", "static")
+        for seed in (1, 2, 3)
+    ]
+    assert transfer.fewer_updates(rows)["treebank"].estimate == pytest.approx(english)
+    assert transfer.verdict_on_speed(rows) == verdict

@@ -254,3 +254,22 @@ def test_the_rule_of_directions():
     assert ulmfit.directions_verdict(rows([0.8, 0.8, 0.7])) == "wrong"
     assert ulmfit.directions_verdict(rows([0.8, 0.7, 0.7])) == "overstated"
     assert ulmfit.directions_verdict(rows([0.7, 0.7, 0.7])) == "supported"
+
+
+def test_the_rule_of_all_three_together():
+    assert ulmfit.together_verdict(factorial({"discr": 0.1})) == "supported"
+    assert ulmfit.together_verdict(factorial({"discr": 0.1, "freez": -0.1})) == "wrong"
+
+
+def test_the_rule_of_the_factor():
+    def rows(**accuracy: float) -> list[dict]:
+        ways = {"1": 0.6, "1.5": 0.6, "2.6": accuracy["ours"], "5": accuracy["five"]}
+        return [
+            r
+            for k, v in ways.items()
+            for r in measured("ULMFiT", f"qc: {k}", around(v))
+        ]
+
+    assert ulmfit.factor_verdict(rows(ours=0.7, five=0.6)) == "supported"
+    assert ulmfit.factor_verdict(rows(ours=0.7, five=0.7)) == "overstated"
+    assert ulmfit.factor_verdict(rows(ours=0.6, five=0.7)) == "wrong"

@@ -286,3 +286,52 @@ def test_the_rule_of_one_for_all():
     assert why.for_all_verdict(rows([0.9, 0.9, 0.9])) == "supported"
     assert why.for_all_verdict(rows([0.9, 0.9, 0.5])) == "overstated"
     assert why.for_all_verdict(rows([0.9, 0.5, 0.5])) == "wrong"
+
+
+def test_the_rule_of_overfitting():
+    def rows(*real: float) -> list[dict]:
+        found = []
+        for n, value in zip(why.COUNTS, real, strict=True):
+            for task, (model, test) in itertools.product(
+                ("topic", "exchanged"), ((REAL, value), (UNTRAINED, 0.5))
+            ):
+                here = f"{task}, {n} labels"
+                found += measured(model, here, "training accuracy", 1.0)
+                found += measured(model, here, "accuracy", test, int(model == REAL))
+        return found
+
+    assert why.overfitting_verdict(rows(0.8, 0.8, 0.5)) == "supported"
+    assert why.overfitting_verdict(rows(0.8, 0.5, 0.5)) == "overstated"
+    assert why.overfitting_verdict(rows(0.5, 0.5, 0.3)) == "wrong"
+
+
+def test_the_rule_of_the_prior():
+    def rows(few: int, many: int) -> list[dict]:
+        """Put the best strength, by its number, for 40 and for 640 labels."""
+        return [
+            r
+            for task in ("topic", "exchanged")
+            for n, best in ((40, few), (640, many))
+            for k, alpha in enumerate(why.STRENGTHS)
+            for about in [f"{task}, {n} labels: to the start, {alpha:g}"]
+            for r in measured(REAL, about, "validation", float(k == best))
+        ]
+
+    strong, weak = len(why.STRENGTHS) - 1, 0
+    assert why.weaker_pull(rows(strong, weak))["topic"] == pytest.approx(2)
+    assert why.prior_verdict(rows(strong, weak)) == "supported"
+    assert why.prior_verdict(rows(strong, strong)) == "wrong"
+    assert why.prior_verdict(rows(weak, strong)) == "wrong"
+
+
+def test_the_rule_of_the_last_state():
+    def rows(pooled: list) -> list[dict]:
+        names, found = ("topic", "first word", "even letters"), []
+        for name, value in zip(names, pooled, strict=True):
+            found += measured(f"{REAL}, last state", name, "accuracy", 0.5)
+            found += measured(f"{REAL}, pooled", name, "accuracy", value, 2)
+        return found
+
+    assert why.pooled_verdict(rows([0.9, 0.9, 0.5])) == "wrong"
+    assert why.pooled_verdict(rows([0.9, 0.5, 0.5])) == "overstated"
+    assert why.pooled_verdict(rows([0.5, 0.4, 0.5])) == "supported"

@@ -8,11 +8,31 @@ import importlib
 from ..card import Card, Text
 
 # The lessons that have cards; each has a file here, with its name without the number.
-LESSONS = ("08_elmo_layers",)
+LESSONS = (
+    "00_start_here",
+    "01_nnlm",
+    "02_word2vec",
+    "03_glove",
+    "04_polysemy",
+    "05_taglm",
+    "06_elmo_bilm",
+    "07_elmo_mixing",
+    "08_elmo_layers",
+    "09_awd_lstm",
+    "10_ulmfit",
+    "11_why_pretraining",
+    "12_seq2seq",
+    "13_gpt",
+    "14_bert",
+    "15_lineage",
+)
 # The popular articles that the course grew from, all in Chinese: who is quoted as "S3".
 ARTICLES: dict[str, Text] = {
     "S0": ("a lesson on ELMo and ULMFiT", "一篇讲 ELMo 和 ULMFiT 的课文"),
-    "S1": ("Guan Yang, a series on pre-trained models", "管扬《预训练语言模型的前世今生》"),
+    "S1": (
+        "Guan Yang, a series on pre-trained models",
+        "管扬《预训练语言模型的前世今生》",
+    ),
     "S2": ("a blog's chapter on ELMo, 2019", "一篇博客里的《ELMO》一章，2019 年"),
     "S3": (
         "Zhang Junlin, From word embedding to BERT, 2018",

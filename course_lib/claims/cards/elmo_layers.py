@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from ...analysis.statistics import Interval
 from .. import efficiency, layers, ledger
-from ..card import Card, Pick, Rows, told
+from ..card import Card, Pick, Rows, Text, told
 
 LESSON = "08_elmo_layers"
 SETS = {
@@ -31,6 +31,34 @@ MODELS = {
     "averaged static context": ("averaged static context", "静态上下文平均"),
     **{f"layer {k}": (f"layer {k}", f"第 {k} 层") for k in range(3)},
 }
+LANGUAGES = {
+    "en": ("English", "英文"),
+    "zh": ("Chinese", "中文"),
+    "masc_tagged": ("English (MASC)", "英文（MASC）"),
+    "zh_gsdsimp": ("Chinese (UD)", "中文（UD）"),
+}
+UNKNOWN = {
+    f"{name}, {kind}, {rival}": (
+        f"{en} {of[0]}, over the {rival}",
+        f"{zh}{of[1]}，比{by}",
+    )
+    for name, en, zh in (
+        ("treebank", "English:", "英文，"),
+        ("zh_gsdsimp", "Chinese:", "中文，"),
+        ("rivertown-en-pos", "Rivertown (en):", "河湾镇英文，"),
+        ("rivertown-zh-pos", "Rivertown (zh):", "河湾镇中文，"),
+    )
+    for kind, of in (
+        ("unknown words", ("unknown words", "词表没有的词")),
+        ("misspelt words", ("misspelt words", "写错的词")),
+    )
+    for rival, by in (("word table", "词表"), ("hashed n-grams", "哈希 n-gram"))
+}
+WITHIN = {
+    f"{language}, {model}": (f"{en}, {MODELS[model][0]}", f"{zh}，{MODELS[model][1]}")
+    for language, (en, zh) in list(LANGUAGES.items())[:2]
+    for model in ("layer 1", "layer 2", "averaged static context")
+}
 INPUT = {
     "random": ("random word vectors", "随机词向量"),
     "static": ("pre-trained word vectors", "预训练词向量"),
@@ -44,13 +72,45 @@ def unknown(rows: Rows) -> dict[str, Interval]:
     return {", ".join(place): gap for place, gap in layers.unknown_gains(rows).items()}
 
 
+def explained(rows: Rows) -> dict[str, Interval]:
+    """Return which share of a word's variance its senses explain, by language."""
+    found = ledger.over_seeds(rows, "explained by sense")
+    return {f"{place}, {model}": share for (model, place), share in found.items()}
+
+
+def hospital(t: Pick) -> Rows:
+    """Divide the hospital's labels by the multipliers that papers report."""
+    reports = 30_000
+    multipliers = {
+        t("ELMo, semantic roles", "ELMo，语义角色"): 10,
+        t("ULMFiT, IMDb", "ULMFiT，IMDb"): 10,
+        t("ULMFiT, AG", "ULMFiT，AG"): 20,
+        t(
+            "ULMFiT, IMDb, with all unlabelled text", "ULMFiT，IMDb，用上全部无标注文本"
+        ): 100,
+    }
+    heads = t(
+        ("if it were as in", "multiplier", "labels left of 30,000"),
+        ("假如同这项任务一样", "数据倍数", "三万份还剩"),
+    )
+    return [
+        dict(zip(heads, (task, f"{n} ×", f"{reports // n:,}"), strict=True))
+        for task, n in multipliers.items()
+    ]
+
+
+def named(t: Pick, of: Text, place: str) -> str:
+    """Name a model and the language or corpus that it read."""
+    return t(", ", "，").join((t(*of), t(*LANGUAGES.get(place, (place, place)))))
+
+
 def alike(rows: Rows, t: Pick) -> Rows:
     """Show which vectors are the same in all sentences, and tell senses apart."""
     same = ledger.over_seeds(rows, "identical")
     apart = ledger.over_seeds(rows, "one less two")
     return [
         {
-            t("vector", "向量"): f"{t(*MODELS[model])}, {language}",
+            t("vector", "向量"): named(t, MODELS[model], language),
             t("identical pairs", "相同的句对"): f"{share.estimate:.0%}",
             t("cosine: one sense less two", "余弦：同义减异义"): told(
                 apart[model, language], 2
@@ -65,7 +125,7 @@ def kept(rows: Rows, t: Pick) -> Rows:
     """Show how often the nearest other use has the same part of speech."""
     return [
         {
-            t("nearest by", "按什么找近邻"): f"{t(*MODELS[model])}, {place}",
+            t("nearest by", "按什么找近邻"): named(t, MODELS[model], place),
             t("same part of speech", "词性相同"): f"{share:.2f}",
         }
         for (model, place), share in ledger.over_seeds(
@@ -121,6 +181,13 @@ CARDS = (
             "Layer 1 knows syntax, layer 2 knows meaning.",
             "第 1 层学的是句法，第 2 层学的是语义。",
         ),
+        told=(
+            "S3",
+            (
+                "Of ELMo's two LSTM layers the first holds more of the syntax, the second more of the meaning.",
+                "ELMo 的两层 LSTM，第一层偏句法，第二层偏语义。",
+            ),
+        ),
         paper=(
             "POS (table 6): layer 1 97.3, layer 2 96.8. Senses (table 5), F1: layer 1 "
             "67.4, layer 2 69.0. So by 0.5 and by 1.6 points. Which layer a task prefers "
@@ -149,6 +216,13 @@ CARDS = (
             "A static vector is the same in every sentence; a contextual vector differs.",
             "静态向量在哪句话里都一样，上下文向量则各不相同。",
         ),
+        told=(
+            "S1",
+            (
+                "The apple that one buys by weight and the Apple telephone share one vector; a word should have another one in another context.",
+                "论斤买的苹果和苹果手机共用一个向量，不合理；上下文变了，向量也应该变。",
+            ),
+        ),
         paper=(
             "By construction. The lowest of ELMo's layers is context-free, and it is part "
             "of the weighted sum (section 3.3).",
@@ -173,6 +247,13 @@ CARDS = (
             "The neighbours of an occurrence keep its part of speech.",
             "一个词在句中的近邻，词性与它相同。",
         ),
+        told=(
+            "S3",
+            (
+                "Beyond expectation: what ELMo finds for play has not only the same sense, but also the same part of speech.",
+                "没想到的是：ELMo 给 play 找到的近邻，不光义项相同，词性也相同。",
+            ),
+        ),
         paper=(
             "Two occurrences of play with one neighbour each (table 4); no count.",
             "play 的两次出现，各列出一个近邻（表 4）；没有统计。",
@@ -194,6 +275,13 @@ CARDS = (
             "Because of its character CNN, ELMo handles words that it has never seen.",
             "有了字符 CNN，ELMo 就能处理从没见过的词。",
         ),
+        told=(
+            "S0",
+            (
+                "Spelling a word with a character CNN gives a sensible vector even to a word that was never seen.",
+                "用字符卷积拼出词向量，没见过的词也能得到合理的表示。",
+            ),
+        ),
         paper=(
             "Stated as a property of the purely character-based input (section 3.4 and "
             "the related work); no experiment on unknown words.",
@@ -209,6 +297,7 @@ CARDS = (
         effects=unknown,
         judge=layers.verdict_on_unknown_words,
         effect=("char-CNN ahead by, points", "char-CNN 领先（点）"),
+        names=UNKNOWN,
     ),
     Card(
         key="few-labels",
@@ -218,6 +307,13 @@ CARDS = (
             "Thanks to pre-training, 10-20 % of the labels reach 80-90 % of the full "
             "performance.",
             "有了预训练，10% 到 20% 的标注就能达到全量数据 80% 到 90% 的性能。",
+        ),
+        told=(
+            "S0",
+            (
+                "With ELMo or ULMFiT a tenth or a fifth of the labels brings 80-90 % of what all of them brought before.",
+                "用了 ELMo 或 ULMFiT，一两成标注就能做到原先全部标注的八九成。",
+            ),
         ),
         paper=(
             "In neither paper. ELMo, semantic roles: 1 % of the labels ≈ the baseline's "
@@ -240,6 +336,13 @@ CARDS = (
         lesson=LESSON,
         systems=("ELMo", "why"),
         said=("Pre-training speeds up convergence.", "预训练加快收敛。"),
+        told=(
+            "S0",
+            (
+                "Beginning near the goal, the search converges much sooner.",
+                "从离目标近的地方出发，收敛快得多。",
+            ),
+        ),
         paper=(
             "Semantic roles (section 5.4): the baseline's best development score, after "
             "486 epochs, is passed at epoch 10.",
@@ -257,5 +360,93 @@ CARDS = (
         experiments=("convergence",),
         shown=updates,
         judge=efficiency.verdict_on_convergence,
+    ),
+    Card(
+        key="one-vector-per-sense",
+        lesson=LESSON,
+        systems=("ELMo", "sense vectors", "layers"),
+        said=(
+            "A contextual model gives each sense of a word its own vector.",
+            "上下文模型给一个词的每个义项各配一个向量。",
+        ),
+        paper=(
+            "Ethayarajh (2019): one direction explains on average less than 5 % of the variance of a word's contextual vectors. "
+            "There is no list of senses inside; every use is different.",
+            "Ethayarajh（2019）：一个词的上下文向量，单独一个方向平均只能解释不到 5% 的方差。模型里并没有一张义项表，每次出现都不同。",
+        ),
+        why=(
+            "What a word's vectors differ by: how much of it lies between the senses? If each sense had one vector, all of it. "
+            "The rest is everything else in the sentence.",
+            "一个词的向量彼此不同，其中有多少是义项之间的差别？如果一个义项一个向量，就该是全部。剩下的，是句子里的其他一切。",
+        ),
+        experiments=("sense_variance",),
+        effects=explained,
+        judge=layers.verdict_on_inventory,
+        effect=("variance that the senses explain, %", "义项解释的方差（%）"),
+        names=WITHIN,
+    ),
+    Card(
+        key="gains-shrink",
+        lesson=LESSON,
+        systems=("few labels", "ELMo", "why"),
+        said=(
+            "The fewer the labels, the more pre-training gains.",
+            "标注越少，预训练的增益越大。",
+        ),
+        told=(
+            "S3",
+            (
+                "Where labels are few, many facts of language do not occur in them; then what pre-training knows adds most.",
+                "标注有限的时候，很多语言现象根本碰不到，预训练的知识补得最多。",
+            ),
+        ),
+        paper=(
+            "ELMo, figure 1: the gap is widest with the smallest share of the labels, in semantic roles and in entailment.",
+            "ELMo 论文图 1：语义角色和文本蕴含，都是标注最少时差距最大。",
+        ),
+        why=(
+            "The gain over the best method without pre-training, with 3 % of the labels less with all. Below 0: the gain has grown.",
+            "比不用预训练的最好方法多多少：用 3% 标注时的增益减去用全部时的。小于 0，说明增益反而大了。",
+        ),
+        experiments=("few_labels",),
+        effects=efficiency.more_with_few,
+        judge=efficiency.verdict_on_more_with_few,
+        effect=(
+            "gain with 3 % less gain with all, points",
+            "3% 时的增益减全部时的（点）",
+        ),
+        names={
+            **TASKS,
+            "qc": ("TREC questions (en)", "TREC 问题类型（英文）"),
+            "sentence_polarity": ("film reviews (en)", "影评褒贬（英文）"),
+            "waimai": ("food delivery (zh)", "外卖评论（中文）"),
+        },
+    ),
+    Card(
+        key="hospital",
+        lesson=LESSON,
+        systems=("few labels",),
+        said=(
+            "A hospital that needs tens of thousands of labelled reports would, with pre-training, need only thousands, or hundreds.",
+            "一家医院本来要标注几万份病历，有了预训练，几千份甚至几百份就够了。",
+        ),
+        told=(
+            "S0",
+            (
+                "A system for medical records that took tens of thousands of labels may now take thousands, perhaps hundreds.",
+                "病历分析系统原来要标几万份，现在也许几千份、几百份就行。",
+            ),
+        ),
+        paper=(
+            "No paper has a hospital. The multipliers beside are the papers', each on one task, with one rival: the same network from scratch.",
+            "没有哪篇论文做过医院。旁边的倍数是论文里的，各只有一个任务，对手也只有一个：同样的网络从零训练。",
+        ),
+        why=(
+            "The division is easy; whether a multiplier carries over to other texts, other labels and another rival, nobody has measured. "
+            "The same story with TF-IDF as the rival may end otherwise.",
+            "除法容易做；倍数能不能搬到别的文本、别的标注、别的对手上，没有人测过。换成 TF-IDF 当对手，故事可能是另一个结局。",
+        ),
+        facts=hospital,
+        verdict="untested",
     ),
 )

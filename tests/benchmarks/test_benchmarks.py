@@ -1,0 +1,47 @@
+"""The benchmarks at a tiny size: they run, and both sides give the same."""
+
+import importlib
+import sys
+from pathlib import Path
+
+import pytest
+
+FOLDER = Path(__file__).resolve().parents[2] / "benchmarks"
+sys.path.insert(0, str(FOLDER))  # as `python benchmarks/NAME.py` has it
+SCRIPTS = sorted(path.stem for path in FOLDER.glob("*.py"))
+
+
+@pytest.mark.parametrize("name", SCRIPTS)
+def test_both_sides_give_the_same(name):
+    script = importlib.import_module(name)
+    if not hasattr(script, "races"):
+        return
+    harness = importlib.import_module("harness")
+    for race in script.races(tiny=True):
+        if not race.skip:
+            race.ours()
+            harness.check(race)
+
+
+def test_a_race_whose_outputs_differ_is_not_timed():
+    harness = importlib.import_module("harness")
+    race = harness.Race("one is wrong", lambda: [1.0, 2.0], lambda: [1.0, 2.1])
+    with pytest.raises(AssertionError):
+        harness.measure(race, rounds=1, seconds=1)
+
+
+def test_the_slope_is_the_exponent():
+    growth = importlib.import_module("growth")
+    sizes = [10, 30, 100, 300]
+    assert growth.slope(sizes, [7 * n**2 for n in sizes]) == pytest.approx(2)
+
+
+def test_the_floor_counts_two_operations_for_each_weight():
+    """A product of (3, 5) and (5, 7) has 3 * 5 * 7 multiplications and additions."""
+    harness, torch = (
+        importlib.import_module("harness"),
+        importlib.import_module("torch"),
+    )
+    product = torch.nn.Linear(5, 7, bias=False)
+    _, operations = harness.count_flops(lambda: product(torch.ones(3, 5)))
+    assert operations == 2 * 3 * 5 * 7

@@ -1,0 +1,92 @@
+"""What a language model has learned is asked by pairs that frequency cannot decide."""
+
+from __future__ import annotations
+
+from collections import Counter
+
+import numpy as np
+import pytest
+import torch
+
+from course_lib.claims import awd_lstm
+from course_lib.models.awd_lstm import AWDLSTM, AWDConfig
+from course_lib.text.characters import BOS, EOS
+from course_lib.text.vocabulary import Vocabulary
+
+LANGUAGES = ("en", "zh")
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_right_and_wrong_pairs_have_the_same_words(language):
+    for kind, every in awd_lstm.crossed(language).items():
+        assert kind in awd_lstm.KINDS and len(set(every)) == len(every) > 20
+        for *right, c, d in every:
+            words = [
+                Counter(w for s in pair for w in s.split()) for pair in (right, (c, d))
+            ]
+            assert words[0] == words[1]
+            assert {*right} != {c, d}
+
+
+def test_the_first_pair_is_the_right_one():
+    en, zh = (awd_lstm.crossed(language) for language in LANGUAGES)
+    sentences = {s for a, b, *_ in en["grammar"] for s in (a, b)}
+    assert "the keys near the door are old" in sentences
+    assert "the key near the doors are old" not in sentences
+    sentences = {s for a, b, *_ in en["common sense"] for s in (a, b)}
+    assert "a mouse is smaller than a horse" in sentences
+    assert "a mouse is bigger than a horse" not in sentences
+    sentences = {s for a, b, *_ in zh["grammar"] for s in (a, b)}
+    assert "前面 有 一条 河" in sentences and "前面 有 一本 河" not in sentences
+
+
+def test_a_sentences_likelihood_is_that_of_its_words_one_by_one():
+    vocabulary = Vocabulary(["<unk>", BOS, EOS, "a", "b", "c"])
+    torch.manual_seed(0)
+    model = AWDLSTM(AWDConfig(embedding=8, hidden=8, layers=1), len(vocabulary)).eval()
+    sentences = ["a b c", "b", "c c a", "a"]
+    found = awd_lstm.log_likelihoods(model, vocabulary, sentences)
+    for sentence, value in zip(sentences, found, strict=True):
+        ids, slow = vocabulary.encode([BOS, *sentence.split(), EOS]), 0.0
+        for k in range(1, len(ids)):
+            with torch.no_grad():
+                top = model(torch.tensor([ids[:k]])).top[0, -1]
+                slow += float(model.logits(top).log_softmax(dim=0)[ids[k]])
+        assert value == pytest.approx(slow, abs=1e-4)
+
+
+def test_the_experiment_repeats_itself_and_draws_other_pairs_with_another_seed():
+    once, again = (awd_lstm.minimal_pairs(seed=1, quick=True) for _ in range(2))
+    assert once == again
+    assert {r["condition"] for r in once} == {*awd_lstm.KINDS}
+    assert all(0 <= r["value"] <= 1 for r in once)
+
+
+def test_the_rule_of_the_pairs():
+    def rows(*shares: float) -> list[dict]:
+        return [
+            {"seed": seed, "model": "a", "condition": kind, "metric": "right",
+             "value": share + seed / 1000}
+            for kind, share in zip(awd_lstm.KINDS, shares, strict=True)
+            for seed in range(5)
+        ]  # fmt: skip
+
+    assert awd_lstm.pairs_verdict(rows(0.9, 0.9, 0.8)) == "supported"
+    assert awd_lstm.pairs_verdict(rows(0.9, 0.9, 0.5)) == "overstated"
+    assert awd_lstm.pairs_verdict(rows(0.7, 0.7, 0.5)) == "wrong"
+
+
+def test_the_rule_of_the_regularisers():
+    def rows(worse: list[str]) -> list[dict]:
+        conditions = ["all", "none", *(f"without {name}" for name in awd_lstm.WITHOUT)]
+        rng = np.random.default_rng(0)
+        return [
+            {"seed": seed, "model": "AWD-LSTM", "condition": c, "metric": "perplexity",
+             "value": 100 + 50 * (c in worse) + rng.random()}
+            for c in conditions for seed in range(5)
+        ]  # fmt: skip
+
+    some = [f"without {name}" for name in awd_lstm.WITHOUT]
+    rule = awd_lstm.regularisers_verdict
+    assert rule(rows(["none", *some])) == "supported"
+    assert rule(rows(["none", some[0]])) == "overstated"

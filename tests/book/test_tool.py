@@ -53,14 +53,11 @@ def test_only_what_changed_is_written_and_what_is_gone_is_deleted(tmp_path):
     assert {f.name for f in tmp_path.rglob("*.md")} == {"one.md", "three.md"}
 
 
-def test_the_table_of_claims_is_taken_in_if_it_has_been_made(tmp_path, monkeypatch):
-    monkeypatch.setattr(book, "COURSE", tmp_path)
+def test_the_table_of_claims_has_the_cards_of_the_lessons_in_the_book():
     pages = {}
-    assert "not in this copy" in book.claims(pages, "en")
-    (tmp_path / "build").mkdir()
-    (tmp_path / "build/claims_zh.html").write_text("<table>表</table>", "utf-8")
-    assert "claims.html" in book.claims(pages, "zh")
-    assert "<table>表</table>" in pages["claims.html"]
+    assert "claims.html" in book.claims(pages, "en", ["08_elmo_layers"])
+    assert 'id="layers-pos-wsd"' in pages["claims.html"]
+    assert 'id="gpt-lstm"' not in pages["claims.html"]
 
 
 def test_the_search_cuts_chinese_into_pairs_and_leaves_words_whole():

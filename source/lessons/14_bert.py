@@ -862,6 +862,16 @@ board[t("averaged static context", "静态上下文平均")] = scoreboard.contex
 display(HTML(scoreboard.board(board, t)))
 print(t("parameters:", "参数："), f"{sum(p.numel() for p in reader[0].parameters()):,}")
 
+# %% [markdown] key="board" lang="en"
+# **All models so far, the same questions** (lesson 01 says which), measured once with five draws of
+# sentences and labels.
+
+# %% [markdown] key="board" lang="zh" follows="8153c58e"
+# **到这一课为止的所有模型，同样的问题**（各列的含义见第 01 课），事先测好，句子和标注各抽五次。
+
+# %% key="board-show"
+scoreboard.show(t, "14")
+
 # %% [markdown] key="checkpoint" lang="en"
 # ## Checkpoint
 #

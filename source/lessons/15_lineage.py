@@ -963,6 +963,16 @@ display(HTML(scoreboard.board(board, t)))
 print(t("parameters:", "参数："), {NAMES[name]: f"{sum(p.numel() for p in models[name].parameters()):,}"
                                for name in ("context2vec", "masked LM")})  # fmt: skip
 
+# %% [markdown] key="board" lang="en"
+# **All models so far, the same questions** (lesson 01 says which), measured once with five draws of
+# sentences and labels.
+
+# %% [markdown] key="board" lang="zh" follows="8153c58e"
+# **到这一课为止的所有模型，同样的问题**（各列的含义见第 01 课），事先测好，句子和标注各抽五次。
+
+# %% key="board-show"
+scoreboard.show(t, "15")
+
 # %% [markdown] key="checkpoint" lang="en"
 # ## Checkpoint
 #

@@ -334,11 +334,12 @@ CARDS = (
             "Schütze（1998）、Reisinger 和 Mooney（2010）：把一个词的上下文聚成几堆，每堆一个向量。都没有和 ELMo 比过。",
         ),
         why=(
-            "Two passes instead of one, and a clustering between them. By the rule it is no excuse if "
-            "this costs less than three times the seconds and brings each sense's vector nearer to its "
-            "part. Which heap a new sentence belongs to must still be decided.",
-            "原来学一遍，现在学两遍，中间聚一次类。按规则：耗时不到三倍，而且每个义项的向量确实离自己的原词更近，“太贵”"
-            "就说不过去。新来的句子归哪一堆，仍然得另外判断。",
+            "Two passes instead of one, and a clustering between them: less than three times the seconds "
+            "would be no excuse. But by the rule the claim stands, too, if the heaps are so mixed that the "
+            "vectors of the senses are no nearer to their parts than the single vector: look whether it "
+            "is the cost or the gain that decides.",
+            "原来学一遍，现在学两遍，中间聚一次类：耗时不到三倍，“太贵”就说不过去。不过按规则，要是各堆混得厉害，两个"
+            "义项向量并不比原来那一个离原词更近，这句话也算站得住。看清楚定输赢的是耗时还是好处。",
         ),
         experiments=("clustered_senses",),
         shown=heaps,

@@ -157,8 +157,7 @@ class Card:
             t(f"<b>Verdict: {word}.</b>", f"<b>结论：{VERDICTS[word]}。</b>"),
             html.escape(t(*self.why)),
         ]
-        if self.judge:
-            n = self.seeds
+        if n := self.seeds:
             parts.append(t(f"{n} seed{'s' * (n != 1)}.", f"{n} 个种子。"))
         if self.flips:
             seed, other = next(iter(self.flips.items()))

@@ -376,7 +376,7 @@ CARDS = (
             "Peters 等（2018b）：从 biLM 的各层，能读出词法、局部句法和较长距离的语义。",
         ),
         why=(
-            "Surely better than permuted *and* untrained, question by question.",
+            "Surely better than permuted and than untrained, question by question.",
             "逐个问题，确实好过权重打乱的，也好过未训练的。",
         ),
         experiments=("why_transfer",),

@@ -45,7 +45,7 @@ SYSTEMS: dict[str, Text] = {
     "language model": ("language model, perplexity", "语言模型、困惑度"),
     "NNLM": ("neural language model (2003)", "神经网络语言模型（2003）"),
     "CBOW": ("CBOW", "CBOW"),
-    "skip-gram": ("skip-gram with negative sampling", "跳字模型与负采样"),
+    "skip-gram": ("skip-gram with negative sampling", "skip-gram 与负采样"),
     "GloVe": ("GloVe", "GloVe"),
     "analogies": ("neighbours and analogies", "近邻与类比"),
     "vision": ("pre-training in vision", "图像预训练"),

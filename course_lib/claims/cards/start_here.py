@@ -36,7 +36,7 @@ def multipliers(t: Pick) -> Rows:
     """Show which data multipliers the papers' own learning curves give."""
     heads = t(
         ("from the papers' curves", "labels", "as good as", "data multiplier"),
-        ("从论文的曲线看", "标注", "相当于", "数据倍率"),
+        ("从论文的曲线看", "标注", "相当于", "数据倍数"),
     )
     return [
         dict(zip(heads, (system, few, many, f"× {times}"), strict=True))
@@ -96,7 +96,7 @@ CARDS = (
             "without pre-training has such a share, too, and it changes with the task more than with "
             "the system. Ask for the data multiplier.",
             "两篇论文里都没有这个数。就算有，也说明不了问题：没有预训练的分类器同样有这么一个比例，而且它随任务变，"
-            "比随系统变得更厉害。该问的是数据倍率。",
+            "比随系统变得更厉害。该问的是数据倍数。",
         ),
         facts=multipliers,
         verdict="wrong",

@@ -75,6 +75,19 @@ def test_the_chinese_lessons_keep_to_the_terms(lessons):
     assert not found, "\n".join(found)
 
 
+@pytest.mark.parametrize(
+    "files",
+    ["course_lib/claims/cards/*.py", "docs/zh/**/*.md", "source/assignments/*.py",
+     "course_lib/widgets/labels*.py", "course_lib/grading/*.py"],
+)  # fmt: skip
+def test_cards_sheets_exercises_and_widgets_keep_to_the_terms(course, files):
+    found = {
+        path.name: deviations(path.read_text(encoding="utf-8"))
+        for path in sorted(course.glob(files))
+    }
+    assert not {name: words for name, words in found.items() if words}
+
+
 def test_a_deviation_would_be_found():
     assert deviations("用精调代替微调，困惑度下降") == [("精调", "微调")]
     assert deviations("微调之后困惑度下降") == []

@@ -439,7 +439,7 @@ CARDS = (
             (
                 "What looks like a look-up is a layer between one-hot and embedding whose matrix comes "
                 "pre-trained; the layers above get nothing.",
-                "看上去是查表，其实是独热到嵌入那一层的参数矩阵预先训练好了；上面的层什么也没有。",
+                "看上去是查表，其实是独热到嵌入那一层的参数矩阵预训练好了；上面的层什么也没有。",
             ),
         ),
         paper=(

@@ -1,6 +1,9 @@
 """An assignment's way round: released, solved, handed in, marked, given back.
 
-nbgrader's own commands, in a folder of their own; the gradebook stays there too.
+nbgrader itself, in a folder of its own; the gradebook stays there too. The example goes
+through the commands that a teacher types; the course's assignments, which share one
+class, through the same steps called from Python, because a command takes seconds to
+start.
 """
 
 from __future__ import annotations
@@ -18,6 +21,8 @@ from typing import NamedTuple
 import build
 import pytest
 from nbgrader.api import Gradebook
+
+from course_lib.grading.record import nbgrader as interface
 
 COURSE = Path(__file__).resolve().parents[2]
 COMMITTED = sorted(path.parent.name for path in COURSE.glob("exercises/*/*.ipynb"))
@@ -61,15 +66,11 @@ class Classroom(NamedTuple):
     root: Path
     name: str
     released: bytes  # as committed, before nbgrader made it anew
+    # {student: {test or written cell: (automatic score, most that it can be)}}
+    marks: dict[str, dict[str, tuple[float | None, float]]]
 
     def notebook(self, *folders: str) -> Path:
         return self.root.joinpath(*folders, self.name, f"{self.name}.ipynb")
-
-    def scores(self, student: str) -> dict[str, tuple[float | None, float]]:
-        """Return {test or written cell: (automatic score, most that it can be)}."""
-        with Gradebook(f"sqlite:///{self.root}/gradebook.db") as gradebook:
-            grades = gradebook.find_submission(self.name, student).notebooks[0].grades
-            return {grade.name: (grade.auto_score, grade.max_score) for grade in grades}
 
     def tests(self) -> set[str]:
         """Return the names of the cells that are marked automatically."""
@@ -116,29 +117,70 @@ def solutions(room: Classroom) -> dict[str, list[str]]:
     return {cell["id"]: cell["source"] for cell in mine}
 
 
+def marks(root: Path, name: str) -> dict[str, dict[str, tuple[float | None, float]]]:
+    """Read the gradebook once: opening it starts a program that takes a second."""
+    with Gradebook(f"sqlite:///{root}/gradebook.db") as gradebook:
+        return {
+            one.student_id: {
+                grade.name: (grade.auto_score, grade.max_score)
+                for grade in one.notebooks[0].grades
+            }
+            for one in gradebook.assignment_submissions(name)
+        }
+
+
+def new_class(folder: Path) -> Path:
+    """Make an empty class with the course's configuration."""
+    shutil.copy(COURSE / "nbgrader_config.py", folder)
+    return folder
+
+
+@pytest.fixture(scope="module")
+def shared(tmp_path_factory) -> Path:
+    """Make the class in which the course's assignments are."""
+    return new_class(tmp_path_factory.mktemp("course"))
+
+
 @pytest.fixture(scope="module", params=["example", *COMMITTED])
-def room(request, tmp_path_factory) -> Classroom:
-    """Release the assignment, hand in three submissions, mark and give back."""
-    root, name = tmp_path_factory.mktemp("course"), request.param
-    shutil.copy(COURSE / "nbgrader_config.py", root)
-    if name == "example":
-        source = root / "source/assignments/example.py"
-        source.parent.mkdir(parents=True)
-        source.write_text(EXAMPLE, encoding="utf-8")
-        assert build.main(["--course", str(root)]) == 0
-    else:
-        for tree in ("solutions", "exercises"):
-            shutil.copytree(COURSE / tree / name, root / tree / name)
-    room = Classroom(root, name, b"")
+def room(request, tmp_path_factory, shared) -> Classroom:
+    """Release the assignment, hand in submissions, mark and give back."""
+    if request.param == "example":
+        return by_commands(new_class(tmp_path_factory.mktemp("example")))
+    return by_calls(shared, request.param)
+
+
+def by_commands(root: Path) -> Classroom:
+    """Take the example through nbgrader's commands."""
+    source = root / "source/assignments/example.py"
+    source.parent.mkdir(parents=True)
+    source.write_text(EXAMPLE, encoding="utf-8")
+    assert build.main(["--course", str(root)]) == 0
+    room = Classroom(root, "example", b"", {})
     room = room._replace(released=room.notebook("exercises").read_bytes())
-    nbgrader(root, "generate_assignment", name, "--force")
+    nbgrader(root, "generate_assignment", "example", "--force")
     hand_in(room, "right", solutions(room))
     hand_in(room, "unsolved", {})
-    if name == "example":
-        hand_in(room, "wrong", {"twice": WRONG.splitlines(keepends=True)})
-    nbgrader(root, "autograde", name)
-    nbgrader(root, "generate_feedback", name)
-    return room
+    hand_in(room, "wrong", {"twice": WRONG.splitlines(keepends=True)})
+    nbgrader(root, "autograde", "example")
+    nbgrader(root, "generate_feedback", "example")
+    return room._replace(marks=marks(root, "example"))
+
+
+def by_calls(root: Path, name: str) -> Classroom:
+    """Take an assignment of the course through the same steps."""
+    for tree in ("solutions", "exercises"):
+        shutil.copytree(COURSE / tree / name, root / tree / name)
+    room = Classroom(root, name, b"", {})
+    room = room._replace(released=room.notebook("exercises").read_bytes())
+    with interface(root) as api, pytest.MonkeyPatch.context() as patch:
+        patch.setenv("COURSE_PROFILE", "quick")
+        done = [api.generate_assignment(name, force=True)]
+        hand_in(room, "right", solutions(room))
+        hand_in(room, "unsolved", {})
+        for step in (api.autograde, api.generate_feedback):
+            done += [step(name, student) for student in ("right", "unsolved")]
+    assert all(one["success"] for one in done), [one["error"] for one in done][-1]
+    return room._replace(marks=marks(root, name))
 
 
 def test_releasing_again_gives_the_committed_bytes(room):
@@ -146,25 +188,25 @@ def test_releasing_again_gives_the_committed_bytes(room):
 
 
 def test_the_solution_gets_full_marks(room):
-    scores = room.scores("right")
+    scores = room.marks["right"]
     assert room.tests()
     for test in room.tests():
         assert scores[test][0] == scores[test][1] > 0, test
 
 
 def test_an_unsolved_notebook_gets_nothing(room):
-    scores = room.scores("unsolved")
+    scores = room.marks["unsolved"]
     assert {name: score for name, (score, _) in scores.items() if score != 0} == {}
 
 
 def test_a_person_marks_a_written_answer_if_there_is_one(room):
-    scores = room.scores("right")
+    scores = room.marks["right"]
     assert all(scores[name][0] is None for name in scores.keys() - room.tests())
 
 
 def test_the_feedback_names_each_check_and_its_score(room):
     page = room.feedback("unsolved")
-    scores = room.scores("unsolved")
+    scores = room.marks["unsolved"]
     for test in room.tests():
         heading = rf"Grade cell: {test}\s+Score: 0\.0 / {scores[test][1]}"
         assert re.search(heading, page), test
@@ -173,8 +215,8 @@ def test_the_feedback_names_each_check_and_its_score(room):
 
 @pytest.mark.parametrize("room", ["example"], indirect=True)
 def test_a_wrong_answer_loses_its_points_and_the_feedback_says_why(room):
-    assert room.scores("wrong")["test_numbers"] == (0, 2)
-    assert room.scores("wrong")["test_text"] == (1, 1)
+    assert room.marks["wrong"]["test_numbers"] == (0, 2)
+    assert room.marks["wrong"]["test_text"] == (1, 1)
     page = room.feedback("wrong")
     assert re.search(r"Grade cell: test_numbers\s+Score: 0\.0 / 2\.0", page)
     assert "AssertionError: twice a negative number is negative" in page

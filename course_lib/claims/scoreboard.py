@@ -16,13 +16,16 @@ no labels drawn, so they are the same for every seed. It is a table, not a claim
 from __future__ import annotations
 
 import functools
+import hashlib
 import time
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
 from typing import Any
 
 import numpy as np
 import torch
+from safetensors.torch import load_file, save_file
 
 import course_lib
 
@@ -33,10 +36,14 @@ from ..analysis.readers import Reader
 from ..analysis.senses import by_word, context_average, macro
 from ..analysis.statistics import Interval
 from ..analysis.tagging import span_f1
+from ..data.tasks import Tagged
 from ..models import context2vec
 from ..text.tokenise import words_en, words_zh
 from ..text.vocabulary import Vocabulary
+from ..training.features import cache
 from . import comparison, ledger, polysemy, table
+from .fingerprint import fingerprint
+from .taglm import segment
 
 WORDS = {"en": 5_000_000, "zh": 1_500_000}  # of the text that is read here
 LONGEST = 40  # words of a sentence that is tagged
@@ -82,22 +89,38 @@ def text(language: str, quick: bool) -> list[list[str]]:
 
 @functools.cache
 def trained_here(language: str, quick: bool = False) -> dict[str, Reader]:
-    """Train the static models and context2vec on one text, once."""
+    """Train the static models and context2vec on one text, or load what was trained."""
     sentences = text(language, quick)
     counts = Counter(word for s in sentences for word in s)
     vocabulary = Vocabulary.from_counts(counts, size=30_000, min_count=5)
-    steps, found = 50 if quick else 600, {}
+    digest = hashlib.sha256(fingerprint(comparison.train).encode())
+    digest.update("\n".join(map(" ".join, sentences)).encode())
+    folder = cache().parent / "scoreboard" / digest.hexdigest()[:16]
+    folder.mkdir(parents=True, exist_ok=True)
+    found = {}
     for method in STATIC:
-        vectors = comparison.train(method, sentences, vocabulary, 1, steps)  # (V, D)
-        found[method] = of_table(vocabulary, vectors)
-    lot = np.random.default_rng(1).normal(size=vectors.shape).astype(np.float32)
+        path = folder / f"{method}.npy"
+        if not path.exists():
+            steps = 50 if quick else 600
+            learned = comparison.train(method, sentences, vocabulary, 1, steps)
+            np.save(path, learned)  # (V, D)
+        found[method] = of_table(vocabulary, np.load(path))
+    lot = np.random.default_rng(1).normal(size=(len(vocabulary), comparison.D))
+    found["context2vec"] = around(sentences, folder / "context2vec.safetensors", quick)
+    return {"random": of_table(vocabulary, lot.astype(np.float32))} | found
+
+
+def around(sentences: list, path: Path, quick: bool) -> Reader:
+    """Train context2vec on a fifth of a text (it is slow), or load it."""
     torch.manual_seed(1)
-    around = context2vec.Context2Vec(context2vec.number_words(sentences, 15_000))
-    short = sentences if quick else sentences[: len(sentences) // 5]
-    context2vec.train(around, short, epochs=1 if quick else 3, seed=1)
-    return {"random": of_table(vocabulary, lot)} | found | {
-        "context2vec": readers.context2vec(around)
-    }  # fmt: skip
+    words = context2vec.number_words(sentences, 15_000)
+    model = context2vec.Context2Vec(words).eval()
+    if not path.exists():
+        part = sentences if quick else sentences[: len(sentences) // 5]
+        context2vec.train(model, part, epochs=1 if quick else 3, seed=1)
+        save_file(model.state_dict(), path)
+    model.load_state_dict(load_file(path))
+    return readers.context2vec(model)
 
 
 def of_table(vocabulary: Vocabulary, vectors: np.ndarray) -> Reader:
@@ -151,11 +174,26 @@ def sentences_of(name: str, sizes: tuple[int, int], seed: int) -> tuple[list, li
         rng, drawn = np.random.default_rng(seed), []
         for part, n in zip(("train", "test"), sizes, strict=True):
             fit = [s for s in task.split(part) if len(s.tokens) <= LONGEST]
-            drawn.append([fit[i] for i in rng.permutation(len(fit))[:n]])
+            chosen = [fit[i] for i in rng.permutation(len(fit))[:n]]
+            drawn.append(list(map(in_words, chosen)) if name == "msra" else chosen)
         return tuple(drawn)
     every = [s for part in task.splits for s in task.split(part)]
     short = [s for s in every if len(s.tokens) <= LONGEST]
     return probes.split_by_sentence(short, *sizes, seed)
+
+
+def in_words(sentence: Tagged) -> Tagged:
+    """Cut a sentence of characters into words; all models here read words.
+
+    A word in which a name begins has the tag of its beginning, else that of its first
+    character.
+    """
+    words, tags, at = segment(sentence.tokens), [], 0
+    for word in words:
+        own = sentence.tags[at : at + len(word)]
+        tags.append(next((tag for tag in own if tag.startswith("B-")), own[0]))
+        at += len(word)
+    return Tagged(words, tags)
 
 
 def tag_scores(reader: Reader, parts: tuple, seed: int, steps: int) -> list[float]:

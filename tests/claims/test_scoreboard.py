@@ -10,6 +10,7 @@ from course_lib import data
 from course_lib.analysis import readers
 from course_lib.analysis.word_tests import keyed
 from course_lib.claims import scoreboard
+from course_lib.data.tasks import Tagged
 
 
 def english(en, zh):
@@ -88,3 +89,12 @@ def test_a_lesson_shows_the_models_that_are_known_by_then():
     assert "CBOW" in early and "biLM" in early and "GPT" not in early
     assert late.index("CBOW") < late.index("biLM") < late.index("GPT")
     assert "91.5 ±" in late
+
+
+def test_characters_become_words_and_a_name_keeps_its_place():
+    sentence = Tagged([*"我在北京大学"], ["O", "O", "B-ORG", "I-ORG", "I-ORG", "I-ORG"])
+    found = scoreboard.in_words(sentence)
+    assert "".join(found.tokens) == "我在北京大学"
+    assert len(found.tokens) == len(found.tags) < 6
+    assert [tag for tag in found.tags if tag.startswith("B-")] == ["B-ORG"]
+    assert found.tags[:2] == ["O", "O"]

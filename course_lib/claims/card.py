@@ -249,5 +249,6 @@ def show_table(heads: Sequence[str], rows: Iterable[Sequence]) -> None:
 def line(tag: str, values: Iterable) -> str:
     """Write one line of a table; its cells are `th` (heads) or `td`."""
     texts = (html.escape(str(value)) for value in values)
-    cells = (f'<{tag} style="white-space: nowrap">{text}</{tag}>' for text in texts)
+    style = ' style="white-space: nowrap"' if tag == "td" else ""
+    cells = (f"<{tag}{style}>{text}</{tag}>" for text in texts)
     return f"<tr>{''.join(cells)}</tr>"

@@ -10,6 +10,12 @@ from .card import VERDICTS, Card, Pick
 from .cards import ARTICLES, SYSTEMS
 
 FILTERS = ("verdict", "system", "lesson")
+# A wide table scrolls in its card; it must not be cut off by a narrow page.
+STYLE = """
+.claims article { overflow-x: auto; font-size: .85em; margin-bottom: 1.5em; }
+.claims th, .claims td { padding: 0 .5em; }
+.claims select { max-width: 100%; }
+"""
 SCRIPT = """
 (() => {
   const root = document.currentScript.parentElement;
@@ -41,7 +47,7 @@ def page(cards: Sequence[Card], language: str) -> str:
     picks = "".join(pick(name, cards, t) for name in FILTERS)
     articles = "".join(article(card, t) for card in cards)
     return (
-        f'<div class="claims">{summary(cards, t)}<p class="filters">{picks} '
+        f'<div class="claims"><style>{STYLE}</style>{summary(cards, t)}<p>{picks} '
         f'<output aria-live="polite"></output></p>{articles}'
         f"<script>{SCRIPT}</script></div>"
     )
@@ -66,7 +72,8 @@ def summary(cards: Sequence[Card], t: Pick) -> str:
         f"共 {len(cards)} 张卡片。结论系于一个种子、不稳的：{shaky} 张。"
         f"测量之后代码或模型有过改动的：{old} 张。",
     )
-    return f'<div style="display: flex">{parts}</div><p>{note}</p>'
+    bar = f'<div style="display: flex; flex-wrap: wrap">{parts}</div>'
+    return f"{bar}<p>{note}</p>"
 
 
 # Light enough for black text; the words are written on them as well.

@@ -69,3 +69,14 @@ def test_a_page_that_anyone_can_read(claims, axe):
     found = claims.evaluate("axe.run(document.querySelector('main'))")
     serious = [v for v in found["violations"] if v["impact"] in ("serious", "critical")]
     assert not serious, [(v["id"], v["nodes"][0]["html"][:200]) for v in serious]
+
+
+def test_no_card_is_cut_off_on_a_narrow_screen(claims):
+    """What is wider than the page can be scrolled to, card by card."""
+    claims.set_viewport_size({"width": 500, "height": 800})
+    wide = claims.locator("article").evaluate_all(
+        "all => all.filter(a => a.scrollWidth > a.clientWidth + 1)"
+        ".map(a => getComputedStyle(a).overflowX)"
+    )
+    assert set(wide) <= {"auto"}
+    assert claims.evaluate("document.documentElement.scrollWidth") <= 500

@@ -47,7 +47,8 @@ def load(name: str) -> Any:
     fit its sizes or its file is damaged.
     """
     folder = folder_of(name)
-    files.USED[name] = folder / "model.safetensors"
+    if folder.parent == CHECKPOINTS:
+        files.USED[folder.name] = folder / "model.safetensors"
     config = json.loads((folder / "config.json").read_text(encoding="utf-8"))
     weights = read_weights(folder / "model.safetensors")
     if "heads" in config:

@@ -7,9 +7,11 @@ import math
 import numpy as np
 import pytest
 
+import course_lib
 from course_lib import data
 from course_lib.analysis.statistics import t_interval
 from course_lib.claims import ledger
+from course_lib.data import files
 
 COIN = {"model": "coin", "condition": "fair", "metric": "heads"}
 
@@ -148,3 +150,13 @@ def test_what_was_loaded_is_noted_with_the_hash_of_what_ships():
     noted = ledger.origin_of(lambda seed: [], 1.0)["files"]
     assert noted["rivertown-en"] == ""
     assert noted["senses-en"] == ledger.content(ledger.ships("senses-en")) != "gone"
+
+
+def test_no_path_of_a_machine_is_noted():
+    """A model that an experiment trained and kept is known by its code, not a folder."""
+    folder = str(ledger.ships("static-en").parent)
+    before = dict(files.USED)
+    course_lib.load(folder)
+    assert files.USED.keys() - before.keys() <= {"static-en"}
+    for path in ledger.FOLDER.glob("*.json"):
+        assert '"/' not in path.read_text(encoding="utf-8"), path.name

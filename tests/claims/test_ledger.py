@@ -153,7 +153,7 @@ def test_what_was_loaded_is_noted_with_the_hash_of_what_ships():
 
 
 def test_no_path_of_a_machine_is_noted():
-    """A model that an experiment trained and kept is known by its code, not a folder."""
+    """A model that an experiment trained and kept is known by its code alone."""
     folder = str(ledger.ships("static-en").parent)
     before = dict(files.USED)
     course_lib.load(folder)

@@ -458,8 +458,8 @@ CARDS = (
             "ULMFiT 不这么做：分类器除了最后的状态，还看所有状态的最大值和平均（拼接池化）；据我们所知，没有去掉它们的实验。",
         ),
         why=(
-            "One frozen model, three questions; all states pooled against the last one alone.",
-            "同一个冻结的模型，三个问题；所有状态池化，对只用最后的状态。",
+            "One frozen model, three questions; all states pooled against the last one alone. The rule is younger than the measurement.",
+            "同一个冻结的模型，三个问题；所有状态池化，对只用最后的状态。这条规则是测完之后才定的。",
         ),
         experiments=("why_for_all",),
         effects=lambda rows: intervals(why.pooled_gains(rows)),

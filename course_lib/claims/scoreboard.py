@@ -8,8 +8,8 @@ POS        linear probe, accuracy;  chunks, names: the same on B/I/O tags, F1 of
 sentiment  logistic regression on the mean of the words' vectors, 100 and 1,000 labels
 and beside the scores: parameters, milliseconds a token.
 
-Two models are trained here, on the text that the static ones read (CBOW … context2vec);
-the others ship. The seed draws sentences and labels, not the pre-training; senses need
+NNLM, CBOW, skip-gram, GloVe and context2vec are trained here, on one text; the others
+ship. The seed draws sentences and labels, not the pre-training; senses need
 no labels drawn, so they are the same for every seed. It is a table, not a claim.
 """
 

@@ -432,14 +432,14 @@ scores = {"NNLM, C": scoreboard.context_scores(vectors, t.language)}
 display(HTML(scoreboard.board(scores, t)))
 
 # %% [markdown] key="board" lang="en"
-# **All models, the same questions.** The board that every lesson ends with was measured once
-# (`course_lib/claims/scoreboard.py`). Frozen vectors, five draws of sentences and labels, ± half of
+# **All models, the same questions.** The board that every lesson ends with is measured once, for
+# all (`course_lib/claims/scoreboard.py`). Frozen vectors, several draws of sentences and labels, ± half of
 # the 95 % interval: *senses* as above; *POS*, a linear reader names the part of speech; *chunks*, the
 # same for phrases, F1 of whole spans; *sentiment*, from the mean vector of a text, with 100 and 1,000
 # labels. It shows the models that the course has reached.
 
-# %% [markdown] key="board" lang="zh" follows="9fe3c14e"
-# **所有模型，同样的问题。** 每一课结尾都有这张榜，事先测好（`course_lib/claims/scoreboard.py`）。向量一律冻结，句子和标注各抽五次，± 后面是 95% 区间的一半：*senses* 就是上面的义项测试；*POS* 用线性读取器判断词性；*names* 判断人名、地名等，按整个片段算 F1；*sentiment* 用文本的平均向量判断褒贬，标注 100 条和 1,000 条。这里只列出课程已经讲到的模型。
+# %% [markdown] key="board" lang="zh" follows="6b42c0a8"
+# **所有模型，同样的问题。** 每一课结尾都有这张榜，各课共用，不在课上测（`course_lib/claims/scoreboard.py`）。向量一律冻结，句子和标注抽若干次，± 后面是 95% 区间的一半：*senses* 就是上面的义项测试；*POS* 用线性读取器判断词性；*names* 判断人名、地名等，按整个片段算 F1；*sentiment* 用文本的平均向量判断褒贬，标注 100 条和 1,000 条。这里只列出课程已经讲到的模型。
 
 # %% key="board-show"
 scoreboard.show(t, "01")

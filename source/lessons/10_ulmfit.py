@@ -1254,11 +1254,11 @@ display(HTML(scoreboard.board(board, t)))
 print(t("parameters:", "参数："), f"{sum(p.numel() for p in general.parameters()):,}")
 
 # %% [markdown] key="board" lang="en"
-# **All models so far, the same questions** (lesson 01 says which), measured once with five draws of
-# sentences and labels.
+# **All models so far, the same questions** (lesson 01 says which); the board is
+# measured once, for all lessons.
 
-# %% [markdown] key="board" lang="zh" follows="8153c58e"
-# **到这一课为止的所有模型，同样的问题**（各列的含义见第 01 课），事先测好，句子和标注各抽五次。
+# %% [markdown] key="board" lang="zh" follows="a6d4e81f"
+# **到这一课为止的所有模型，同样的问题**（各列的含义见第 01 课）；这张榜各课共用，不在课上测。
 
 # %% key="board-show"
 scoreboard.show(t, "10")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 # Tasks by the names that papers call them; others keep the catalogue's.
 TASKS = {"qc": "TREC-6", "imdb": "IMDb", "chnsenticorp": "ChnSentiCorp"}
+TASKS |= {"tnews": "TNEWS"}
 
 FINE_TUNING = {
     "en": {

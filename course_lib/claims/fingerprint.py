@@ -5,7 +5,8 @@ seed, a fingerprint of the experiment: of its source and that of every function,
 and constant of this package that it names, and that those name, and so on. Comments,
 docstrings and blanks do not count. What is reached only through a name in a string is
 not seen. Corpora and checkpoints are files: the search stops where they are loaded, and
-the ledger keeps their names instead, with the hash of a checkpoint's weights.
+the ledger keeps their names (files.USED) instead, with the hash of a checkpoint's
+weights.
 """
 
 from __future__ import annotations
@@ -22,7 +23,10 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 PACKAGE = __name__.partition(".")[0]
-FILES = (f"{PACKAGE}.data.catalogue.", f"{PACKAGE}.checkpoints.")
+FILES = tuple(
+    f"{PACKAGE}.{name}"
+    for name in ("data.catalogue.", "checkpoints.", "data.files.USED")
+)
 
 
 def fingerprint(experiment: Callable) -> str:

@@ -75,7 +75,7 @@ from course_lib.training import matmul_seconds
 #
 # 下面这格代码只查看，不改动任何东西。*GF/s* 指做矩阵乘法时每秒完成多少个十亿次加法和乘法，训练的时间主要就花在这上面。本课程给出的运行时间，是在单线程 float32 约 100 GF/s 的机器上测的；你的机器如果只有 50，时间大约翻一倍。（bfloat16 的有效位数是 8 位，float32 是 24 位；有的处理器用它更快，有的反而更慢。）
 #
-# 语料标着“to download”不算问题：每一课都能只靠随课程附带的数据跑完。
+# 语料标着“待下载”不算问题：每一课都能只靠随课程附带的数据跑完。
 #
 # 只管画图或打印的代码格默认折叠，点一下三个小点就能展开。
 
@@ -109,11 +109,12 @@ speed = ", ".join(f"{dtype} {rate:.0f} GF/s" for dtype, rate in rates.items())
 say(t("matrix product", "矩阵乘法"), speed)
 models = ", ".join(checkpoints.names()) or t("none at hand", "手头没有")
 say(t("trained models", "训练好的模型"), models)
+PLACE = {"at hand": "手头已有", "to download": "待下载"}  # for the Chinese edition
 corpora = {}
 for row in data.available():
     corpora.setdefault((row.language, row.where), []).append(row.name)
 for (language, where), names in sorted(corpora.items()):
-    head = t(f"corpora, {language}, {where}:", f"语料 {language}，{where}：")
+    head = t(f"corpora, {language}, {where}:", f"语料 {language}，{PLACE.get(where, where)}：")  # fmt: skip
     say(head, ", ".join(names))
 
 # %% [markdown] key="thread" lang="en"
@@ -150,13 +151,13 @@ for (language, where), names in sorted(corpora.items()):
 #
 # 你一眼就看得出两个“苹果”不是一回事，因为你把旁边的词也读进去了。词向量表做不到：不管上下文是什么，“苹果”只占一行。设 $v(w)$ 是词 $w$ 的那一行，那么对任意两个句子 $c_1$、$c_2$，
 #
-# $$v(\text{苹果}, c_1) = v(\text{苹果}, c_2) = v(\text{苹果}).$$
+# $$v(\text{苹果}, c_1) = v(\text{苹果}, c_2) = v(\text{苹果})$$
 #
 # 从 NNLM（2003）到 GloVe（2014），词的表示都是这样*静态*的。到了 context2vec（2016）、TagLM（2017）、ELMo（2018）、BERT（2019），表示变成了*上下文相关*的：词每出现一次，就根据所在的句子算一个向量。这门课把两种都亲手搭一遍，并且量一量究竟变了什么。
 #
 # 最粗糙的上下文向量现在就能算：把句中*其他*词的向量取平均。句子 $w_1,\dots,w_T$ 中位置 $k$ 上的那个词，它的上下文向量是
 #
-# $$c_k = \frac{1}{T-1} \sum_{j \neq k} v(w_j).$$
+# $$c_k = \frac{1}{T-1} \sum_{j \neq k} v(w_j)$$
 #
 # 代码取自各课共用的程序库：
 
@@ -300,7 +301,7 @@ print(t("furthest on the wrong side:", "错得最远的一句："), " ".join(wor
 #
 # 记错误率 $e = 100 - \text{得分}$，**相对错误率下降**就是
 #
-# $$r = \frac{e_\text{基线} - e_\text{新}}{e_\text{基线}}.$$
+# $$r = \frac{e_\text{基线} - e_\text{新}}{e_\text{基线}}$$
 
 # %% key="error-reduction"
 course_lib.source(statistics.relative_error_reduction)
@@ -368,7 +369,7 @@ course_lib.show(
 # answers, no system comes much above 90.
 
 # %% [markdown] key="errors-seen" lang="zh" follows="eaaeb9c9"
-# **看什么。** SST-5 和 SRL 涨的点数几乎一样（3.3 和 3.2），但 SST-5 的条长出一倍还多：前者只少错 6.8%，后者少错 17.2%。常被说成“最亮眼”的 SNLI，无论看点数还是看错误，都是六项里最小的。（NER 一项论文写的是 2.06 点，用它四舍五入后的得分相减是 2.07。）
+# **看什么。** SST-5 和 SRL 涨的点数几乎一样（3.3 和 3.2），但 SST-5 的条长出一倍还多：前者只少错 6.8%，后者少错 17.2%。常被说成“最亮眼”的 SNLI，无论看点数还是看错误，都是六项里最小的。（NER 一项论文写的是 2.06 个点，用它四舍五入后的得分相减是 2.07。）
 #
 # 这张表还有三件事没说。第一，涨幅是相对*作者自己的*基线：若与此前最好的系统比，SNLI 只高 0.1，还没有论文给出的波动（0.17）大。第二，只有对准确率，“错误”才是实打实数出来的；对 F1 只能算一种说法。第三，错误并不都能消除：如果人与人之间有 10% 的答案不一致，哪个系统也很难明显超过 90。
 
@@ -402,7 +403,7 @@ for sentence in document.sentences:
     print(" ".join(x.word + (f"[{x.sense}]" if x.sense else "") for x in sentence.tokens))
 tokens = sum(len(sentence.tokens) for sentence in document.sentences)
 nats = -town.log_probability(document)  # exact: the grammar knows every way to write it
-print(f"\n-log P = {nats:.1f} nats, {nats / tokens:.2f}", t("per token", "每个词"))
+print(f"\n-log P = {nats:.1f}", t("nats,", "奈特，"), t(f"{nats / tokens:.2f} per token", f"每个词 {nats / tokens:.2f}"))  # fmt: skip
 
 # %% [markdown] key="floor" lang="en"
 # The grammar also gives the probability of any text. The better a language model, the
@@ -420,9 +421,9 @@ print(f"\n-log P = {nats:.1f} nats, {nats / tokens:.2f}", t("per token", "每个
 # produce, so that no word is counted as "unknown" and had for free.
 
 # %% [markdown] key="floor" lang="zh" follows="5601fecd"
-# 语法还能给出任何文本的概率。语言模型越好，给新文本的概率就越高，平均每个词（词语或标点）付出的 **nat** 就越少：
+# 语法还能给出任何文本的概率。语言模型越好，给新文本的概率就越高，平均每个词（词语或标点）付出的**奈特**（nat）就越少：
 #
-# $$\text{损失} = -\frac{1}{N} \log P(w_1 \dots w_N).$$
+# $$\text{损失} = -\frac{1}{N} \log P(w_1 \dots w_N)$$
 #
 # 对它取指数就是**困惑度**：好像模型每一步都要在这么多个同样可能的词里挑一个。平均而言，谁付出的也不会比语言自身的**熵**更少，而这里的熵可以精确算出来。这就是底线。
 #
@@ -450,7 +451,7 @@ drawn = town.documents(20_000, seed=2)  # the same text, with its exact probabil
 loss[t("grammar", "语法")] = -sum(d.log_probability for d in drawn) / words
 floor = town.entropy_per_token()
 for name, nats in [*loss.items(), (t("entropy", "熵"), floor)]:
-    print(f"{name:8} {nats:5.2f} nats   {t('perplexity', '困惑度')} {np.exp(nats):7.1f}")
+    print(f"{name:8} {nats:5.2f} {t('nats', '奈特')}   {t('perplexity', '困惑度')} {np.exp(nats):7.1f}")
 
 # %% key="floor-figure" fold=true
 figure, ax = plt.subplots(figsize=(7.0, 2.6))
@@ -607,7 +608,7 @@ print(t("only B right:", "只有 B 对："), only_b.sum())
 # %% [markdown] key="bootstrap" lang="zh" follows="92128097"
 # 能分出高下的，只有恰好一方答对的那些样本。用 $a_i, b_i \in \{0, 1\}$ 表示错与对，准确率之差就是 $d_i = b_i - a_i$ 的平均：
 #
-# $$\bar d = \frac{1}{n}\sum_{i=1}^{n} d_i。$$
+# $$\bar d = \frac{1}{n}\sum_{i=1}^{n} d_i$$
 #
 # 设 $d_i$ 的标准差为 $s_d$，95% 区间大约是左右各 $1.96\, s_d / \sqrt n$。
 #
@@ -638,7 +639,7 @@ half = {
 for (label, width), style in zip(half.items(), ("--", "-"), strict=True):
     side.loglog(sizes, 100 * width / np.sqrt(sizes), style, label=label)
 side.axhline(0.7, color="black", linestyle=":")
-side.text(110, 0.76, t("SNLI's 0.7 points", "SNLI 的 0.7 点"))
+side.text(110, 0.76, t("SNLI's 0.7 points", "SNLI 的 0.7 个点"))
 side.plot(n, 50 * (found.high - found.low), "o", color="C4")
 side.set_xticks([100, 1_000, 10_000, 100_000], ["100", "1,000", "10,000", "100,000"])
 side.set_yticks([0.2, 0.5, 1, 2, 5, 10], ["0.2", "0.5", "1", "2", "5", "10"])
@@ -696,7 +697,7 @@ print(
 #
 # 不少文章说，ELMo 用 10%～20% 的标注就能达到全量性能的 80%～90%。记 $s(n)$ 为用 $n$ 条标注的得分，$N$ 为全部标注数，这个指标就是
 #
-# $$q(f) = \frac{s(fN)}{s(N)}.$$
+# $$q(f) = \frac{s(fN)}{s(N)}$$
 #
 # 在赞叹一个数字之前，先问问*没有*这个新想法的系统能得多少。这里用 TF-IDF 加线性支持向量机：没有任何预训练，也没有调参。
 
@@ -790,7 +791,7 @@ course_lib.show(
 #
 # 换个问法：这个想法*省下*了多少标注？ELMo 论文里，语义角色标注用上 ELMo 之后，1% 的标注抵得上基线的 10%。在那个分数上，一条顶十条。一般地，记 $n(s)$ 为某系统达到分数 $s$ 所需的标注数，
 #
-# $$m(s) = \frac{n_\text{基线}(s)}{n_\text{预训练}(s)}.$$
+# $$m(s) = \frac{n_\text{基线}(s)}{n_\text{预训练}(s)}$$
 #
 # 曲线只在几个点上测过：点与点之间沿 $n$ 的对数走直线，测量范围之外不作回答（`nan`）。
 
@@ -941,6 +942,12 @@ claims.card("over-the-best").show(t)
 # and measures with fewer tokens and seeds; without it, up to five minutes. Read numbers
 # from the full profile.
 #
+# **After a restart** of the kernel, or the next day: click into the section where you want
+# to go on and choose *Run ▸ Run All Above Selected Cell*. What the section needs is
+# computed again from the same seeds; with the quick profile that is a minute at most.
+# Where a lesson trains for a set time, the last digits may change. Models that ship,
+# corpora and features kept on disk are only read.
+#
 # **Exercises** are in the folder `exercises/`, one notebook a lesson; 00 has a warm-up on
 # what you have just read. After `from course_lib.grading import check`, a line such as
 # `check("00.error_reduction", my_function)` answers at once, offline, and names the
@@ -950,8 +957,6 @@ claims.card("over-the-best").show(t)
 # lessons then use it by themselves. To keep corpora in a folder of your own, set
 # `COURSE_DATA` (and `NLTK_DATA` for NLTK's) before `make lab`. `data.available()` lists
 # sizes and terms of use.
-#
-# **The order.** A lesson that is not in this folder yet is still being written.
 #
 # | | lesson | what you build |
 # |---|---|---|
@@ -971,22 +976,22 @@ claims.card("over-the-best").show(t)
 # | 14 | BERT | masked language model |
 # | 15 | lineage | one test for all; 100 labels, one decision |
 
-# %% [markdown] key="work" lang="zh" follows="e304fe35"
+# %% [markdown] key="work" lang="zh" follows="6d150319"
 # ## 10 · 怎样使用这门课
 #
 # **运行，改动。** 按顺序运行各格（Shift-Enter）。改几个数再运行一遍，动手前先说出你的预期。格子里显示的就是程序库本身的代码，没有藏起来的东西。
 #
 # **两种规模。** 用 `COURSE_PROFILE=quick make lab` 启动，每课最多一分钟，用的词和种子都少一些；不加则每课最多五分钟。要引用数字，请以完整规模为准。
 #
+# **重启之后**，或者第二天接着学：点进想继续的那一节，选 *Run ▸ Run All Above Selected Cell*（运行上方所有格）。前面的东西会用同样的种子重算一遍，精简规模下最多一分钟；有的课按时间训练，末几位数字可能略有出入。随课附带的模型、下载过的语料、存在磁盘上的特征都直接读取，不会重算。
+#
 # **练习**在 `exercises/` 文件夹里，一课一个；00 课有一份热身题，内容就是刚读过的这些。先写 `from course_lib.grading import check`，再写一行 `check("00.error_reduction", 你的函数)`，不联网也能立刻得到回答；如果是常见错误，还会指出错在哪里。
 #
 # **真实语料。** `data.load("waimai")` 会下载一份语料，校验后存好，只下载一次；以后各课会自动用上。想把语料放在自己的文件夹里，就在 `make lab` 之前设置 `COURSE_DATA`（NLTK 的语料另设 `NLTK_DATA`）。`data.available()` 列出各语料的大小和使用条款。
 #
-# **顺序。** 还没出现在这个文件夹里的课，就是正在编写。
-#
 # | | 课 | 你要搭的东西 |
 # |---|---|---|
-# | 01 | NNLM | n 元语法与 2003 年的神经语言模型；词向量是副产品 |
+# | 01 | NNLM | n 元模型与 2003 年的神经网络语言模型；词向量是副产品 |
 # | 02 | Word2Vec | CBOW、skip-gram、负采样 |
 # | 03 | GloVe | 共现计数的加权回归 |
 # | 04 | 多义词 | 静态向量怎样混淆义项；冻结还是微调 |
@@ -1000,7 +1005,7 @@ claims.card("over-the-best").show(t)
 # | 12 | seq2seq | 预训练的编码器与解码器 |
 # | 13 | GPT | 单向 Transformer |
 # | 14 | BERT | 掩码语言模型 |
-# | 15 | 传承 | 一把尺子量到底；一百条标注，一个决定 |
+# | 15 | 传承 | 同一张考卷考所有模型；一百条标注，一个决定 |
 
 # %% [markdown] key="checkpoint" lang="en"
 # ## Checkpoint

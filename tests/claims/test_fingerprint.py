@@ -10,6 +10,8 @@ import pytest
 
 from course_lib.claims import fingerprint as fingerprints
 from course_lib.claims import ledger
+from course_lib.data import files
+from course_lib.data.senses import senses
 
 CODE = '''
 """A toy room."""
@@ -109,3 +111,12 @@ def test_every_experiment_has_a_fingerprint_that_does_not_depend_on_the_process(
         assert parts, key
         addresses = [name for name, text in parts.items() if " at 0x" in text]
         assert not addresses, key
+
+
+def test_what_the_process_has_loaded_so_far_is_not_code(monkeypatch):
+    experiment = ledger.experiments()["context2vec_or_average"]
+    monkeypatch.setattr(files, "USED", {})
+    before = fingerprints.fingerprint(experiment)
+    senses("en")
+    assert files.USED  # the ledger keeps these names beside the fingerprint
+    assert fingerprints.fingerprint(experiment) == before

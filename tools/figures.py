@@ -21,7 +21,7 @@ def sense_map(word: str, language: str) -> None:
     )
     shown = describe(word, layers, senses, tokens, where, language)
     DOCS.mkdir(exist_ok=True)
-    (DOCS / f"sense_map_{language}.png").write_bytes(snapshot(shown, language))
+    (DOCS / f"sense_map_{language}.png").write_bytes(snapshot([shown], language))
     print(shown["alt"])
 
 

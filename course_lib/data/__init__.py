@@ -2,7 +2,7 @@
 
 from course_lib.data.catalogue import available, best, load
 from course_lib.data.files import DamagedData, DataNotAtHand
-from course_lib.data.senses import SenseSentence, senses
+from course_lib.data.senses import SenseSentence, sense_name, senses
 
 __all__ = [
     "DamagedData",
@@ -11,5 +11,6 @@ __all__ = [
     "available",
     "best",
     "load",
+    "sense_name",
     "senses",
 ]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 from pathlib import Path
 from typing import NamedTuple
 
@@ -45,6 +46,22 @@ def senses(language: str, folder: Path | None = None) -> list[SenseSentence]:
             f"tabs; missing: {', '.join(missing) or 'none, but the order differs'}."
         )
     return [_sentence(row, f"{path}, line {n}") for n, row in enumerate(rows[1:], 2)]
+
+
+def sense_name(word: str, sense: str, language: str) -> str:
+    """Name a sense in the language of the page: "fruit" of 苹果 is 水果 in Chinese.
+
+    The sense itself in English, and where there is no Chinese name for it.
+    """
+    return _chinese_names().get((word, sense), sense) if language == "zh" else sense
+
+
+@functools.cache
+def _chinese_names() -> dict[tuple[str, str], str]:
+    """Read the Chinese names of the course's senses, by word and sense."""
+    lines = (course_lib.DATA / "senses/names_zh.tsv").read_text(encoding="utf-8")
+    rows = [line.split("\t") for line in lines.splitlines()[1:]]
+    return {(word, sense): name for word, sense, name in rows}
 
 
 def _sentence(row: list[str], where: str) -> SenseSentence:

@@ -20,6 +20,7 @@ from course_lib.analysis.senses import (
     sense_accuracy,
     unit,
 )
+from course_lib.data.senses import sense_name
 from course_lib.figures import OKABE_ITO, course_style, png, register_font
 
 from . import kit, maps
@@ -97,7 +98,7 @@ def describe(
 ) -> dict[str, Any]:
     """Measure all that the map of one word shows, ready to be written as JSON."""
     own = [s for s in sentences if s.word == word]  # N of them
-    senses = [s.sense for s in own]
+    senses = [sense_name(word, s.sense, language) for s in own]
     check(word, vectors, senses)
     contexts = context_average(vectors, own, vectors.vector_size)  # (N, D)
     names = list(dict.fromkeys(senses))  # in order of appearance

@@ -16,6 +16,7 @@ import numpy as np
 import traitlets
 
 from course_lib.analysis.senses import centroid_hits, majority
+from course_lib.data.senses import sense_name
 from course_lib.figures import OKABE_ITO, course_style, png, register_font
 
 from . import kit, maps
@@ -77,7 +78,7 @@ def scalar_mix(
     described = []
     for word in offered:
         own = [sentences[i] for i in rows[word]]
-        shown = describe(word, layers[:, rows[word]], own)
+        shown = describe(word, layers[:, rows[word]], own, language)
         described.append(shown | {"scores": rounded(scores[word])})
     data = {
         "words": described,
@@ -150,7 +151,9 @@ def rounded(scores: np.ndarray) -> list[float]:
     return [round(float(score), 4) for score in scores]
 
 
-def describe(word: str, layers: np.ndarray, own: Sequence[Any]) -> dict[str, Any]:
+def describe(
+    word: str, layers: np.ndarray, own: Sequence[Any], language: str
+) -> dict[str, Any]:
     """Place one word's sentences, layer by layer, so that places mix as vectors do.
 
     (3, N, D) to frames (3, N, 2). One linear map for all layers, without the scaling
@@ -163,7 +166,7 @@ def describe(word: str, layers: np.ndarray, own: Sequence[Any]) -> dict[str, Any
     return {
         "word": word,
         "language": "zh" if kit.is_chinese(word) else "en",
-        "senses": names,
+        "senses": [sense_name(word, name, language) for name in names],
         "sense": [names.index(s.sense) for s in own],
         "sentences": [kit.split(s.tokens, s.target_index) for s in own],
         "frames": (frames / max(np.abs(frames).max(), 1e-12)).round(3).tolist(),

@@ -14,6 +14,7 @@ import numpy as np
 import traitlets
 
 from course_lib.analysis.senses import majority, sense_accuracy
+from course_lib.data.senses import sense_name
 from course_lib.figures import OKABE_ITO, course_style, png, register_font
 
 from . import kit, maps
@@ -142,6 +143,7 @@ def describe(
     """Measure all that the map of one word shows, ready to be written as JSON."""
     layers = np.asarray(layers, dtype=np.float64)  # (L+1, N, D)
     check(word, layers, senses, sentences, target_indices)
+    senses = [sense_name(word, sense, language) for sense in senses]
     names = list(dict.fromkeys(senses))  # in order of appearance
     frames, share = maps.aligned_frames(layers)
     cosines = maps.cosine_tables(layers)  # (L+1, N, N)

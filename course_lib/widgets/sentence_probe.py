@@ -14,6 +14,7 @@ import numpy as np
 import traitlets
 
 from course_lib.analysis.senses import sense_accuracy, target_vectors, unit
+from course_lib.data.senses import sense_name
 from course_lib.figures import OKABE_ITO, course_style, png, register_font
 from course_lib.text.tokenise import words_en, words_zh
 
@@ -101,7 +102,7 @@ class Probe:
         self, encoder: Encoder, word: str, examples: Sequence[Any], language: str
     ):
         """Encode the examples: N of them, of S senses."""
-        senses = [s.sense for s in examples]
+        senses = [sense_name(word, s.sense, language) for s in examples]
         self.names = list(dict.fromkeys(senses))
         if not 2 <= len(self.names) <= len(maps.MARKS):
             raise ValueError(

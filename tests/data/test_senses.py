@@ -3,7 +3,7 @@
 import pytest
 
 import course_lib
-from course_lib.data import DamagedData, senses
+from course_lib.data import DamagedData, sense_name, senses
 
 HEADER = "word\tsense\tpos\tsentence\ttarget_index\tcue\n"
 ROW = "bank\triver\tn\tWe sat on the bank .\t4\tleft\n"
@@ -51,3 +51,16 @@ def test_the_sentences_that_ship_can_be_read(language):
     if not (course_lib.DATA / "senses" / f"{language}.tsv").exists():
         pytest.skip(f"data/senses/{language}.tsv is not written yet")
     assert senses(language)
+
+
+@pytest.mark.parametrize("language", ["en", "zh"])
+def test_every_sense_has_a_chinese_name_of_its_own(language):
+    kinds = {(s.word, s.sense) for s in senses(language)}
+    named = {kind: sense_name(*kind, "zh") for kind in kinds}
+    assert all("\u4e00" <= name[0] <= "\u9fff" for name in named.values()), named
+    assert len({(word, name) for (word, _), name in named.items()}) == len(kinds)
+    assert all(sense_name(*kind, "en") == kind[1] for kind in kinds)
+
+
+def test_a_sense_of_ones_own_keeps_its_name():
+    assert sense_name("小米", "pet", "zh") == "pet"

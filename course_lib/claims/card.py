@@ -59,7 +59,7 @@ class Card:
     experiments: tuple[str, ...] = ()
     effects: Callable[[Rows], Mapping[str, Interval]] | None = None
     judge: Callable[[Rows], str] | None = None
-    effect: Text = ("difference, points", "差（点）")
+    effect: Text = ("difference, points", "差（百分点）")
     scale: float = 100.0
     digits: int = 1
     names: Mapping[str, Text] = field(default_factory=dict)

@@ -89,21 +89,21 @@ Choice with the question [10] and answers [11], [12, 13, 14]: 1 10 2 11 3 0 0 an
     "13.objective": """
 At place t stands a prediction. For which piece is it?
 
-位置 t 上有一个预测。它预测的是哪个片段？
+位置 t 上有一个预测。它预测的是哪个词片？
 
 Predictions 0 … T-2 belong to the pieces 1 … T-1 of the same row; the prediction at
 the last place belongs to nothing. Leave out the places whose piece is 0. One mean
 over all remaining pieces of the batch, times λ, plus the mean over the classes.
 
-第 0 … T-2 处的预测对应同一行第 1 … T-1 个片段；最后一处的预测没有对应。片段为 0 的
-位置不算。对整批剩下的片段求一个平均，乘以 λ，再加类别损失的平均。
+第 0 … T-2 处的预测对应同一行第 1 … T-1 个词片；最后一处的预测没有对应。词片为 0 的
+位置不算。对整批剩下的词片求一个平均，乘以 λ，再加类别损失的平均。
 
 Rows 1 10 3 and 1 3 0. Predicted are 10 and 3 in the first, 3 in the second: three
 pieces, not four, and the first 1 is never predicted. If they cost 1, 2 and 3 nats, L1
 = 2; means of rows first, (1.5 + 3)/2 = 2.25, would weigh short rows more. Class
 losses 0.5 and 1.5: L2 = 1. With λ = 0.5: 2.
 
-两行 1 10 3 和 1 3 0。第一行预测 10 和 3，第二行预测 3：一共三个片段，不是四个；开头
+两行 1 10 3 和 1 3 0。第一行预测 10 和 3，第二行预测 3：一共三个词片，不是四个；开头
 的 1 从不预测。若代价是 1、2、3 奈特，L1 = 2；先按行平均会得 (1.5 + 3)/2 = 2.25，短
 行就更重了。类别损失 0.5 和 1.5：L2 = 1。λ = 0.5 时合计 2。
 """,

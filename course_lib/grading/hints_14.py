@@ -4,7 +4,7 @@ HINTS = {
     "14.row": """
 Write the pieces in one list first. The other two parts have the same length.
 
-先把片段写成一个列表。另外两部分和它一样长。
+先把词片写成一个列表。另外两部分和它一样长。
 
 [CLS], one, [SEP] are segment 0, also this [SEP]. If other is not empty: other and its
 own [SEP] are segment 1. Positions count through from 0.
@@ -30,15 +30,15 @@ Chosen: u below 0.15 and not a mark. Read: for chosen ones [MASK], other or itse
 the die; for the rest the piece. Target: for all chosen ones the original piece,
 whatever is read; for the rest -100.
 
-选中：u 小于 0.15，且不是标记。读到的：选中的按骰子变成 [MASK]、别的片段或原样，其余
-照旧。目标：凡选中的都是原来的片段，不管读到什么；其余是 -100。
+选中：u 小于 0.15，且不是标记。读到的：选中的按骰子变成 [MASK]、别的词片或原样，其余
+照旧。目标：凡选中的都是原来的词片，不管读到什么；其余是 -100。
 
 Pieces 2 30 31 32, u .1 .1 .1 .5, dice .1 .95 .1 .1. The 2 is a mark: never chosen. 30
 is chosen and kept: read 30, target 30. 31 is chosen and masked: read 4, target 31. 32
 is not chosen: its die does not matter, target -100. A kept piece must be predicted,
 too: the model cannot know which ones were kept.
 
-片段 2 30 31 32，u .1 .1 .1 .5，骰子 .1 .95 .1 .1。2 是标记，从不选中。30 选中但保
+词片 2 30 31 32，u .1 .1 .1 .5，骰子 .1 .95 .1 .1。2 是标记，从不选中。30 选中但保
 留：读 30，目标 30。31 选中并遮住：读 4，目标 31。32 没选中：骰子不起作用，目标
 -100。保留原样的也要预测：模型不知道哪些是保留的。
 """,
@@ -83,7 +83,7 @@ start value of 0 for "best so far" would win over every span.
 
 begin 0 3 1，end 0 1 4，first 1。longest 为 1 时允许 (1, 1) 得 4、(2, 2) 得 5：选
 (2, 2)。longest 为 2 时还有 (1, 2)，得 7。分数可能全是负的，这时若把“目前最好”的初值
-设成 0，就没有片段胜得过它。
+设成 0，就没有词片胜得过它。
 """,
     "14.leaks": """
 Keep a list for each place: of which places' words does it know something by now?

@@ -43,7 +43,7 @@ counted twice.
     "15.optimum": """
 What does a reader who sees only the left cue add up, before it bets?
 
-只看左线索的读者，在下注之前把什么加在一起？
+只看左线索的读取器，在下注之前把什么加在一起？
 
 Add up the axis that it does not see; then, for each cue that it does see, take the
 likelier class; then add up over the cues. Adding up comes before the maximum for what

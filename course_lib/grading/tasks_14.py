@@ -118,13 +118,13 @@ ROW.mistakes += [
     Mistake(
         "one_segment",
         "All pieces are in segment 0; those of B belong to segment 1.",
-        "所有片段都算成了第 0 段；B 的片段属于第 1 段。",
+        "所有词片都算成了第 0 段；B 的词片属于第 1 段。",
         partial(three_parts, segment=lambda p, cut: 0),
     ),
     Mistake(
         "cls_alone",
         "[CLS] is in segment A, numbered 0, like the pieces behind it.",
-        "[CLS] 属于 A 段，编号 0，和后面的片段一样。",
+        "[CLS] 属于 A 段，编号 0，和后面的词片一样。",
         partial(three_parts, segment=lambda p, cut: -1 if p == 0 else int(p >= cut)),
     ),
 ]
@@ -211,19 +211,19 @@ HIDE.mistakes += [
     Mistake(
         "targets_everywhere",
         "You ask for every piece. Where nothing was chosen the target is -100.",
-        "你每个片段都要预测。没选中的位置，目标是 -100。",
+        "你每个词片都要预测。没选中的位置，目标是 -100。",
         everywhere,
     ),
     Mistake(
         "target_after",
         "The target is what stood there *before*, not what is read now.",
-        "目标是*原来*的片段，不是现在读到的。",
+        "目标是*原来*的词片，不是现在读到的。",
         partial(throw, target=lambda token, new, chosen: new),
     ),
     Mistake(
         "kept_not_asked",
         "A chosen piece that stays as it is is to be predicted as well.",
-        "选中而原样不动的片段，也要预测。",
+        "选中而原样不动的词片，也要预测。",
         partial(
             throw,
             target=lambda token, new, chosen: None if new == token else token,
@@ -250,7 +250,7 @@ HIDE.mistakes += [
         "swap_and_keep_swapped",
         "From 0.8 to 0.9 another piece is put there, from 0.9 on it stays; you have it "
         "the other way round.",
-        "0.8 到 0.9 是换成别的片段，0.9 以上才原样不动；你弄反了。",
+        "0.8 到 0.9 是换成别的词片，0.9 以上才原样不动；你弄反了。",
         partial(
             throw, swapped=lambda token, other: token, kept=lambda token, other: other
         ),
@@ -258,13 +258,13 @@ HIDE.mistakes += [
     Mistake(
         "never_kept",
         "From 0.9 on the piece stays as it is; you replace it.",
-        "骰子在 0.9 以上，片段原样不动；你把它换掉了。",
+        "骰子在 0.9 以上，词片原样不动；你把它换掉了。",
         partial(throw, swap=1.1),
     ),
     Mistake(
         "never_swapped",
         "From 0.8 to 0.9 another piece is put there; with you it stays.",
-        "骰子在 0.8 到 0.9 之间，要换成别的片段；你没有换。",
+        "骰子在 0.8 到 0.9 之间，要换成别的词片；你没有换。",
         partial(throw, swap=0.8),
     ),
     Mistake(
@@ -276,7 +276,7 @@ HIDE.mistakes += [
     Mistake(
         "eighty_five",
         "You choose 85 % of the pieces. Chosen are those with u below 0.15.",
-        "你选中了 85% 的片段。u 小于 0.15 的才选中。",
+        "你选中了 85% 的词片。u 小于 0.15 的才选中。",
         partial(throw, choice=lambda u, die: 1 - u, share=0.85),
     ),
 ]
@@ -512,19 +512,19 @@ SPAN.mistakes += [
     Mistake(
         "no_single",
         "An answer may be a single piece: i = j is allowed.",
-        "答案可以只有一个片段：i = j 也行。",
+        "答案可以只有一个词片：i = j 也行。",
         partial(spans, order=lambda i, j: i < j),
     ),
     Mistake(
         "one_too_long",
         "Your answers have one piece too many: from i to j there are j − i + 1.",
-        "你的答案多了一个片段：从 i 到 j 共有 j − i + 1 个。",
+        "你的答案多了一个词片：从 i 到 j 共有 j − i + 1 个。",
         partial(spans, room=lambda i, j, longest: j - i <= longest),
     ),
     Mistake(
         "one_too_short",
         "Your answers have at most longest − 1 pieces; longest is allowed.",
-        "你的答案最多 longest − 1 个片段；应当允许 longest 个。",
+        "你的答案最多 longest − 1 个词片；应当允许 longest 个。",
         partial(spans, room=lambda i, j, longest: j - i < max(1, longest - 1)),
     ),
     Mistake(
@@ -548,7 +548,7 @@ SPAN.mistakes += [
     Mistake(
         "end_excluded",
         "The end is the place of the last piece, not the one behind it.",
-        "终点是最后一个片段的位置，不是它后面那个。",
+        "终点是最后一个词片的位置，不是它后面那个。",
         partial(spans, give=lambda i, j: (i, j + 1)),
     ),
     Mistake(

@@ -320,14 +320,14 @@ OPTIMUM.mistakes += [
         "peeks",
         "Your one-sided readers choose with both cues in sight. First add up over the "
         "cue that a reader does not see, then choose.",
-        "你的单侧读者选择时看到了两侧的线索。应当先对看不见的线索求和，再选。",
+        "你的单侧读取器选择时看到了两侧的线索。应当先对看不见的线索求和，再选。",
         summed_late,
     ),
     Mistake(
         "better_side",
         "A reader of both sides can do more than the better one of them: it may bet "
         "anew for each *pair* of cues.",
-        "看两侧的读者，比只看较好的一侧还能做得更多：每*一对*线索都可以另下赌注。",
+        "看两侧的读取器，比只看较好的一侧还能做得更多：每*一对*线索都可以另下赌注。",
         at_most_one,
     ),
     Mistake(
@@ -359,21 +359,21 @@ OPTIMUM.mistakes += [
     Mistake(
         "worst",
         "You take the smallest probability in each case: the worst reader.",
-        "你在每种情形里取了最小的概率：那是最差的读者。",
+        "你在每种情形里取了最小的概率：那是最差的读取器。",
         partial(three, bet=min),
     ),
     Mistake(
         "draws_its_answer",
         "Your reader draws its answer with P(class | cue). The best one always says "
         "the likeliest.",
-        "你的读者按 P(类别 | 线索) 抽签作答。最好的读者总答最可能的那个。",
+        "你的读取器按 P(类别 | 线索) 抽签作答。最好的读取器总答最可能的那个。",
         partial(three, bet=lambda of: (
             sum(p * p for p in of) / sum(of) if sum(of) else 0.0)),
     ),
     Mistake(
         "likeliest_case",
         "You take the likeliest single case; add up over all that the reader may see.",
-        "你只取了最可能的一种情形；应当把读者可能看到的都加起来。",
+        "你只取了最可能的一种情形；应当把读取器可能看到的都加起来。",
         partial(three, total=max),
     ),
 ]  # fmt: skip

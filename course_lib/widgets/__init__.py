@@ -13,6 +13,7 @@ from .one_vector import OneVector, one_vector
 from .scalar_mix import ScalarMix, scalar_mix
 from .sense_map import SenseMap, sense_map, sense_maps
 from .sentence_probe import SentenceProbe, sentence_probe
+from .seq2seq_builder import Seq2SeqBuilder, seq2seq_builder
 from .vectors_training import Run, VectorsTraining, vectors_training
 from .who_sees_whom import WhoSeesWhom, who_sees_whom
 from .window_sampler import WindowSampler, window_sampler
@@ -26,6 +27,7 @@ __all__ = [
     "ScalarMix",
     "SenseMap",
     "SentenceProbe",
+    "Seq2SeqBuilder",
     "VectorsTraining",
     "WhoSeesWhom",
     "WindowSampler",
@@ -37,6 +39,7 @@ __all__ = [
     "sense_map",
     "sense_maps",
     "sentence_probe",
+    "seq2seq_builder",
     "vectors_training",
     "who_sees_whom",
     "window_sampler",

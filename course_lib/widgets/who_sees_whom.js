@@ -26,7 +26,8 @@ const GUESSES = {
 
 /** One square, as a picture with its facts in words. */
 function square([side, title, row], words, answer, text) {
-  const size = words.length, width = LABELS + CELL * size + 4;
+  const size = words.length, height = LABELS + CELL * size + 4;
+  const width = height + 20; // the last word leans out to the right
   const read = words.filter((_, j) => reads(side, row, j, answer) && j !== row);
   const values = { title: text[title], size, row: words[row],
     read: read.join(text.list) || text.nothing };
@@ -48,7 +49,7 @@ function square([side, title, row], words, answer, text) {
   const middle = CELL / 2;
   const cross = svg("path", { class: "cross",
     d: `M${at(answer) + middle - 5},${at(row) + middle - 5}l10,10m0,-10l-10,10` });
-  const picture = svg("svg", { class: "square", role: "img", viewBox: `0 0 ${width} ${width}`,
+  const picture = svg("svg", { class: "square", role: "img", viewBox: `0 0 ${width} ${height}`,
     "aria-label": fill(text.grid, values), style: `max-width: ${width}px` },
   ...cells, ...across, ...down, frame, cross);
   return html("figure", {}, html("figcaption", {}, text[title]), picture);

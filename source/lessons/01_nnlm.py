@@ -71,7 +71,7 @@ _ = torch.manual_seed(1)
 #
 # “昨晚叫了一夜的那条狗是我……”后面你会猜“邻居”“舅舅”，不大会猜“的了”。**语言模型**就是把这种预期变成数：已知前面的词，下一个词是每个词的概率各是多少。有了它，任何一段文本都有了概率，因为联合概率总能写成条件概率的连乘：
 #
-# $$P(w_1, \dots, w_T) = \prod_{t=1}^{T} P(w_t \mid w_1, \dots, w_{t-1}).$$
+# $$P(w_1, \dots, w_T) = \prod_{t=1}^{T} P(w_t \mid w_1, \dots, w_{t-1})$$
 #
 # 这就是**链式法则**，到这里还没有作任何假设。麻烦出在条件上：随便十个词连在一起，几乎从来没有人说过。**n 元模型**只留最后 $n-1$ 个词，其余忘掉。$n = 3$ 时，上面那条狗已经没影了，只剩“是 我”。
 
@@ -174,7 +174,7 @@ for n in (1, 2, 3, 4):
 #
 # $$x = \big(C(w_{t-n+1}), \dots, C(w_{t-1})\big), \qquad
 #   y = b + W x + U \tanh(d + H x), \qquad
-#   P(w_t = i \mid \dots) = \frac{e^{y_i}}{\sum_j e^{y_j}}.$$
+#   P(w_t = i \mid \dots) = \frac{e^{y_i}}{\sum_j e^{y_j}}$$
 #
 # $C$ 每个词一行，$H$ 是隐藏层，$U$ 是输出层；$W$ 从特征直接通到输出，可有可无。注意它*不是*什么：它并没有读完前面所有的词，只看一个 $n-1$ 个词的窗口，和 n 元模型一样。
 
@@ -353,7 +353,7 @@ for name, nats in (
     (t("half and half", "各占一半"), -both.sum() / spoken),
     (t("floor", "底线"), floor),
 ):
-    print(f"{name:14} {nats:5.2f} nats   {t('perplexity', '困惑度')} {math.exp(nats):6.1f}")
+    print(f"{name:14} {nats:5.2f} {t('nats', '奈特')}   {t('perplexity', '困惑度')} {math.exp(nats):6.1f}")
 
 # %% [markdown] key="floor-seen" lang="en"
 # **What to see.** Here the trigram is ahead, and all stay far above the floor: we measured

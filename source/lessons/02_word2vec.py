@@ -294,12 +294,12 @@ for word in context:
 # 可是对所有词求和又回来了。**负采样**问得容易些：给你一对词，是文本里真有的，还是随手拼的？对每个真词对（咖啡，杯子），随机抽 $k$ 个词来拼假的：（咖啡，条约）、（咖啡，的）……真的答“是”，假的答“否”。答“是”的概率取 $\sigma(x) = 1/(1+e^{-x})$，要最大化的是（公式 4，损失是它的相反数）
 #
 # $$\log \sigma({v'_{w_O}}^{\!\top} v_{w_I}) + \sum_{i=1}^{k}
-#   \mathbb{E}_{w_i \sim P_n(w)} \Big[\log \sigma(-{v'_{w_i}}^{\!\top} v_{w_I})\Big].$$
+#   \mathbb{E}_{w_i \sim P_n(w)} \Big[\log \sigma(-{v'_{w_i}}^{\!\top} v_{w_I})\Big]$$
 #
 # 梯度简单得不能再简单。对每个内积 $s$，它就是 $\sigma(s) - y$：模型说的减去事实（真词对 $y = 1$，噪声 $y = 0$）。于是
 #
-# $$\frac{\partial\,\text{loss}}{\partial v'_w} = (\sigma(s_w) - y_w)\, v_{w_I}, \qquad
-#   \frac{\partial\,\text{loss}}{\partial v_{w_I}} = \sum_{w} (\sigma(s_w) - y_w)\, v'_w .$$
+# $$\frac{\partial\,\text{损失}}{\partial v'_w} = (\sigma(s_w) - y_w)\, v_{w_I}, \qquad
+#   \frac{\partial\,\text{损失}}{\partial v_{w_I}} = \sum_{w} (\sigma(s_w) - y_w)\, v'_w$$
 #
 # 真词对互相拉近，假词对互相推开；模型已经答得好的题，几乎什么也不动。拿自动求导来核对一下公式。
 
@@ -420,7 +420,7 @@ print(t("times cheaper at V = 30,000:", "V = 30,000 时便宜多少倍："),
 #
 # **噪声。** 从词表里平均地抽，抽到的大多是生僻字眼，太好认；照出现的次数抽，每七个里就有一个是逗号或者“的”。论文取中间：计数的 $3/4$ 次方，
 #
-# $$P_n(w) = \frac{\text{count}(w)^{3/4}}{\sum_{w'} \text{count}(w')^{3/4}}.$$
+# $$P_n(w) = \frac{\text{count}(w)^{3/4}}{\sum_{w'} \text{count}(w')^{3/4}}$$
 #
 # 论文说它“明显胜过”两个极端，但没有给出表格。
 #
@@ -749,7 +749,7 @@ for word in t("river bank music doctor apple", "苹果 小米 打 比赛 医院"
 #
 # ### 相近不等于相关
 #
-# “咖啡”和“杯子”老在一起，它们**相关**，但并不**相近**：咖啡能喝，杯子不能。有两套著名的英文测试，一套问相关，一套问相近：WordSim-353 请人评两个词有多*相关*，SimLex-999 请人评有多*相近*，而且讲明了两者的区别。把模型的余弦排个名次，和人的名次作比较（Spearman 的 $\rho$）。两套测试里有九对词是共同的。（gensim 里没有可以免费随带的中文测试集，所以这里用英文的 static-en。）
+# “咖啡”和“杯子”老在一起，它们**相关**，但并不**相近**：咖啡能喝，杯子不能。有两套著名的英文测试，一套问相关，一套问相近：WordSim-353 请人评两个词有多*相关*，SimLex-999 请人评有多*相近*，而且讲明了两者的区别。把模型的余弦排个名次，和人的名次作比较（Spearman 的 $\rho$）。两套测试里有九对词是共同的。（课程找不到可以随带的中文测试集，所以这里用英文的 static-en。）
 
 # %% key="similar-pairs"
 pairs = {name: word_tests.similarity_pairs(name) for name in word_tests.SETS}

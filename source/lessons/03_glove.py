@@ -23,7 +23,7 @@
 # * 写出加权的损失，用 AdaGrad 训练，并说出权重各管什么；
 # * 举出一个简单却难赢的对手，并说明这一课里没有语言模型。
 #
-# 在双核电脑上实测不到两分钟（精简规模实测约二十秒）。论文：Pennington、Socher、Manning，*GloVe: Global vectors for word representation*，EMNLP 2014。
+# 运行时间（实测）：单核约两分钟（精简规模约二十秒）。论文：Pennington、Socher、Manning，*GloVe: Global vectors for word representation*，EMNLP 2014。
 
 # %% key="start"
 import course_lib  # first: it sets how threads wait, before torch is loaded
@@ -300,15 +300,15 @@ cooccurrence({10: X, 2: narrow}, vocabulary.words, groups, pairs, t.language)
 #
 # 假设能找到一些向量，乘起来*就是*这些比值。怎么个乘法？比值是拿 $i$ 和 $j$ 作比较，那就让它取决于差 $w_i - w_j$；还取决于 $k$，它在这里的身份不同，是上下文，所以另给一个向量 $\tilde w_k$。两个向量作内积，得一个数：
 #
-# $$F\big((w_i - w_j)^\top \tilde w_k\big) = \frac{P(k|i)}{P(k|j)}.$$
+# $$F\big((w_i - w_j)^\top \tilde w_k\big) = \frac{P(k|i)}{P(k|j)}$$
 #
 # 左边是差，右边是商。能把差变成商的函数是指数函数，所以 $F = \exp$。两边取对数：
 #
-# $$w_i^\top \tilde w_k - w_j^\top \tilde w_k = \log P(k|i) - \log P(k|j).$$
+# $$w_i^\top \tilde w_k - w_j^\top \tilde w_k = \log P(k|i) - \log P(k|j)$$
 #
 # 只要 $w_i^\top \tilde w_k = \log P(k|i) = \log X_{ik} - \log X_i$，它对所有的 $i$、$j$ 就都成立。$\log X_i$ 只和 $i$ 有关，把它当作偏置 $b_i$ 去学就行；为了对称，$k$ 也配一个。模型就有了（论文式 7）：
 #
-# $$w_i^\top \tilde w_k + b_i + \tilde b_k = \log X_{ik}.$$
+# $$w_i^\top \tilde w_k + b_i + \tilde b_k = \log X_{ik}$$
 #
 # 拿它和上面的热力图对照：词频能解释的，归偏置；“除去词频”之后剩下的，才要靠内积来解释，而一组一组的词正是在那里显出来的。
 
@@ -337,7 +337,7 @@ cooccurrence({10: X, 2: narrow}, vocabulary.words, groups, pairs, t.language)
 # 只有 $D = 50$ 维，几百万格不可能格格照顾到。该照顾谁？碰过一千次面的，数目可靠；只碰过一次的，不可靠；从没碰过面的，连对数都没有。所以每个平方误差配一个权重：
 #
 # $$J = \sum_{i,k} f(X_{ik})\,\big(w_i^\top \tilde w_k + b_i + \tilde b_k - \log
-#   X_{ik}\big)^2, \qquad f(x) = \min\big(1, (x / x_{\max})^{\alpha}\big).$$
+#   X_{ik}\big)^2, \qquad f(x) = \min\big(1, (x / x_{\max})^{\alpha}\big)$$
 #
 # $f$ 要满足三个愿望：$f(0) = 0$，空格不花代价，连存都不用存；它随 $x$ 上升，少见的词对说话不算数；升到 1 为止，虚词也别想独占。$\alpha = 3/4$、$x_{\max} = 100$ 是论文试出来的。在上面的小工具里按“不加权会怎样”：那样一来，大半的发言权都归了最多碰过一次面的词对。
 #
@@ -397,7 +397,7 @@ assert gap < 1e-12
 #
 # ## 6 · 开始训练
 #
-# 所有格子过十五遍。可以随时停下（按方块键），向量就停在当时的样子。论文面对几十亿词，取 $x_{\max} = 100$、学习率 0.05；我们的文本小了上千倍，取 10 和 0.1。（是看着英文版第 7 节的测验，从几组设置里挑的，对 GloVe 稍微有利。）
+# 所有格子过十五遍。可以随时停下（按方块键），向量就停在当时的样子。论文面对几十亿词，取 $x_{\max} = 100$、学习率 0.05；我们的文本小了上千倍，取 10 和 0.1。（这两个数是看着英文版第 7 节的测验，从几组设置里挑出来的，对 GloVe 稍微有利。）
 
 # %% key="train-run"
 D, epochs = 50, course_lib.by_profile(full=15, quick=4)

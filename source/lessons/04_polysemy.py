@@ -90,16 +90,10 @@ def owners(words, word, table, annotated):
     return Counter(list(centroids)[i] for i in nearest)
 
 
-NAMES = dict(
-    finance="银行", river="河岸", theatre="戏剧", music="演奏", game="比赛", fruit="水果",
-    company="公司", grain="谷物", call="打电话", fetch="打水", hit="打人", play="打球",
-)  # fmt: skip
-
-
-def shares(counts):
+def shares(word, counts):
     """Write counts in per cent, the largest first."""
-    return ", ".join(
-        f"{t(sense, NAMES[sense])} {n / counts.total():.0%}"
+    return t(", ", "，").join(
+        f"{data.sense_name(word, sense, t.language)} {n / counts.total():.0%}"
         for sense, n in counts.most_common()
     )
 
@@ -110,8 +104,8 @@ for language, words in {"en": ["bank", "play"], "zh": ["苹果", "小米", "打"
     for word in words:
         near = [w for w, _ in table.most_similar(word, topn=20)]
         judge = word, table, annotated
-        cells = (word, ", ".join(near[:5]), shares(owners(near, *judge)),
-                 shares(owners(table.index_to_key[:3000], *judge)))  # fmt: skip
+        cells = (word, t(", ", "，").join(near[:5]), shares(word, owners(near, *judge)),
+                 shares(word, owners(table.index_to_key[:3000], *judge)))  # fmt: skip
         found.append(cells)
 heads = t(("word", "nearest words", "20 nearest", "control: 3,000 common words"),
           ("词", "最近的词", "最近的 20 个", "对照：3000 个常见词"))  # fmt: skip
@@ -184,7 +178,7 @@ for one in made.senses[:4]:
 # %% [markdown] key="count" lang="zh" follows="ab65f08c"
 # **可以证明的部分。** 用 $n(w, c)$ 表示词 $c$ 在 $w$ 附近出现的次数。伪词附近的词，就是两个原词附近的词合在一起，次数直接相加，所以它的上下文分布是两者按份额的加权平均：
 #
-# $$P(c \mid ab) = s\,P(c \mid a) + (1 - s)\,P(c \mid b), \qquad s = \frac{n(a)}{n(a) + n(b)}.$$
+# $$P(c \mid ab) = s\,P(c \mid a) + (1 - s)\,P(c \mid b), \qquad s = \frac{n(a)}{n(a) + n(b)}$$
 #
 # （$n(a)$ 是 $a$ 附近的总词数。）这里没有训练，也没有噪声，严格相等。可是向量不是概率。Levy 与 Goldberg（2014）证明，用 $k$ 个负样本的 skip-gram 会趋向 $v_w \cdot u_c = \log \frac{P(c \mid w)}{P(c)} - \log k$，而平均数的对数并不等于对数的平均数。来看只在*少数派*附近出现的词。
 
@@ -256,7 +250,7 @@ print(t("the share of the rare part:", "少数派的份额："), f"{1 - s:.3f},"
 # * **按次数**：它是两个原词向量按份额的加权平均，占一成就算一成；
 # * **按对数**：少数派保住的比它的份额多得多。Arora 等人在接近这种对数比的向量上测到的正是这样：$v_{ab} \approx \alpha v_a + \beta v_b$，其中 $\alpha \approx 1$，$\beta \approx 1 - c\,\log_{10} r$，$r$ 是两词的频率之比，$c$ 约为二分之一。
 #
-# 只在一份小语料上读几遍就停下来的 skip-gram，服从哪一条？要回答，得有许多伪词，而且三个向量要出自同一次训练。`blend` 给两个词各留一半出现次数（留得一样多），只在另一半里掺合。
+# 只在一份小语料上读几遍就停下来的 skip-gram，服从哪一条？要回答，得有许多伪词，而且三个向量要出自同一次训练。`blend` 给两个词各留一半出现次数（留得一样多），只在另一半里掺和。
 
 # %% key="blend"
 course_lib.source(blend, polysemy.mixing_weights)
@@ -414,7 +408,7 @@ for key in ("frequent-sense-dominates", "mixes-senses", "sense-vectors"):
 #
 # 罕见义项就在向量里。那么，看着这个向量，能不能说出某一*句*里是哪个义项？不能，这又是可以证明的。凡是只看词向量的规则，每次读到的都是同一串数，回答也就每次都一样。它的准确率等于它总猜的那个义项的份额，最好也不过是最常见的那个：
 #
-# $$\max_f \Pr\big[f(v_w) = \text{义项}\big] = \max_j \Pr[\text{义项} = j].$$
+# $$\max_f \Pr\big[f(v_w) = \text{义项}\big] = \max_j \Pr[\text{义项} = j]$$
 #
 # 句中其他的词却可以各不相同。先看九比一的伪词，它的标签绝对可靠；再看课程的例句。
 
@@ -617,7 +611,7 @@ for key in ("segmentation-hides", "yinhang-is-ambiguous"):
 # 所以查表就是一个没有偏置的线性层，权重是 $C$。它*学习*起来也和线性层一样。记损失 $L$ 对 $XC$ 的梯度为 $G$，则
 #
 # $$\frac{\partial L}{\partial C} = X^{\top} G, \qquad
-#   \frac{\partial L}{\partial C_i} = \sum_{t:\,i_t = i} G_t.$$
+#   \frac{\partial L}{\partial C_i} = \sum_{t:\,i_t = i} G_t$$
 #
 # 出现两次的词，两份梯度都收；没出现的词，一点也收不到。
 
@@ -737,7 +731,7 @@ claims.card("first-layer").show(t)
 # 当年的典型用法：一个问题、一个句子，网络判断后者是不是前者的答案。我们的网络能多小就多小。一段文本就是其中各词向量的平均，问题记作 $u$，句子记作 $v$；用四组特征作比较，再由一个隐藏层判断：
 #
 # $$h = \tanh\big(H\,[\,u;\; v;\; |u - v|;\; u \odot v\,] + d\big), \qquad
-#   P = \mathrm{softmax}(U h + b).$$
+#   P = \mathrm{softmax}(U h + b)$$
 #
 # $C$ 怎样开始、之后动不动，有三种做法（Kim 2014 称作 rand、static、non-static）：
 #
@@ -1012,7 +1006,7 @@ for k, (name, marker) in enumerate(zip(names, "o^s", strict=True)):
     places = np.arange(len(order)) + 0.22 * (1 - k)
     ax.errorbar(middle, places, xerr=reach, fmt=marker, capsize=2, label=name)
 ax.set_yticks(range(len(order)), [TITLES[task] for task in order])
-ax.set_xlabel(t("gain in test accuracy, points", "测试准确率的增益（点）"))
+ax.set_xlabel(t("gain in test accuracy, points", "测试准确率的增益（百分点）"))
 estimates = [s.estimate for s in gained.values()]
 ax.set_xlim(min(estimates) - 6, max(estimates) + 8)
 ax.legend(fontsize=8, loc="lower left", bbox_to_anchor=(0, 1), ncols=4)

@@ -89,12 +89,12 @@ table = course_lib.load(f"static-{t.language}")  # word vectors, lesson 02
 # 不用看那个词，就知道两个“苹果”不是一回事。那就给这个空格算一个向量。把其他词的向量平均一下，是一种办法（第 00 课以来的基线）。可是平均不管次序：“猫 追 \_\_\_\_”和“\_\_\_\_ 追 猫”在它眼里一样。**context2vec** 按次序读：一个 LSTM 从左边读到空格为止，另一个从右边读到空格为止，
 #
 # $$c_t = \mathrm{MLP}\big(\,[\,\overrightarrow{\mathrm{LSTM}}(w_1 \dots w_{t-1});\
-# \overleftarrow{\mathrm{LSTM}}(w_T \dots w_{t+1})\,]\,\big).$$
+# \overleftarrow{\mathrm{LSTM}}(w_T \dots w_{t+1})\,]\,\big)$$
 #
 # 两个 LSTM 的参数各是各的。看下标：里面没有 $w_t$。$c_t$ 应该落在哪里？要靠近原来站在空格里的那个词的向量 $u$，远离随机抽来的 $k$ 个词。这就是 skip-gram 的负采样损失（第 02 课），只不过 skip-gram 拿一个词去猜，这里拿整句话去猜：
 #
 # $$-\log\sigma(c_t \cdot u_{w_t}) - \sum_{i=1}^{k}\log\sigma(-c_t \cdot u_{n_i}),
-# \qquad n_i \sim p(n) \propto \mathrm{count}(n)^{3/4}.$$
+# \qquad n_i \sim p(n) \propto \mathrm{count}(n)^{3/4}$$
 #
 # 于是上下文和词住在*同一个*空间里：离空格最近的词，就是能填进去的词。
 
@@ -387,7 +387,7 @@ course_lib.show(
 #
 # ## 3 · 标注器，以及顾问坐在哪里
 #
-# Peters 等人的标注器：一个词以它的字符（一个小的字符卷积，第 06 课细讲）和词向量进入，$x_t = [c_t; w_t]$；两层双向 LSTM 读句子，一个全连接层打分，CRF 来选。它从无标注文本里得到的只有词向量，上面的*层*都从随机开始；标注的句子少，它见过的上下文就少。
+# Peters 等人的标注器：一个词进来，带着它的字符（经过一个小的字符卷积，第 06 课细讲）和词向量，$x_t = [c_t; w_t]$；两层双向 LSTM 读句子，一个全连接层打分，CRF 来选。它从无标注文本里得到的只有词向量，上面的*层*都从随机开始；标注的句子少，它见过的上下文就少。
 #
 # 顾问则是读过几百万词的语言模型。对每个词，取它顶层的状态 $g_t = [\overrightarrow{h}_t; \overleftarrow{h}_t]$，拼到标注器已有的向量上。语言模型保持冻结，标注只用来训练标注器，不过是某个矩阵多了几行。拼接的位置有三种：
 #
@@ -559,7 +559,7 @@ for axis, (key, title) in zip(axes, KEYS.items()):
     )
     axis.set_xticks(counts, [f"{n:,}" for n in counts])
     axis.minorticks_off()
-axes[0].set_ylabel("F1, %")
+axes[0].set_ylabel(t("F1, %", "F1（%）"))
 axes[0].legend(fontsize=8)
 course_lib.show(
     figure,
@@ -582,7 +582,7 @@ print(t("seeds:", "种子数："), seeds)
 # fewer than five seeds a claim is *untested*, whatever the numbers say.
 
 # %% [markdown] key="curve-see" lang="zh" follows="a1bdeeb7"
-# **看什么。** 每幅图的左端，几条线差多远？右端又差多远？自己经验少的时候，顾问最值钱。也看看灰线在哪里：用了预训练的模型，先要赢过不用预训练里最好的那个。
+# **看什么。** 每幅图的左端，几条线差多远？右端又差多远？自己经验少的时候，顾问最值钱。也看看灰线在哪里：用了预训练的模型，先要赢过不用预训练的模型里最好的那个。
 #
 # ## 5 · 逐条核对
 #

@@ -12,16 +12,16 @@
 # The paper: Peters et al., *Deep contextualized word representations*, NAACL 2018.
 
 # %% [markdown] key="title" lang="zh" follows="4395c1c6"
-# # 06 · ELMo里的双向语言模型
+# # 06 · ELMo 里的双向语言模型
 #
 # 学完这一课，你能够
 #
-# * 说清为什么需要两个单向的语言模型，而一个双向的LSTM不行；
-# * 读懂双向语言模型（biLM）的每个部件：字符、卷积、高速公路层、带投影的LSTM、softmax；
+# * 说清为什么需要两个单向的语言模型，而一个双向的 LSTM 不行；
+# * 读懂双向语言模型（biLM）的每个部件：字符、卷积、高速公路层、带投影的 LSTM、softmax；
 # * 用真实文本在三分钟内训练一个小模型，并用困惑度评判它；
 # * 选好公平的基线，测出它的各层能把一个词的不同义项分开多少。
 #
-# 在双核电脑上实测约三分钟（精简规模约半分钟）。论文：Peters等，*Deep contextualized word representations*，NAACL 2018。
+# 在双核电脑上实测约三分钟（精简规模约半分钟）。论文：Peters 等，*Deep contextualized word representations*，NAACL 2018。
 
 # %% key="start"
 import course_lib  # first: it sets how threads wait, before torch is loaded
@@ -51,7 +51,7 @@ _ = torch.manual_seed(6)
 # %% [markdown] key="one-vector" lang="zh" follows="ab1da678"
 # ## 一个词，一个向量
 #
-# 在第01至04课里，每个词只有一个向量。遇上有两个意思的词会怎样？下面两句里的“苹果”，一个是水果，一个是公司，查到的却是同一张表的同一行。后面的模型如果只看这个向量，无论如何也分不出是哪一个苹果。
+# 在第 01 至 04 课里，每个词只有一个向量。遇上有两个意思的词会怎样？下面两句里的“苹果”，一个是水果，一个是公司，查到的却是同一张表的同一行。后面的模型如果只看这个向量，无论如何也分不出是哪一个苹果。
 
 # %% key="static-vector"
 word = t("bank", "苹果")
@@ -80,7 +80,7 @@ print(
 # layer 0, and say which pair should be nearer in layers 1 and 2.
 
 # %% [markdown] key="many-vectors" lang="zh" follows="b076c2ec"
-# 现在换上本课的模型。它给每个词返回好几层向量：第0层只知道这个词怎么写，第1、2层读过了整个句子。单看一个余弦说明不了什么，所以再加一个句子，其中的“苹果”和*第一句*是同一个义项。运行之前先猜一猜：第0层的两个数是多少？到了第1、2层，哪一对应该更近？
+# 现在换上本课的模型。它给每个词返回好几层向量：第 0 层只知道这个词怎么写，第 1、2 层读过了整个句子。单看一个余弦说明不了什么，所以再加一个句子，其中的“苹果”和*第一句*是同一个义项。运行之前先猜一猜：第 0 层的两个数是多少？到了第 1、2 层，哪一对应该更近？
 
 # %% key="contextual-vector"
 encoder = course_lib.load(f"elmo-{t.language}")
@@ -103,7 +103,7 @@ def cosine(x, y):
 
 for k in range(len(a)):
     print(
-        t(f"layer {k}: other sense", f"第{k}层：不同义项"),
+        t(f"layer {k}: other sense", f"第 {k} 层：不同义项"),
         f"{cosine(a[k], b[k]):.3f}",
         t("  same sense", "  同一义项"),
         f"{cosine(a[k], c[k]):.3f}",
@@ -115,7 +115,7 @@ for k in range(len(a)):
 # story and poor evidence, in either direction; further down, 871 sentences decide.
 
 # %% [markdown] key="one-pair" lang="zh" follows="33540a6e"
-# 第0层全是1，和义项无关；从第1层起数字不同了，说明上下文进来了。这里同一义项的一对确实更近。不过，一对句子只能当故事讲，当不了证据，顺着你的意思也好，拧着也好；后面用全部924个例句来说话。
+# 第 0 层全是 1，和义项无关；从第 1 层起数字不同了，说明上下文进来了。随课程的模型，我们看到的是：第 1 层不相上下，第 2 层同一义项的一对近一点。不过，一对句子只能当故事讲，当不了证据，不管它合不合你的意；后面用全部 924 个例句来说话。
 
 # %% [markdown] key="paper-idea" lang="en"
 # ## The idea, in the paper's symbols
@@ -145,20 +145,20 @@ for k in range(len(a)):
 # %% [markdown] key="paper-idea" lang="zh" follows="ecf2a2ac"
 # ## 论文的思路与记号
 #
-# 前向语言模型根据左边的词预测每个词$t_k$，后向语言模型根据右边的词预测它：
+# 前向语言模型根据左边的词预测每个词 $t_k$，后向语言模型根据右边的词预测它：
 #
 # $$p(t_1,\dots,t_N)=\prod_{k=1}^{N} p(t_k\mid t_1,\dots,t_{k-1}),\qquad
-#   p(t_1,\dots,t_N)=\prod_{k=1}^{N} p(t_k\mid t_{k+1},\dots,t_N).$$
+#   p(t_1,\dots,t_N)=\prod_{k=1}^{N} p(t_k\mid t_{k+1},\dots,t_N)$$
 #
 # 把两者放在一起训练，就是**双向语言模型**（biLM）。它要最大化的是
 #
 # $$\sum_{k=1}^{N}\Big(\log p(t_k\mid t_1,\dots,t_{k-1};\,\Theta_x,
 #   \overrightarrow{\Theta}_{LSTM},\Theta_s)+\log p(t_k\mid t_{k+1},\dots,t_N;\,
-#   \Theta_x,\overleftarrow{\Theta}_{LSTM},\Theta_s)\Big).$$
+#   \Theta_x,\overleftarrow{\Theta}_{LSTM},\Theta_s)\Big)$$
 #
-# 先看哪些参数带箭头：两个方向的LSTM各用各的参数，词层$\Theta_x$和softmax的$\Theta_s$则是共用的。再看式子里没有什么：没有哪一项同时以左右两侧为条件。ELMo从不用左右上下文一起预测一个词，那是第14课里BERT才走的一步。
+# 先看哪些参数带箭头：两个方向的 LSTM 各用各的参数，词层 $\Theta_x$ 和 softmax 的 $\Theta_s$ 则是共用的。再看式子里没有什么：没有哪一项同时以左右两侧为条件。ELMo 从不用左右上下文一起预测一个词，那是第 14 课里 BERT 才走的一步。
 #
-# 对每个词，两个方向各$L$层，加上词层的$x_k$，一共留下$2L+1$个向量：$R_k=\{x_k,\overrightarrow{h}_{k,j},\overleftarrow{h}_{k,j}\}$。把同一层的两个方向拼接起来（词层的$x_k$重复一次，好与其他层等宽），就得到$L+1$层。
+# 对每个词，两个方向各 $L$ 层，加上词层的 $x_k$，一共留下 $2L+1$ 个向量：$R_k=\{x_k,\overrightarrow{h}_{k,j},\overleftarrow{h}_{k,j}\}$。把同一层的两个方向拼接起来（词层的 $x_k$ 重复一次，好与其他层等宽），就得到 $L+1$ 层。
 
 # %% [markdown] key="characters" lang="en"
 # ## From spelling to a vector
@@ -171,9 +171,9 @@ for k in range(len(a)):
 # %% [markdown] key="characters" lang="zh" follows="6409a540"
 # ## 从写法到向量
 #
-# 一个词以UTF-8字节的形式输入，前后各加一个词边界标记，补齐成50个数。所以任何字符串都有输入，写了错别字的词、谁也没见过的人名也不例外；只有超过48个字节的部分会被截掉。编号与公开发布的ELMo一致：字节值加1，标记从257开始，填充是261。
+# 一个词以 UTF-8 字节的形式输入，前后各加一个词边界标记，补齐成 50 个数。所以任何字符串都有输入，写了错别字的词、谁也没见过的人名也不例外；只有超过 48 个字节的部分会被截掉。编号与公开发布的 ELMo 一致：字节值加 1，标记从 257 开始，填充是 261。
 #
-# 一个汉字占三个UTF-8字节，一行最多容得下16个汉字。词是jieba切出来的，“苹果公司”“打电话”可能整个算一个词，那样模型就碰不到单独的“苹果”和“打”；本课的例句里，它们都独立成词。
+# 一个汉字占三个 UTF-8 字节，一行最多容得下 16 个汉字。词是 jieba 切出来的，“苹果公司”“打电话”可能整个算一个词，那样模型就碰不到单独的“苹果”和“打”；本课的例句里，它们都独立成词。
 
 # %% key="char-ids"
 from course_lib.text.characters import char_ids
@@ -192,7 +192,7 @@ course_lib.source(char_ids)
 # want it. (The original has filters up to width 7 and two highway layers; ours is smaller.)
 
 # %% [markdown] key="charcnn" lang="zh" follows="c0f71681"
-# 每个编号先换成一个小向量，卷积再沿着这串字节滑动。宽度为3的卷积核正好盖住一个汉字，宽度为6的盖住两个；在英语里，宽度为3的可以学会专门响应`ing`。汉字的字节并不表示字义，所以在中文里，它能认出的主要是词里有哪些字。最大池化只留下最强的一次响应，不管出现在哪里。接下来的**高速公路层**（highway）逐个特征决定改多少、原样放行多少：$y=g\odot\mathrm{relu}(W_t x+b_t)+(1-g)\odot x$，其中$g=\sigma(W_g x+b_g)$。门的偏置从$-2$开始，也就是先以放行为主。最后投影成LSTM所要的宽度。
+# 每个编号先换成一个小向量，卷积再沿着这串字节滑动。宽度为 3 的卷积核正好盖住一个汉字，宽度为 6 的盖住两个；在英语里，宽度为 3 的可以学会专门响应 `ing`。汉字的字节并不表示字义，所以在中文里，它能认出的主要是词里有哪些字。最大池化只留下最强的一次响应，不管出现在哪里。接下来的**高速公路层**（highway）逐个特征决定改多少、原样放行多少：$y=g\odot\mathrm{relu}(W_t x+b_t)+(1-g)\odot x$，其中 $g=\sigma(W_g x+b_g)$。门的偏置从 $-2$ 开始，也就是先以放行为主。最后投影成 LSTM 所要的宽度。
 
 # %% key="charcnn-code"
 from course_lib.models.charcnn import CharCNN, Highway
@@ -206,7 +206,7 @@ course_lib.source(Highway.forward, CharCNN.forward)
 # both, on real sentences.
 
 # %% [markdown] key="distinct" lang="zh" follows="996d7df9"
-# 照最直接的办法算，这个小网络比上面的LSTM还费时间。有两个事实可以省下大半，而且结果不变：一批文本里出现五次的词，算一次就够；最长的词右边只有填充，不必再算。我们用真实的句子把两点都验证一下。
+# 照最直接的办法算，这个小网络比上面的 LSTM 还费时间。有两个事实可以省下大半，而且结果不变：一批文本里出现五次的词，算一次就够；最长的词右边只有填充，不必再算。我们用真实的句子把两点都验证一下。
 
 # %% key="distinct-check"
 from course_lib.text.batches import spell_sentences
@@ -224,7 +224,7 @@ with torch.no_grad():
     ended = time.perf_counter()
 here = torch.cat([p[:n] for p, n in zip(tokens.positions, tokens.lengths, strict=True)])
 print(
-    t("every word, 50 columns:", "每个词都算，50列："),
+    t("every word, 50 columns:", "每个词都算，50 列："),
     tuple(every_word.shape),
     t("  distinct words, trimmed:", "  只算不同的词，截短："),
     tuple(tokens.characters.shape),
@@ -244,7 +244,7 @@ print(t("times faster:", "加速倍数："), round((middle - began) / (ended - m
 # %% [markdown] key="lstm" lang="zh" follows="456b17c7"
 # ## 互不相见的两个栈
 #
-# 每个方向都是一叠带**投影**的LSTM：宽的细胞状态负责记忆，窄的向量传给下一步和上一层。第二层的输出还要加上自己的输入，这就是残差连接。公开发布的ELMo把细胞状态和投影后的向量都截断（clip）到$\pm 3$，torch自带的LSTM不做截断，所以这里把循环写了出来。
+# 每个方向都是一叠带**投影**的 LSTM：宽的细胞状态负责记忆，窄的向量传给下一步和上一层。第二层的输出还要加上自己的输入，这就是残差连接。公开发布的 ELMo 把细胞状态和投影后的向量都截断（clip）到 $\pm 3$，torch 自带的 LSTM 不做截断，所以这里把循环写了出来。
 
 # %% key="lstm-code"
 from course_lib.models.bilm import BiLM, ProjectedLSTM
@@ -262,9 +262,9 @@ course_lib.source(ProjectedLSTM.forward_with_state, BiLM.run, BiLM.forward)
 # predicts word $t+1$.
 
 # %% [markdown] key="leak" lang="zh" follows="f16557bc"
-# 为什么不直接用`nn.LSTM(bidirectional=True, num_layers=2)`？因为它的第二层会同时读第一层的两个方向。第一层的后向部分已经读过右边的词，第二层的前向部分通过它，就提前看到了自己要预测的那个词。损失低得喜人，模型却只学会了抄答案。
+# 为什么不直接用 `nn.LSTM(bidirectional=True, num_layers=2)`？因为它的第二层会同时读第一层的两个方向。第一层的后向部分已经读过右边的词，第二层的前向部分通过它，就提前看到了自己要预测的那个词。损失低得喜人，其实模型只学会了抄答案。
 #
-# 看梯度就清楚了。图中第$t$行、第$s$列有颜色，表示位置$t$的前向状态依赖位置$s$的输入。
+# 看梯度就清楚了。图中第 $t$ 行、第 $s$ 列有颜色，表示位置 $t$ 的前向状态依赖位置 $s$ 的输入。
 
 # %% key="leak-code"
 from course_lib.analysis.influence import influence
@@ -290,21 +290,21 @@ def wrong_way(x):
 figure, axes = plt.subplots(1, 2, figsize=(8, 3.6), sharey=True, layout="constrained")
 titles = t(
     ["two separate stacks", "nn.LSTM(bidirectional, 2 layers)"],
-    ["两个独立的栈", "nn.LSTM（双向，2层）"],
+    ["两个独立的栈", "nn.LSTM（双向，2 层）"],
 )
 leaks = []
 for axis, title, read in zip(axes, titles, (right_way, wrong_way), strict=True):
     depends = influence(read, x)
     leaks.append(float(depends.triu(1).max()))
     axis.imshow(depends > 0, cmap="Blues", vmin=0, vmax=1.4)
-    axis.set(title=title, xlabel=t("input position s", "输入位置s"))
-axes[0].set_ylabel(t("forward state t", "前向状态t"))
+    axis.set(title=title, xlabel=t("input position s", "输入位置 s"))
+axes[0].set_ylabel(t("forward state t", "前向状态 t"))
 course_lib.show(
     figure,
     alt=t(
         "Two 8 by 8 grids. Left: only the triangle of past inputs is filled. "
         "Right: every cell is filled, so the future leaks in.",
-        "两个8×8的方格图。左图只有当前和过去的三角区有颜色；右图每一格都有颜色，未来的信息泄漏了。",
+        "两个 8×8 的方格图。左图只有当前和过去的三角区有颜色；右图每一格都有颜色，未来的信息泄漏了。",
     ),
 )
 print(t("largest influence of a future word:", "未来的词影响最大为："), leaks)
@@ -315,7 +315,7 @@ assert leaks[0] == 0 < leaks[1]
 # exactly 0. On the right the whole square is filled.
 
 # %% [markdown] key="leak-see" lang="zh" follows="eaff85ee"
-# 看图：左图里，未来（对角线以上）是空白的，影响恰好为0；右图里，整个方块都有颜色。
+# **看什么。** 左图里，未来（对角线以上）是空白的，影响恰好为 0；右图里，整个方块都有颜色。
 
 # %% [markdown] key="softmax" lang="en"
 # ## The softmax and what it predicts
@@ -330,9 +330,9 @@ assert leaks[0] == 0 < leaks[1]
 # an easy `</S>` after every full stop would flatter the number.
 
 # %% [markdown] key="softmax" lang="zh" follows="92b4b483"
-# ## softmax预测什么
+# ## softmax 预测什么
 #
-# 在位置$k$，顶层的前向状态预测第$k+1$个词，顶层的后向状态预测第$k-1$个词，两者共用一个softmax。我们用的是自适应softmax：高频词一步算出，低频词再分成两个频段，越少见的频段，向量越窄。它给出的仍是精确的、归一化的概率，所以**困惑度**$\exp(-\frac1N\sum\log p)$是可信的。报告困惑度时，总要一并写明两件事：词表是什么，词表外的词占多少。句子标记的处理与原版不同：我们只读入，不预测。每个句号后面白送一个`</S>`，困惑度就会好看得不真实。
+# 在位置 $k$，顶层的前向状态预测第 $k+1$ 个词，顶层的后向状态预测第 $k-1$ 个词，两者共用一个 softmax。我们用的是自适应 softmax：高频词一步算出，低频词再分成两个频段，越少见的频段，向量越窄。它给出的仍是精确的、归一化的概率，所以**困惑度** $\exp(-\frac1N\sum\log p)$ 是可信的。报告困惑度时，总要一并写明两件事：词表是什么，词表外的词占多少。句子标记的处理与原版不同：我们只读入，不预测。每个句号后面都白送一个 `</S>`，困惑度就会好看得不真实。
 
 # %% key="targets"
 from course_lib.text.batches import Batches, read_text
@@ -359,9 +359,9 @@ for name, row in zip(
 # %% [markdown] key="train" lang="zh" follows="1351b494"
 # ## 当场训练一个
 #
-# 这是一个很小的双向语言模型：每层128个细胞，每个方向投影成32个数，大约25万个参数。它读的是手头最好的语料，下面会打印是哪一个。
+# 这是一个很小的双向语言模型：每层 128 个细胞，每个方向投影成 32 个数，大约 25 万个参数。它读的是手头最好的语料，下面会打印是哪一个。
 #
-# 留出文本按文档来分，每次留出相邻的五篇。如果按句子随机分，同一篇文章的句子会两边都有，困惑度就虚低了。MSRA语料没有标出文章的边界，一句算一篇；如果打印的是它，看困惑度时还要打个折扣。
+# 留出文本按文档来分，每次留出相邻的五篇。如果按句子随机分，同一篇文章的句子会两边都有，困惑度就虚低了。MSRA 语料没有标出文章的边界，一句算一篇；如果打印的是它，看困惑度时还要打个折扣。
 
 # %% key="train-data"
 from course_lib.training.pretrain import limited
@@ -380,7 +380,7 @@ for title, text in (
     unknown = text.unknown(vocabulary)
     print(
         f"{title}{t(': ', '：')}{text.n_tokens:,}",
-        t(f"tokens, {unknown:.1%} <unk>", f"词，其中{unknown:.1%}是<unk>"),
+        t(f"tokens, {unknown:.1%} <unk>", f"词，其中 {unknown:.1%} 是 <unk>"),
     )
 
 # %% key="train-run"
@@ -430,7 +430,7 @@ course_lib.source(train)
 # perplexity, and that is no merit.
 
 # %% [markdown] key="curve" lang="zh" follows="abf94a4b"
-# 这个成绩好不好？在$V$个词里均匀瞎猜，困惑度就是$V$。没训练过的模型也在瞎猜，只是自适应softmax一开始偏向高频词，所以数值不正好是$V$。只知道每个词有多常见的模型（一元模型）是更公平的尺子：比它低的那一截，才是从上下文里学来的。还要留心词表外的词：它们全都算作同一个容易猜的`<unk>`。这样的词越多，困惑度越低，这可不是模型的本事。
+# 这个成绩好不好？在 $V$ 个词里均匀瞎猜，困惑度就是 $V$。没训练过的模型也在瞎猜，只是自适应 softmax 一开始偏向高频词，所以数值不正好是 $V$。只知道每个词有多常见的模型（一元模型）是更公平的尺子：比它低的那一截，才是从上下文里学来的。还要留心词表外的词：它们全都算作同一个容易猜的 `<unk>`。这样的词越多，困惑度越低，这可不是模型的本事。
 
 # %% key="curve-picture" fold=true
 counts = (
@@ -472,7 +472,7 @@ course_lib.show(
     alt=t(
         f"Training perplexity falls over {steps[-1]} steps; held-out perplexity ends at "
         f"{after.mean().exp():.0f}, a unigram model has {unigram:.0f}.",
-        f"训练困惑度在{steps[-1]}步内下降；留出文本最后为{after.mean().exp():.0f}，一元模型为{unigram:.0f}。",
+        f"训练困惑度在 {steps[-1]} 步内下降；留出文本最后为 {after.mean().exp():.0f}，一元模型为 {unigram:.0f}。",
     ),
 )
 
@@ -482,7 +482,7 @@ course_lib.show(
 # training curve is measured with dropout, which makes it worse than the model is.)
 
 # %% [markdown] key="curve-see" lang="zh" follows="2394bb76"
-# 看什么：一开始陡降，学的是常用词的频率；随后越来越慢。留出文本的线落在一元模型的线以下，才说明模型从上下文里学到了东西。（训练曲线是带着dropout测的，看上去比模型的真实水平差一些。）
+# **看什么。** 一开始陡降，学的是常用词的频率；随后越来越慢。留出文本的线落在一元模型的线以下，才说明模型从上下文里学到了东西。（训练曲线是带着 dropout 测的，看上去比模型的真实水平差一些。）
 
 # %% [markdown] key="shipped" lang="en"
 # ## A model that has read more
@@ -520,9 +520,9 @@ display(Markdown((CHECKPOINTS / f"elmo-{t.language}" / "README.md").read_text("u
 # %% [markdown] key="map" lang="zh" follows="2c0947a5"
 # ## 看“苹果”和“花”怎样移动
 #
-# 每个点是一个含有这个词的句子，颜色和形状表示义项。在第0层，所有的点都叠在一处：写法一样，向量就一样。拖动滑块，句子就慢慢散开。它们是*按义项*散开的吗？看分数。分数是在全部维度上算的，不是从图上量的。
+# 每个点是一个含有这个词的句子，颜色和形状表示义项。在第 0 层，所有的点都叠在一处：写法一样，向量就一样。拖动滑块，句子就慢慢散开。它们是*按义项*散开的吗？看分数。分数是在全部维度上算的，不是从图上量的。
 #
-# 先看“花”：花钱的“花”是动词，花草的“花”是名词，两种用法大体分得开。再看“打”：都是动词，这个小模型就分不清了。为什么一个行，另一个不行？
+# 先看“花”：花钱的“花”是动词，花草的“花”是名词，两种用法大体分得开。再看“打”：都是动词，这个小模型就分得差多了。为什么一个容易，另一个难？
 #
 # 另一张图是英文的双向语言模型，用同一个滑块：play 是戏、是演奏，也是比赛；bank 是银行，也是河岸。
 
@@ -587,7 +587,7 @@ sentence_probe(encoder, t("bank", "苹果"), annotated, language=t.language)
 # %% [markdown] key="accuracy" lang="zh" follows="443e5114"
 # ## 义项分得有多清楚？
 #
-# 取出一句，把其余句子按义项分组，各求平均向量，看哪个义项的平均离它最近（**最近质心**，ELMo论文的做法）；或者看离它最近的那一句是什么义项（1-NN）。每一句都轮一遍，这叫**留一法**。
+# 取出一句，把其余句子按义项分组，各求平均向量，看哪个义项的平均离它最近（**最近质心**，ELMo 论文的做法）；或者看离它最近的那一句是什么义项（1-NN）。每一句都轮一遍，这叫**留一法**。
 #
 # 没有基线，分数说明不了什么。**多数义项**：永远猜最常见的义项。**静态上下文平均**：不用双向语言模型，只把句中其他词的静态向量求平均。这个对手很强，因为话题词往往直接透露了义项。
 
@@ -596,7 +596,7 @@ from course_lib.analysis.senses import by_word, context_average, macro
 
 context = context_average(table, annotated, table.vector_size)  # (N, D)
 tables = {
-    t(f"biLM layer {k}", f"biLM第{k}层"): by_word(x, annotated)
+    t(f"biLM layer {k}", f"biLM 第 {k} 层"): by_word(x, annotated)
     for k, x in enumerate(layers)
 }
 tables[t("averaged static context", "静态上下文平均")] = by_word(context, annotated)
@@ -634,7 +634,7 @@ display(board(averages))
 # %% [markdown] key="words" lang="zh" follows="ff598bb9"
 # 一个平均数盖住了两种情况。有的词，义项不同，词性也不同（花钱的“花”是动词，种花的“花”是名词）；有的词，词性一样，只能靠话题和搭配来分（苹果、打、包袱）。分开来看。
 #
-# 看图时，把方块（静态上下文平均）和三角、圆点（第1、2层）作比较，先看横线以下，再看横线以上。第0层的叉都落在多数义项上。
+# 看图时，把方块（静态上下文平均）和三角、圆点（第 1、2 层）作比较，先看横线以下，再看横线以上。第 0 层的叉都落在多数义项上。
 
 # %% key="words-picture" fold=true
 names = list(tables)  # layers 0, 1, 2 and the averaged context
@@ -711,7 +711,7 @@ groups = {
     t("only the topic differs", "义项词性相同"): order[len(by_speech) :],
 }
 lines = [
-    t("| biLM minus averaged context", "| biLM减去静态上下文平均"),
+    t("| biLM minus averaged context", "| biLM 减去静态上下文平均"),
     t(
         "| layer | nearest centroid | 1-NN | sentences |",
         "| 层 | 最近质心 | 1-NN | 句数 |",
@@ -747,9 +747,9 @@ display(Markdown("".join(lines)))
 # that with the card.
 
 # %% [markdown] key="words-see" lang="zh" follows="764ad673"
-# 这些数是biLM与静态上下文平均之差，方括号里是对句子重抽样得到的95%区间；它说明的是对这几个词有多大把握，推不到别的词上。整个区间在零以上，才算biLM赢；区间跨过零，就分不出高下。
+# 这些数是 biLM 与静态上下文平均之差，方括号里是对句子重抽样得到的 95% 区间；它说明的是对这几个词有多大把握，推不到别的词上。整个区间在零以上，才算 biLM 赢；区间跨过零，就分不出高下。
 #
-# 随课程发布的中文模型，我们测到的是：词性不同的一组，第2层用质心落后0.19 [0.11, 0.27]，用1-NN落后0.10 [0.02, 0.18]；词性相同的一组，分别落后0.27 [0.22, 0.31]和0.15 [0.10, 0.20]。两组都输。英文模型读的词多一倍，在词性不同的一组分别领先0.09和0.18，在另一组同样落后。小的双向语言模型先学会的是语法；凭这点语料，要在话题上胜过一袋静态向量很难。原版ELMo读了约8亿词，可以和模型卡上的词数比一比。
+# 随课程发布的中文模型，我们测到的是：词性不同的一组，第 2 层用质心落后 0.12 [0.04, 0.20]，用 1-NN 分不出高下，−0.02 [−0.09, 0.06]；词性相同的一组，分别落后 0.20 [0.16, 0.24] 和 0.10 [0.05, 0.15]。英文模型在词性不同的一组分别领先 0.09 和 0.18，在另一组同样落后。小的双向语言模型先学会的是语法；凭这点语料，要在话题上胜过一袋静态向量很难。原版 ELMo 读了约 8 亿词，可以和模型卡上的词数比一比。
 
 # %% [markdown] key="neighbours" lang="en"
 # ## Nearest sentences
@@ -760,7 +760,7 @@ display(Markdown("".join(lines)))
 # %% [markdown] key="neighbours" lang="zh" follows="5289c47c"
 # ## 最近的句子
 #
-# 论文的表4查的是play的近邻：在静态词表里，几乎都是game、player这类和比赛有关的词；放进句子再查，剧场里的play找到剧场，球场上的play找到球场。我们来查“打”：
+# 论文的表 4 查的是 play 的近邻：在静态词表里，几乎都是 game、player 这类和比赛有关的词；放进句子再查，剧场里的 play 找到剧场，球场上的 play 找到球场。我们来查“打”：
 
 # %% key="neighbours-code"
 from course_lib.analysis.neighbours import nearest
@@ -777,9 +777,8 @@ for query in (0, len(rows) // 2, len(rows) - 1):
         nearest(layers[2][rows], layers[2][rows[query]], k=3)
     ):
         s = annotated[rows[i]]
-        print(
-            f"{'→' if rank == 0 else f'{cosine:.2f}'}  [{s.sense}] {' '.join(s.tokens)}"
-        )
+        sense = data.sense_name(word, s.sense, t.language)
+        print(f"{'→' if rank == 0 else f'{cosine:.2f}'}  [{sense}] {' '.join(s.tokens)}")
     print()
 
 # %% [markdown] key="claims" lang="en"
@@ -815,7 +814,7 @@ for key in (
 # sure we are of these sentences is the interval below them.
 
 # %% [markdown] key="claims-senses" lang="zh" follows="c628fb0e"
-# 最后一张卡片是整门课的主线。判定规则在运行之前就定好了：第1、2层中较好的一层，如果在两种语言里都既胜过第0层，又胜过静态上下文平均，而且区间都在零以上，就判“站得住”；只胜过第0层，就判“夸大”；连第0层也没胜过，就判“错误”。（从两层里挑较好的一层，对biLM稍微有利。）存着的几个种子结果分毫不差，因为模型和例句都没有变；对这些例句有多大把握，看下面那个区间。
+# 最后一张卡片是整门课的主线。判定规则在运行之前就定好了：第 1、2 层中较好的一层，如果在两种语言里都既胜过第 0 层，又胜过静态上下文平均，而且区间都在零以上，就判“站得住”；只胜过第 0 层，就判“夸大”；连第 0 层也没胜过，就判“错误”。（从两层里挑较好的一层，对 biLM 稍微有利。）存着的几个种子结果分毫不差，因为模型和例句都没有变；对这些例句有多大把握，看下面那个区间。
 
 # %% key="claims-rule" fold=true
 best = max(names[1:3], key=lambda name: averages[name]["nearest_centroid"])
@@ -1186,12 +1185,12 @@ scoreboard.show(t, "06")
 # %% [markdown] key="questions" lang="zh" follows="f8a98c33"
 # ## 检查一下自己
 #
-# <details><summary>1. 在义项任务上，第0层为什么恰好是瞎猜的水平？</summary>
-# 目标词在每一句里写法都一样，而第0层只看写法。所有向量都相等，每个近邻都一样近，只好抛硬币。
+# <details><summary>1. 在义项任务上，第 0 层为什么恰好是瞎猜的水平？</summary>
+# 目标词在每一句里写法都一样，而第 0 层只看写法。所有向量都相等，每个近邻都一样近，只好抛硬币。
 # </details>
 #
-# <details><summary>2. 同事说他的双向语言模型困惑度是4。你会问什么？</summary>
-# 词表是什么，词表外的词占多少，softmax是归一化的还是采样的，句子标记算不算预测，留出的是不是整篇文档？还有：有没有泄漏？
+# <details><summary>2. 同事说他的双向语言模型困惑度是 4。你会问什么？</summary>
+# 词表是什么，词表外的词占多少，softmax 是归一化的还是采样的，句子标记算不算预测，留出的是不是整篇文档？还有：有没有泄漏？
 # </details>
 #
 # <details><summary>3. 前向层和后向层拼接起来了，为什么还不是同时看两侧的语言模型？</summary>
@@ -1199,7 +1198,7 @@ scoreboard.show(t, "06")
 # </details>
 #
 # <details><summary>4. 什么时候可以只对不同的词运行字符网络？</summary>
-# 任何时候：它的输出只取决于词的写法。上面验证过，除了舍入误差，差别为0。
+# 任何时候：它的输出只取决于词的写法。上面验证过，除了舍入误差，差别为 0。
 # </details>
 
 # %% [markdown] key="next" lang="en"
@@ -1215,7 +1214,7 @@ scoreboard.show(t, "06")
 # %% [markdown] key="next" lang="zh" follows="9f0e8e02"
 # ## 接下来读什么
 #
-# * Peters、Neumann、Iyyer、Gardner、Clark、Lee、Zettlemoyer（2018），NAACL：3.1至3.4节、5.3节和表4。
-# * Jozefowicz等（2016），*Exploring the limits of language modeling*：字符CNN和大型softmax的出处。
+# * Peters、Neumann、Iyyer、Gardner、Clark、Lee、Zettlemoyer（2018），NAACL：3.1 至 3.4 节、5.3 节和表 4。
+# * Jozefowicz 等（2016），*Exploring the limits of language modeling*：字符 CNN 和大型 softmax 的出处。
 # * Kim、Jernite、Sontag、Rush（2016），AAAI：读字符的语言模型。
-# * 第07课：ELMo怎样为一个任务混合这些层。练习：`exercises/06_elmo_bilm`。
+# * 第 07 课：ELMo 怎样为一个任务混合这些层。练习：`exercises/06_elmo_bilm`。

@@ -80,7 +80,7 @@ encoder = course_lib.load(f"elmo-{t.language}")
 # 假设某个词的三层分别是 $(2, 0)$、$(0, 2)$、$(4, 4)$，每层只有两个数。任务给每层存一个权重，$w = (0, 1.1, 0.4)$。经过 softmax，变成三个正的、加起来等于 1 的份额，约为 $(0.18, 0.55, 0.27)$。于是混合的结果是 $0.18\,(2, 0) + 0.55\,(0, 2) + 0.27\,(4, 4) \approx (1.45, 2.18)$。还有一个数 $\gamma$ 负责整体伸缩：若 $\gamma = 0.5$，这个词的向量就是 $(0.72, 1.09)$。写成论文的记号（式 1），对句中第 $k$ 个词：
 #
 # $$\mathrm{ELMo}_k^{task} = \gamma^{task} \sum_{j=0}^{L} s_j^{task}\, h_{k,j}^{LM},
-#   \qquad s^{task} = \mathrm{softmax}(w^{task}).$$
+#   \qquad s^{task} = \mathrm{softmax}(w^{task})$$
 #
 # $h_{k,0}$ 是词层，也就是 $x_k$ 重复两次；它也在求和号*里面*。带上标 *task* 的量随任务一起学：$L + 1$ 个权重和一个 $\gamma$，在这里一共四个数。下面的双向语言模型原封不动。
 
@@ -469,7 +469,7 @@ claims.show_table(
     ],
 )
 claims.show_table(
-    [t("points", "相差（点）"), *(f"{WAYS[a]} − {WAYS[b]}" for a, b in gains)],
+    [t("points", "相差（百分点）"), *(f"{WAYS[a]} − {WAYS[b]}" for a, b in gains)],
     [
         [TITLES[name], *(points(mixing.ahead(kept, a, b, name)) for a, b in gains)]
         for name in mixing.tasks_of(kept)
@@ -505,7 +505,7 @@ print(t(f"{n_seeds} seed(s); span F1 for chunks and entities, else accuracy; 500
 #
 # 论文的表 1 有六个任务，每个都报告了相对错误率下降，也就是基线犯的*错*里消失了多大一部分：
 #
-# $$\frac{\text{新} - \text{基线}}{100 - \text{基线}}.$$
+# $$\frac{\text{新} - \text{基线}}{100 - \text{基线}}$$
 #
 # 从 88.0 到 88.7，就是 $0.7 / 12.0 = 5.8\%$。流行的文章常把它和百分点混为一谈，又各挑各的任务来讲。下面用论文的分数把六个任务都重算一遍，比的是作者*自己的*基线；我们的另列一表。
 
@@ -521,7 +521,7 @@ claims.show_table(
 ours = mixing.error_reductions(kept)
 claims.show_table(
     t(("our task", "learned mix − baseline, points", "relative error, %"),
-      ("我们的任务", "学习混合 − 基线（点）", "相对错误率下降（%）")),
+      ("我们的任务", "学习混合 − 基线（百分点）", "相对错误率下降（%）")),
     [[TITLES[name], points(mixing.ahead(kept, "learned mix", "baseline", name)), points(ours[name], 0)]
      for name in ours],
 )  # fmt: skip
@@ -560,7 +560,7 @@ for key in ("last-layer-gives-most", "all-layers-better", "weights-must-be-learn
 # %% [markdown] key="weights" lang="zh" follows="53f95a32"
 # ## 7 · 权重学到了什么
 #
-# 学出来的 $s$ 很容易被当成一句话来读：*句法任务用低层，语义任务用高层*。论文的图 2 说的却是另一回事：接在输入端时，所有任务都偏爱*第一个* LSTM 层，共指和 SQuAD 尤其明显；接在输出端时，权重几乎是平的。“第 1 层词性好、第 2 层词义好”是*探针*的结果，一次只测一层（第 08 课），和这里的权重是两码事。下面是我们的：原样学的，加了层归一化学的，以及原样的权重乘上第 2 节的长度。
+# 学出来的 $s$ 很容易被当成一句话来读：*句法任务用低层，语义任务用高层*。论文的图 2 说的却是另一回事：接在输入端时，所有任务都偏爱*第一层* LSTM，共指和 SQuAD 尤其明显；接在输出端时，权重几乎是平的。“第 1 层词性好、第 2 层词义好”是*探针*的结果，一次只测一层（第 08 课），和这里的权重是两码事。下面是我们的：原样学的，加了层归一化学的，以及原样的权重乘上第 2 节的长度。
 
 # %% key="weights-picture" fold=true
 heavy = ledger.kept(t("elmo_weights", "elmo_weights_zh"), t)
@@ -624,7 +624,7 @@ for key in ("layer-weights-by-task", "layer-0-outside", "gamma"):
 # says what it is worth.
 
 # %% [markdown] key="penalty-real" lang="zh" follows="6cb38ad9"
-# 那么 λ 在真实任务上呢？第 3 节的玩具说明了权重会怎样；值多少分，看这张表。
+# 那么 λ 在真实任务上呢？第 3 节的玩具任务说明了权重会怎样变；值多少分，看这张表。
 
 # %% key="penalty-table" fold=true
 scores = ledger.over_seeds(heavy, "score")
@@ -748,9 +748,9 @@ for key in ("frozen-as-it-ships", "tuning-helps"):
 # tied ones have, *overstated* otherwise.
 
 # %% [markdown] key="tied" lang="zh" follows="35374c97"
-# ## 10 · 一条关于模型本身的说法：共享要付出什么
+# ## 10 · 一条关于模型本身的说法：共享要付什么代价
 #
-# 第 06 课说过，两个方向共享词层和 softmax。有的文章说它们完全独立，“更简单，只是参数多”。那么共享会不会让预测变差？用布朗语料做个小实验：一个双向语言模型，对两个互不相干的单向模型；每个方向读同样的批次，训练同样的步数。规则：独立的两个方向困惑度都确实更低，判“站得住”；共享的两个方向都确实更低，判“错误”；其余判“夸大”。
+# 第 06 课说过，两个方向共享词层和 softmax。有的文章说它们完全独立，“更简单，只是参数多”。那么共享会不会让预测变差？用 Brown 语料做个小实验，一边是一个双向语言模型，一边是两个互不相干的单向模型；每个方向读同样的批次，训练同样的步数。规则：独立的两个方向困惑度都确实更低，判“站得住”；共享的两个方向都确实更低，判“错误”；其余判“夸大”。
 
 # %% key="tied-card" fold=true
 claims.card("tied-or-independent").show(t)

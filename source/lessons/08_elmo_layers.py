@@ -73,7 +73,7 @@ steps = course_lib.by_profile(full=probes.STEPS, quick=200)
 #
 # **探针**是架在固定不动的向量上的一个小分类器。我们用线性的：位置 $k$ 的词在第 $j$ 层的向量是 $h_{k,j}$，探针回答
 #
-# $$\hat y_k = \arg\max\ \mathrm{softmax}(W h_{k,j} + b).$$
+# $$\hat y_k = \arg\max\ \mathrm{softmax}(W h_{k,j} + b)$$
 #
 # 只有 $W$ 和 $b$ 要学，标注是句中每个词的词性。先看第 0 层，它只见过词的写法。用来学习的句子和用来提问的句子没有一句相同。
 
@@ -145,7 +145,7 @@ claims.show_table(
 #
 # 所以每个探针要报两个数，以及它们的差：
 #
-# $$\text{选择性} = \text{任务准确率} - \text{对照任务准确率}.$$
+# $$\text{选择性} = \text{任务准确率} - \text{对照任务准确率}$$
 #
 # 划分方式也有讲究。如果按*词*而不是按句子划分，同一句的词会分到两边，而它们的上下文向量彼此“见过面”。按句子划分，常用词仍然两边都有。两种做法都算不上错，但要谈*没见过的词*，就得拿没见过的词来测。
 #
@@ -202,6 +202,11 @@ kept = ledger.measured("layers_pos_wsd")
 n_seeds = len({row["seed"] for row in kept})
 spans = ledger.over_seeds(kept, "accuracy")
 sets = layers.conditions(kept, "accuracy")
+SETS = t({}, {
+    "treebank": "宾州树库（英文）", "en_ewt": "UD（英文）", "zh_gsdsimp": "UD（中文）",
+    "senses-en": "课程例句（英文）", "senses-zh": "课程例句（中文）",
+    **{word: f"{word}（Senseval）" for word in layers.SENSEVAL},
+})  # fmt: skip
 figure, axes = plt.subplots(1, 2, figsize=(9, 4.4))
 for axis, kind in zip(axes, ("POS", "WSD"), strict=True):
     mine = [name for name in sets if name.startswith(kind)]
@@ -209,8 +214,9 @@ for axis, kind in zip(axes, ("POS", "WSD"), strict=True):
         y = np.array([spans[f"layer {k}", name] for k in range(3)])  # (3, 3)
         bars = np.nan_to_num([y[:, 0] - y[:, 1], y[:, 2] - y[:, 0]])
         style = "o--" if "zh" in name else "o-"
+        own = name.removeprefix(kind + " ")
         axis.errorbar(range(3), y[:, 0], bars, fmt=style, color=f"C{i % 7}", capsize=3,
-                      label=name.removeprefix(kind + " "))  # fmt: skip
+                      label=SETS.get(own, own))  # fmt: skip
         other = {"POS": "window", "WSD": "averaged static context"}[kind]
         axis.plot([2.25], [spans[other, name].estimate], "s", color=f"C{i % 7}", ms=6)
         axis.plot([-0.25], [spans["majority", name].estimate], "x", color=f"C{i % 7}")
@@ -247,7 +253,7 @@ print(
 # ones Chinese.
 
 # %% [markdown] key="layers-picture-seen" lang="zh" follows="b9d99cb5"
-# **看什么。** 左图：比较从 0 到 1 和从 1 到 2 的两步，再拿每条线的末端和它的方块比。右图：课程的例句（`senses`）里，第 0 层就是瞎猜的水平，在叉号附近。Senseval 里同一个词有好几种词形（line 和 lines），第 0 层看到的只有词形。最近质心不管哪个义项更*常见*；如果某个义项占了大多数句子，它就可能落到叉号下面。方块是句中其他词的静态向量的平均，这是最该盯住的对手。实线是英文，虚线是中文。
+# **看什么。** 左图：比较从 0 到 1 和从 1 到 2 的两步，再拿每条线的末端和它的方块比。右图：课程的例句里，第 0 层就是瞎猜的水平，在叉号附近。Senseval 里同一个词有好几种词形（line 和 lines），第 0 层看到的只有词形。最近质心不管哪个义项更*常见*；如果某个义项占了大多数句子，它就可能落到叉号下面。方块是句中其他词的静态向量的平均，这是最该盯住的对手。实线是英文，虚线是中文。
 
 # %% [markdown] key="wsd" lang="en"
 # ## 3 · Senses, with few labelled sentences
@@ -269,7 +275,7 @@ print(
 #
 # 论文判断义项的办法根本不用训练。把每个义项有标注的句子的向量取平均，离哪个平均近就说是哪个义项。如果一个词*一句*标注也没有呢？那就**退回**第一义项，也就是词典里排在最前面的那个：
 #
-# $$\hat s_k = \begin{cases} \arg\max_{s}\ \cos(h_{k,j},\ \bar h_{s,j}) & \text{该词有带标注的句子} \\ \text{第一义项} & \text{否则。}\end{cases}$$
+# $$\hat s_k = \begin{cases} \arg\max_{s}\ \cos(h_{k,j},\ \bar h_{s,j}) & \text{该词有带标注的句子} \\ \text{第一义项} & \text{否则}\end{cases}$$
 #
 # 在普通文本里，往往有一个义项占绝大多数，所以第一义项是个很强的基线。论文里，WordNet 第一义项的 F1 是 65.9，第 1 层 67.4，第 2 层 69.0（表 5）。这里用课程的例句来测：所有的词放在一起，只给其中一些句子标注。（这些例句里各义项一样多，第一义项帮不上多少忙；它取自不参加测试的句子。）
 
@@ -531,7 +537,7 @@ claims.card("pos-kept").show(t)
 #
 # 拿“的”的十次出现来看。某一层给它们的向量，平均余弦是 0.7，算不算像？要看这一层里*随便*两个向量有多像。如果“的”和“河”的余弦也有 0.6，说明整层都朝一个方向偏，0.7 就算不得什么。所以 Ethayarajh（2019）把随机两个词之间的平均余弦，也就是这一层的**各向异性**，减掉：
 #
-# $$\text{净值}(w) = \underset{i \ne j}{\mathrm{mean}}\ \cos(h_i^w, h_j^w) \;-\; \underset{w' \ne w''}{\mathrm{mean}}\ \cos(h^{w'}, h^{w''}).$$
+# $$\text{净值}(w) = \underset{i \ne j}{\mathrm{mean}}\ \cos(h_i^w, h_j^w) \;-\; \underset{w' \ne w''}{\mathrm{mean}}\ \cos(h^{w'}, h^{w''})$$
 #
 # 前一项是这个词的**自相似度**：上下文毫无作用时等于 1。句中各词与全句平均的余弦，也这样校正。
 
@@ -652,7 +658,7 @@ for axis, name in zip(axes[0], found_sets, strict=True):
     ):
         y = [levels[way, f"{name}: {share:.0%}"].estimate for share in layers.SLIPS]
         axis.plot([100 * s for s in layers.SLIPS], y, style, ms=5, label=label)
-    axis.set_title(name)
+    axis.set_title(SETS.get(name, name))
     axis.set_xlabel(t("misspelt words, %", "写错的词（%）"))
 axes[0][0].set_ylabel(t("accuracy of the POS probe", "词性探针的准确率"))
 axes[0][0].legend(fontsize=7)
@@ -668,7 +674,7 @@ unknown = ledger.over_seeds(noise, "unknown words")
 slipped = ledger.over_seeds(noise, "misspelt words")
 share = ledger.over_seeds(noise, "share of unknown words")
 heads = [t("accuracy on", "准确率，限于"), *(
-    f"{name}: {kind}" for name in found_sets
+    SETS.get(name, name) + t(": ", "：") + kind for name in found_sets
     for kind in t(("not in the table", "misspelt"), ("词表没有的词", "写错的词"))
 )]  # fmt: skip
 claims.show_table(heads, [
@@ -678,7 +684,7 @@ claims.show_table(heads, [
 ])  # fmt: skip
 for name in found_sets:
     print(
-        name,
+        SETS.get(name, name),
         t("words that the table lacks:", "词表没有的词占："),
         f"{share['', name].estimate:.1%}",
     )
@@ -729,7 +735,7 @@ claims.card("char-cnn-oov").show(t)
 #
 # 换一个问法：它**值**多少标注？设基线用 $n$ 条标注达到某个分数，模型用 $m$ 条达到同样的分数：
 #
-# $$\text{数据倍数} = n / m.$$
+# $$\text{数据倍数} = n / m$$
 
 # %% key="few-picture" fold=true
 few = ledger.measured("few_labels")
@@ -742,6 +748,7 @@ TASKS = {
     "treebank": t("part of speech (en)", "词性（英文）"),
     "zh_gsdsimp": t("part of speech (zh)", "词性（中文）"),
 }
+PLAIN = {"TF-IDF": "TF-IDF", "window": t("hand-made features", "手工特征，线性")}
 columns = 3
 figure, axes = plt.subplots(
     -(-len(tasks) // columns), columns, figsize=(9, 5.6), squeeze=False
@@ -751,7 +758,7 @@ for axis in axes.flat[len(tasks) :]:
 for axis, (name, task) in zip(axes.flat, tasks.items(), strict=False):
     shown = {
         "biLM": "biLM",
-        efficiency.without(task): efficiency.without(task),
+        efficiency.without(task): PLAIN[efficiency.without(task)],
         "static vectors": t("static vectors", "静态向量"),
     }
     for (model, label), style in zip(shown.items(), ("D-", "ks-", "o--"), strict=True):
@@ -793,7 +800,7 @@ for name, task in tasks.items():
     values = [efficiency.worth(task, k), efficiency.worth(task)]
     cells.append((
         TASKS.get(name, name),
-        plain,
+        PLAIN[plain],
         f"{efficiency.shares_of_best(task, plain)[k]:.0%} / {efficiency.shares_of_best(task, plain)[k + 1]:.0%}",
         f"{efficiency.shares_of_best(task, 'biLM')[k]:.0%} / {efficiency.shares_of_best(task, 'biLM')[k + 1]:.0%}",
         *(BOUND[value.bound] + told_with(value.multiplier, ".1f") for value in values),

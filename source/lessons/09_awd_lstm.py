@@ -388,9 +388,9 @@ for title, masks in ((t("places dropped:", "按位置丢："), places),
 # %% [markdown] key="tied" lang="zh" follows="4cf8dba2"
 # ## 4 · 读和写用同一张表
 #
-# 语言模型里有两个矩阵是每个词一行：$C$ 把词变成向量，softmax 的那个把向量变成每个词的得分。**共享权重**（tying）把两者合成一个（Inan 等 2016；Press 与 Wolf 2016）：
+# 语言模型里有两个矩阵是每个词一行：$C$ 把词变成向量，softmax 的那个把向量变成每个词的得分。**共享权重**（tying）把两者合成一个（Inan 等，2016；Press 与 Wolf，2016）：
 #
-# $$p(w \mid \text{上文}) = \mathrm{softmax}\big(C\,h + b\big)_w.$$
+# $$p(w \mid \text{上文}) = \mathrm{softmax}\big(C\,h + b\big)_w$$
 #
 # 所以最后一层 LSTM 只有词向量那么宽。省下多少？不必真造一个大模型也数得出来（torch 的 `meta` 设备只有形状，没有数）。
 
@@ -455,7 +455,7 @@ claims.show_table(
 #
 # 损失里再加两项惩罚。**AR**（activation regularisation）要最后一层的输出小，**TAR**（temporal AR）要它变得慢。$m$ 是 dropout 的掩码：
 #
-# $$\alpha\, L_2(m \odot h_t) + \beta\, L_2(h_t - h_{t+1}), \qquad \alpha = 2, \; \beta = 1.$$
+# $$\alpha\, L_2(m \odot h_t) + \beta\, L_2(h_t - h_{t+1}), \qquad \alpha = 2, \; \beta = 1$$
 #
 # 例（不丢）：两个特征，三步，$h = (1, 2), (1, 4), (2, 4)$。平方是 1 4 1 16 4 16，平均 7；跳变是 0 2 和 1 0，平方的平均是 5/4。合起来 $2 \cdot 7 + 1.25 = 15.25$。（公式写的是范数，我们取平方的平均。）
 #
@@ -587,7 +587,7 @@ claims.show_table(
 #
 # *训练*时窗口就有影响了，因为梯度到窗口边上为止。窗口固定为 70，位置 0、70、140……上的词每一轮都是窗口的第一个：它们的损失永远教不了模型怎样利用前面的词。所以论文每次重新抽长度：
 #
-# $$\text{bptt} \sim \mathcal N(70, 5)\ \text{（概率 } 0.95\text{）}, \quad \text{否则 } \mathcal N(35, 5).$$
+# $$\text{bptt} \sim \mathcal N(70, 5)\ \text{（概率 } 0.95\text{）}, \quad \text{否则 } \mathcal N(35, 5)$$
 #
 # 我们给一段文本抽 200 轮，数每个位置有多少次是窗口的第一个，再看它的梯度平均能回溯多少个词。
 
@@ -671,7 +671,7 @@ course_lib.show(
 # 普通的梯度下降在最低点附近有个毛病：每个批次都有点不同，学习率 $\gamma$ 又不变，权重就绕着最低点跳个不停。它们的*平均*倒在中间：
 #
 # $$w_{k+1} = w_k - \gamma\, \hat\nabla f(w_k), \qquad
-#   \bar w = \frac{1}{K-T+1} \sum_{i=T}^{K} w_i.$$
+#   \bar w = \frac{1}{K-T+1} \sum_{i=T}^{K} w_i$$
 #
 # 什么时候开始（$T$）？太早，下山的长路也平均进去了。**NT** 是 *non-monotonically triggered*：留出损失如果比 $n$ 次检查以前的最好成绩还差，就开始（$n$ 照论文取 5）。只差一次，可能是碰巧。
 #
@@ -838,7 +838,7 @@ for temperature in (0.5, 0.8, 1.0):
 #
 # 每预测一个词，softmax 都要除以 $Z = \sum_v \exp(s_v)$，对全部两万个词求和；训练时大半功夫花在这上面。所以训练时只抽一部分词 $S$，词 $v$ 抽中的概率是 $q_v$（最常用的词每次都在），抽中的一个词顶 $1/q_v$ 个：
 #
-# $$\hat Z = e^{s_w} + \sum_{v \in S,\, v \neq w} \frac{e^{s_v}}{q_v}, \qquad \mathbb E[\hat Z] = Z.$$
+# $$\hat Z = e^{s_w} + \sum_{v \in S,\, v \neq w} \frac{e^{s_v}}{q_v}, \qquad \mathbb E[\hat Z] = Z$$
 #
 # 在一句真话的一个位置上试试，各抽很多次，每次 200 个词、2000 个词。
 

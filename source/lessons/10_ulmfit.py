@@ -926,7 +926,7 @@ if factorial:
     )  # fmt: skip
     of = {name: ulmfit.effects(factorial, name) for name in names}
     claims.show_table(
-        [t("effect, points", "效应（点）"), *map(called, names)],
+        [t("effect, points", "效应（百分点）"), *map(called, names)],
         [(" × ".join(PARTS[part] for part in subset.split("+")),
           *(shown(statistics.t_interval(of[n][subset])) for n in names)) for subset in of[names[0]]],
     )  # fmt: skip
@@ -1086,7 +1086,7 @@ if policies:
     claims.show_table(
         t(("task", "policy", "accuracy, %", "perplexity on general text"),
           ("任务", "策略", "准确率（%）", "通用文本上的困惑度")),
-        [(TASKS.get(name, name), policy,
+        [(TASKS.get(name, name), policy if policy != "before" else t("before", "微调之前"),
           f"{100 * accuracy[(key,)].estimate:.1f}" if (key,) in accuracy else "",
           f"{lost[(key,)]:,.0f}")
          for name, rest in split_condition(policies, ": ").items()

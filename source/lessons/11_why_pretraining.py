@@ -93,7 +93,7 @@ def count_seeds(rows):
 # %% [markdown] key="three" lang="zh" follows="374de3c9"
 # ## 1 · 一个效果，三种解释
 #
-# 给文本分类器 160 条标注。从随机数开始训练，它能答对一部分；从语言模型的参数开始，答对的更多。第 05 至 10 课看到的是：*确实如此*。至于*为什么*，流行文章给出三条理由，常常一口气说完：
+# 给文本分类器 160 条标注。从随机数开始训练，它能答对一部分；从语言模型的参数开始，答对的更多。第 05 至 10 课已经看到，*确实*如此。至于*为什么*，流行文章给出三条理由，常常一口气说完：
 #
 # | 解释 | 意思 | 它预言什么 |
 # |---|---|---|
@@ -112,7 +112,7 @@ def count_seeds(rows):
 # %% [markdown] key="controls" lang="zh" follows="b95da5de"
 # ## 2 · 对照：一次拿掉一样
 #
-# 想知道药丸里起作用的是什么，就给一部分人不含这种成分的药丸。我们的“药丸”是文本和模型。先看文本。一小段话，经过各种对照之后是这样的：
+# 医生想知道一种药里哪种成分起作用，就让一部分病人吃不含这种成分的药。我们的“药”是文本和模型。先看文本：同一小段话，在各种对照里变成了什么样：
 
 # %% key="controls-texts"
 little = t(
@@ -204,7 +204,7 @@ claims.show_table(
 # as much as the real one, about other words: being sure and wrong costs more than not knowing.
 
 # %% [markdown] key="pretrain-seen" lang="zh" follows="2f22aade"
-# **看什么。** 从下往上读这张表。未训练：差不多等于词表大小，所有词一样可能。从它到*全文打散*，学到的只有词频；再到*句内打乱*，是同一句话里的词互相透露的东西；再到*真实文本*，是词序。哪一步最大？*词换了名*的懂得和真的一样多，只是张冠李戴：信心十足地猜错，代价比不知道还大。
+# **看什么。** 从下往上读这张表。未训练：差不多等于词表大小，所有词一样可能。从它到*全文打散*，学到的只有词频；再到*句内打乱*，是同一句话里的词互相透露的东西；再到*真实文本*，是词序。哪一步最大？*词换了名*的懂得和真的一样多，只是张冠李戴：信心十足却猜错了，代价比干脆不知道还大。
 
 # %% [markdown] key="transfer" lang="en"
 # ## 3 · Transfer: what can be read out?
@@ -228,8 +228,8 @@ claims.show_table(
 #
 # 1. **话题。** 这篇文档是十二个话题里的哪一个？
 # 2. **词性。** 刚读到的词是什么词性？
-# 3. **下一个词性。** *下一个*词是什么词性？这个词还没读到，只有靠语法。
-# 4. **对调了吗？** “他 买 **一 了** 斤 苹果”：这两个相邻的词是不是对调过？状态取在第二个词之后。两个词都是常见的词，只有次序能说明问题；瞎猜对一半。
+# 3. **下一个词性。** *下一个*词是什么词性？这个词还没读到，只能靠语法来推。
+# 4. **对调了吗？** “他 买 **一 了** 斤 苹果”：这两个相邻的词是不是对调过？状态取在第二个词之后。单看这两个词，哪个都不稀奇，只有次序能说明问题；瞎猜能对一半。
 #
 # “迁移”预言的不只是“真实文本最好”，而是一个*格局*：句内打乱的应当保住话题，丢掉第 3、4 项。
 
@@ -293,7 +293,7 @@ heat(answers, t("this run: Rivertown, accuracy, %", "本次运行：河湾镇，
 # intervals tell how the answers vary with labels and readers, not with another pre-training.
 
 # %% [markdown] key="transfer-seen" lang="zh" follows="69b7084a"
-# **看什么。** 要在*同一列*里比较，颜色深浅就是按列的。先看最后两列：除了读真实文本的，还有谁高过对照？再看话题：从“未训练”到“真实文本”这段路，句内打乱的走了多少？别忘了横线以下：有的问题，不用编码器、只数词，就比六个都强。“比未训练好”不等于“好”。对照甚至可能*低于*“未训练”：随机向量至少让每个词各不相同，只为词频而训练，却可能把词挤到一块。残缺的知识，有时还不如没有。
+# **看什么。** 要在*同一列*里比较，颜色深浅就是按列的。先看最后两列：除了读真实文本的那个，还有谁超出了对照？再看话题：从“未训练”到“真实文本”这段路，句内打乱的走了多少？别忘了横线以下：有的问题，不用编码器、只数词，就比六个都强。“比未训练好”不等于“好”。对照甚至可能*低于*“未训练”：随机向量至少让每个词各不相同，只为词频而训练，却可能把词挤到一块。残缺的知识，有时还不如没有。
 #
 # 一次运行、句子又少，噪声不小；精简规模更是什么也显不出来。下一张图是存好的实验：一百万词的英文新闻和 Brown 语料，五个话题，词性用树库的。编码器只预训练了一次，所以区间说的是标注和读取器不同会差多少，不是再预训练一次会差多少。
 
@@ -335,14 +335,14 @@ if transferred:
 # | words of a sentence shuffled | 82.6 | 91.0 | 69.0 | 35.2 |
 # | words of the whole corpus shuffled | 71.9 | 85.5 | 54.0 | 0.0 |
 #
-# Paraphrases of questions (QQP) lose nothing without word order; judging whether a sentence is grammatical (CoLA)
+# Paraphrases of questions (QQP) lose next to nothing without word order; judging whether a sentence is grammatical (CoLA)
 # loses nearly half. Most of what these *benchmarks* reward is not syntax. It is about the tasks as much as
 # about the models.
 
-# %% [markdown] key="transfer-paper" lang="zh" follows="d407bc25"
+# %% [markdown] key="transfer-paper" lang="zh" follows="68a89008"
 # **看什么。** 哪种对照的区间碰到了“未训练”，它拿掉的就正是这个问题所需要的。
 #
-# 同样的想法，放大到真实规模：Sinha 等（2021）用 16 GB 文本预训练 RoBERTa，有真实的，有打乱的，然后微调。他们的数字（开发集，五个种子的中位数）：
+# 同样的想法，放大到真实规模：Sinha 等（2021）用 16 GB 文本（有真实的，有打乱的）预训练 RoBERTa，再微调。他们的数字（开发集，五个种子的中位数）：
 #
 # | 预训练文本 | MNLI | QQP | RTE | CoLA |
 # |---|---|---|---|---|
@@ -350,7 +350,7 @@ if transferred:
 # | 句内词序打乱 | 82.6 | 91.0 | 69.0 | 35.2 |
 # | 整个语料的词打散 | 71.9 | 85.5 | 54.0 | 0.0 |
 #
-# 判断两个问句是不是同一个意思（QQP），没有词序也不吃亏；判断句子合不合语法（CoLA），丢了将近一半。这些*评测*奖励的，大半不是语法。它说明模型，也说明任务。
+# 判断两个问句是不是同一个意思（QQP），没有词序也几乎不吃亏；判断句子合不合语法（CoLA），丢了将近一半。可见这些*评测*考的，大半不是语法。这既是模型的事，也是任务的事。
 
 # %% [markdown] key="better" lang="en"
 # ## 4 · A better start?
@@ -523,7 +523,7 @@ if regular:
         line[0].set_ylabel(TASKS[task])
     heads = (
         t("test accuracy, %", "测试准确率（%）"),
-        t("training − test accuracy, points", "训练 − 测试准确率（点）"),
+        t("training − test accuracy, points", "训练 − 测试准确率（百分点）"),
         t(f"test loss at training loss {why.LEVEL}", f"训练损失 {why.LEVEL} 处的测试损失"),
     )  # fmt: skip
     for ax, low, label in zip(axes[0], axes[1], heads, strict=True):
@@ -634,7 +634,7 @@ if pulled:
             *(f"{here}: to {end}, {a:g}" for a in why.STRENGTHS),
         ]
         task, n, _ = here.replace(",", "").split()
-        label = f"{TASKS[task]}, {n}, " + t(f"to {end}", {"the start": "拉向起点", "zero": "拉向零"}[end])  # fmt: skip
+        label = t(f"{TASKS[task]}, {n}, to {end}", f"{TASKS[task]}，{n} 条，" + {"the start": "拉向起点", "zero": "拉向零"}[end])  # fmt: skip
         for ax, of, scale in ((axes[0], spans, 100), (axes[1], gone, 1)):
             y = np.array([tuple(of[REAL, name]) for name in names]) * scale
             bars = np.nan_to_num([y[:, 0] - y[:, 1], y[:, 2] - y[:, 0]])
@@ -982,11 +982,11 @@ scoreboard.show(t, "11")
 #
 # <details><summary>A. 换名的时候，学到的东西都丢了。</summary>
 #
-# 再想想：没有丢：词与词怎样接续，它照样懂，只是安错了名字。
+# 再想想：什么也没丢。词与词怎样接续，它照样懂，只是安错了名字。
 #
 # </details>
 #
-# <details><summary>B. 它信心十足地猜错，比不知道更费。</summary>
+# <details><summary>B. 它信心十足，却猜错了，比不知道更吃亏。</summary>
 #
 # 对。未训练的给每个词差不多的概率；它却把大半概率押在错的词上，对的词只分到一点点，对数损失就很大。
 #
@@ -1073,8 +1073,8 @@ scoreboard.show(t, "11")
 # %% [markdown] key="questions" lang="zh" follows="fdc634aa"
 # ## 检查一下自己
 #
-# <details><summary>1. 从预训练的起点出发，20 步；从随机起点出发，100 步；到 500 步，两者在新文本上一样好。这支持哪种解释？</summary>
-# 支持第一种：步数少。如果 500 步算是同等的训练，它不支持正则化。对“知识”，它什么也没说。
+# <details><summary>1. 同样一个分类器，从预训练的起点出发要练 20 步，从随机起点出发要练 100 步；到第 500 步，两者在新文本上一样好。这支持哪种解释？</summary>
+# 支持第一种：步数少。如果 500 步算是同等的训练，它不利于“正则化”这一种。至于“知识”，它什么也没说。
 # </details>
 #
 # <details><summary>2. 训练和测试只差 2 个点的网络，比差 20 个点的正则化得好。对吗？</summary>

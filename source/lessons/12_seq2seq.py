@@ -22,7 +22,7 @@
 # * 写出对源句的注意力，填充的位置分不到一点权重；
 # * *围着*两个语言模型搭起编码器和解码器，并按名字把参数复制进去；
 # * 说清残差连接和联合损失怎样保住预训练学到的东西；
-# * 用 BLEU 给译文打分，并说出三种被它骗的方式；
+# * 用 BLEU 给译文打分，并说出它骗人的三种方式；
 # * 读懂一张消融表，也说得出它没告诉你什么；
 # * 说出比 GPT 早几年就微调语言模型的两篇论文。
 #
@@ -76,7 +76,7 @@ def count_seeds(rows):
 # %% [markdown] key="pair" lang="zh" follows="74e15b4d"
 # ## 1 · 一对句子
 #
-# 这是 Rivertown 里的一对句子，那个小镇的两种语言出自同一部语法。图里由人手工标出每个中文词是从哪儿来的。
+# 这对句子出自河湾镇（Rivertown），那个小镇的两种语言由同一部语法生成。图里每个中文词对应哪个英文词，是人手工标出来的。
 
 # %% key="pair-picture" fold=true
 EN = "The star whose cat had damaged the cup apologised to our mayor .".split()
@@ -118,7 +118,7 @@ course_lib.show(
 # *apologised*, and it must find the place by itself: nobody marks it by hand.
 
 # %% [markdown] key="pair-seen" lang="zh" follows="39636cca"
-# **看什么。** 语序不一样：“whose cat had damaged the cup”在中文里跑到了 star *前面*。所以翻译器不能从左到右一路走下去。要写“道歉”，就得去看 *apologised*，而且得自己找到那个位置：没有人替它标。
+# **看什么。** 语序不一样：“whose cat had damaged the cup”在中文里跑到了 star *前面*。所以翻译器不能从左到右顺着一路译下去。要写“道歉”，就得去看 *apologised*，而且得自己找到那个位置：没有人替它标。
 
 # %% [markdown] key="attention" lang="en"
 # ## 2 · Attention
@@ -297,7 +297,7 @@ print(t("seconds:", "秒数："), round(time.perf_counter() - began))
 # Now a translator is made, and the two are copied into it.
 
 # %% [markdown] key="pretrain-seen" lang="zh" follows="1e29ad6a"
-# **看什么。** 一开始，表里的词个个机会均等。读过几千句之后，每个位置上还剩几种选择？一句翻译都没用过。
+# **看什么。** 一开始，词表里的词个个机会均等。读过几千句之后，每个位置上还剩几种选择？这一切没有用到一句译文。
 #
 # 现在造一个翻译器，把两个语言模型复制进去。
 
@@ -321,7 +321,7 @@ shares = {
     for k in FROM_WHERE
 }
 total = sum(shares.values())
-print(", ".join(f"{FROM_WHERE[k]} {n / total:.0%}" for k, n in shares.items()))
+print(t(", ", "，").join(f"{FROM_WHERE[k]} {n / total:.0%}" for k, n in shares.items()))
 
 # %% [markdown] key="residual" lang="en"
 # ## 5 · The residual connection
@@ -383,7 +383,7 @@ for residual in (True, False):
 # %% [markdown] key="joint" lang="zh" follows="a8a9e894"
 # ## 6 · 联合损失
 #
-# 用几百个句对微调，会把所有参数都往这几百句上拉，从前读过的就忘了；第 10 课测过。这里的办法很简单：接着读。每一步取一批句对，*再*取两种语言各一批没有翻译的句子，三个损失加在一起：
+# 用几百个句对微调，会把所有参数都往这几百对上拉，从前读过的就忘了；第 10 课测过。这里的办法很简单：接着读。每一步取一批句对，*再*取两种语言各一批没有翻译的句子，三个损失加在一起：
 #
 # $$L = L_{\text{句对}} + L_{\text{英文语言模型}} + L_{\text{中文语言模型}}$$
 #
@@ -572,7 +572,7 @@ claims.show_table(
 # | 语言模型只读句对自己的文本 | 降得同无预训练一样多 |
 # | 全部预训练，无联合损失 | 同“无预训练、有联合损失”一样差 |
 #
-# 论文有四百万句对。我们至多一千对，任务有两个：Rivertown，和*元音*。后者用真实的英文：由 `th ct st n th mt` 写出 *the cat sat on the mat*。（还原类的任务是人造的：任何文本都能白白变出句对，我们只是假装句对很贵。好处是答案确切，可以逐词计分；而且 `ct` 究竟是 *cat*、*cut*、*cute* 还是 *act*，只有懂英文才分得清。）
+# 论文有四百万句对。我们至多一千对，任务有两个：河湾镇，和*元音*。后者用真实的英文：由 `th ct st n th mt` 写出 *the cat sat on the mat*。（还原类的任务是人造的：随便什么文本都能不花钱变出句对，我们只是假装句对很贵。好处是答案确切，可以逐词计分；而且 `ct` 究竟是 *cat*、*cut*、*cute* 还是 *act*，只有懂英文才分得清。）
 
 # %% key="ablation-table" fold=true
 ROWS = {
@@ -587,7 +587,7 @@ ROWS = {
     "no network": t("no network at all", "根本不用网络"),
 }
 TASKS = {
-    "rivertown": t("Rivertown", "Rivertown"),
+    "rivertown": t("Rivertown", "河湾镇（英译中）"),
     "vowels": t("vowels (English)", "元音（英文）"),
 }
 
@@ -595,7 +595,7 @@ TASKS = {
 def called(condition):
     """Name a task and its number of pairs."""
     name, _, pairs = condition.partition(", ")
-    return f"{TASKS[name]}, {pairs.replace('pairs', t('pairs', '个句对'))}"
+    return TASKS[name] + t(", ", "，") + pairs.replace("pairs", t("pairs", "个句对"))
 
 
 def shown(span):
@@ -622,7 +622,7 @@ if ablation:
         [
             "BLEU",
             *map(called, places),
-            *(t("less full: ", "减去全部：") + called(place) for place in places),
+            *(t("less full: ", "与“全部”之差：") + called(place) for place in places),
         ],
         lines,
     )
@@ -640,9 +640,37 @@ if ablation:
 # scratch may need more. And a BLEU of Rivertown is not a BLEU of German.
 
 # %% [markdown] key="ablation-seen" lang="zh" follows="246becb2"
-# **看什么。** 先看最后一行：只靠句对能做的最简单的事。Rivertown 是照搬最相似的源句旁边的译文；元音任务是给每串辅音填上它最常见的词。还不如它的网络，没学到多少东西。再看区间，然后做三个比较。*无预训练*对*两样都没有*：联合损失单独带来多少。*只预训练解码器*和*只预训练编码器*：两边的损失加起来，等于*无预训练*的损失吗？论文里不等于，它说“好处会叠加放大”。再看*除 softmax 外*：LSTM 的状态再好，softmax 还读不懂，值多少？
+# **看什么。** 先看最后一行：只靠句对能做的最简单的事。在河湾镇，是找出最相似的源句，照抄它的译文；在元音任务上，是给每串辅音填上它最常见的词。连它都不如的网络，没学到多少东西。再看区间，然后做三个比较。*无预训练*对*两样都没有*：联合损失单独带来多少。*只预训练解码器*和*只预训练编码器*：两边的损失加起来，等于*无预训练*的损失吗？论文里不等于，它说“好处会叠加放大”。再看*除 softmax 外*：LSTM 的状态再好，softmax 还读不懂，值多少？
 #
-# 哪一行都没说的是：多训练几*步*，差距会不会补上。所有行的步数相同；从零开始的模型也许需要更多步。另外，Rivertown 的 BLEU 不是德语的 BLEU，不能相比。
+# 哪一行都没说的是：多训练几*步*，差距会不会补上。所有行的步数相同；从零开始的模型也许需要更多步。另外，河湾镇的 BLEU 不是德语的 BLEU，不能相比。
+
+# %% [markdown] key="builder" lang="en"
+# ### Build one yourself
+#
+# Plug the parts in, one by one. The table says where every tensor of the model above starts, by name; the same loop over names
+# as in `initialise`. Below stand our rows, if they have been measured, and apart from them the paper's.
+#
+# Before you click, guess: which *one* plug would you pull to lose as much as possible?
+
+# %% [markdown] key="builder" lang="zh" follows="18e8b0be"
+# ### 自己动手搭一个
+#
+# 把零件一个一个插上去。表里列出上面那个模型的每个张量从哪里开始，查的是名字，和 `initialise` 里的循环一样。再往下是我们测过的各行（测过才有数字），论文的数字另放一处。
+#
+# 点之前先猜：只许拔*一个*插头，拔哪个损失最大？
+
+# %% key="builder-run"
+from course_lib.widgets import seq2seq_builder
+
+seq2seq_builder(translators["full"], t.language)
+
+# %% [markdown] key="builder-seen" lang="en"
+# **What to see.** With everything plugged in, how many parameters are still random, and where are they? Pull the target
+# softmax: it holds few of them, yet look at the paper's row. A count of parameters does not say what a part is worth. A
+# setting between two rows has no number here: nobody has trained it.
+
+# %% [markdown] key="builder-seen" lang="zh" follows="33f9a41c"
+# **看什么。** 全都插上以后，还有多少参数是随机的，在哪儿？再拔掉目标侧的 softmax：它的参数并不多，可是看看论文那一行。参数有多少，说明不了一个零件值多少。落在两行之间的搭法，这里给不出数字：没人训练过。
 
 # %% [markdown] key="pairs" lang="en"
 # ### The fewer pairs, the larger the gain?
@@ -706,7 +734,7 @@ if amounts:
 # %% [markdown] key="forgetting" lang="zh" follows="f718948f"
 # ## 10 · 遗忘曲线
 #
-# 微调进行的时候，一路去问翻译器*里面*的两个语言模型，在谁也没训练过的句子上困惑度是多少：有联合损失的，和没有的。
+# 一边微调，一边去问翻译器*里面*的两个语言模型：在谁都没拿来训练过的句子上，困惑度是多少？有联合损失的、没有的，各问一遍。
 
 # %% key="forgetting-picture" fold=true
 forgotten = ledger.kept("seq2seq_forgetting", t)
@@ -718,7 +746,7 @@ if forgotten:
     figure, axes = plt.subplots(1, len(names), figsize=(8.4, 3.4), squeeze=False)
     for ax, name in zip(axes[0], names, strict=True):
         for (title, label), style in zip(
-            {"full": t("joint loss", "有联合损失"), "without LM loss": t("none", "无")}.items(),
+            {"full": t("joint loss", "有联合损失"), "without LM loss": t("none", "无联合损失")}.items(),
             ("-", "--"), strict=True,
         ):  # fmt: skip
             for side, colour in zip(SIDES, ("#0072B2", "#E69F00"), strict=True):
@@ -732,7 +760,7 @@ if forgotten:
                 }
                 steps = sorted(curve)
                 ax.plot(steps, [curve[s] for s in steps], style, color=colour,
-                        label=f"{SIDES[side]}, {label}")  # fmt: skip
+                        label=SIDES[side] + t(", ", "，") + label)  # fmt: skip
         ax.set_yscale("log")
         ax.set_title(TASKS[name], fontsize=10)
         ax.set_xlabel(t("steps of fine-tuning", "微调的步数"))
@@ -797,7 +825,7 @@ else:
 # %% [markdown] key="dai" lang="zh" follows="82a500cc"
 # ## 11 · 早两年：Dai 与 Le
 #
-# 有的文章说微调语言模型是 GPT 首创。其实 Dai 与 Le 2015 年就这样做了，用在分类上：LSTM 读完一篇文本，由最后的状态做判断。开头有两种：
+# 有的文章说微调语言模型是 GPT 首创。其实 Dai 与 Le 在 2015 年就这样做了，用在分类上：LSTM 读完一篇文本，由最后的状态做判断。开头有两种：
 #
 # * **LM-LSTM**：从语言模型开始；
 # * **SA-LSTM**：从*序列自编码器*开始：先读一遍，再凭记忆用同一个 LSTM 说一遍。
@@ -1211,7 +1239,7 @@ scoreboard.show(t, "12")
 # </details>
 #
 # <details><summary>3. “无预训练”也读了没有翻译的文本。它为什么还算公平的一行？</summary>
-# 它回答的是一个问题：*提前*读要不要紧？要问“没有翻译的文本值多少”，该看“两样都没有”那一行。
+# 因为它回答了一个问题：*提前*读要不要紧？要问“没有翻译的文本值多少”，该看“两样都没有”那一行。
 # </details>
 #
 # <details><summary>4. 一个系统按词算 BLEU 是 35，按字算是 42。报哪一个？</summary>
@@ -1219,7 +1247,7 @@ scoreboard.show(t, "12")
 # </details>
 #
 # <details><summary>5. 回译（Sennrich 等，2016）也用没有翻译的文本。有什么不同？</summary>
-# 它制造句对：让一个反方向的翻译器给没有翻译的目标句写出源句，再拿来训练。它不需要语言模型，需要一个翻译器；两种办法可以合用。
+# 它*造出*句对：让一个反方向的翻译器给没有翻译的目标句写出源句，再拿这些句对来训练。它要的不是语言模型，而是一个翻译器；两种办法可以合用。
 # </details>
 
 # %% [markdown] key="reading" lang="en"

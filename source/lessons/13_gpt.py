@@ -25,7 +25,7 @@
 # * 把文本切成词片，并比较切法不同的模型；
 # * 把四类任务都写成一行词片；
 # * 微调时加上辅助的语言模型损失，并追问它到底有没有用；
-# * 说清文本变长时注意力的代价，公平地跟 LSTM 比较。
+# * 说清文本变长时注意力的代价，并公平地同 LSTM 比较。
 #
 # 运行时间：单核三到四分钟（精简规模不到一分钟）。论文：Radford、Narasimhan、Salimans 与 Sutskever，*Improving Language Understanding by Generative Pre-Training*（2018 年 6 月）。其中的模型出自 Vaswani 等，*Attention Is All You Need*（2017）。
 
@@ -269,7 +269,7 @@ course_lib.show(
 # %% [markdown] key="block" lang="zh" follows="b1cbeccb"
 # ## 5 · 一个块，一摞块
 #
-# 一个块先环顾四周，再想想看到了什么：先注意力，再用两层网络各自处理每个词。两步都是往原来的向量上*加*，所以词的向量一路穿过整摞块往上走，每个块在上面写一点。GPT 有 12 个块、768 维、12 个头；我们的是 4 个块、192 维、4 个头。归一化的位置与 2018 年的不同（放在子层之前），小模型这样更好训练。
+# 一个块先环顾四周，再想想看到了什么：先注意力，再用两层网络各自处理每个词。两步都是往原来的向量上*加*，所以词的向量穿过一整摞块往上走，每经过一块，就添上几笔。GPT 有 12 个块、768 维、12 个头；我们的是 4 个块、192 维、4 个头。归一化的位置与 2018 年的不同（放在子层之前），小模型这样更好训练。
 
 # %% key="block-run"
 course_lib.source(transformer.Block.forward, gpt.GPT.read)
@@ -296,15 +296,15 @@ claims.show_table([t("parameters of our GPT", "我们的 GPT 的参数"), t("sha
 # %% [markdown] key="pieces" lang="zh" follows="5890a924"
 # ## 6 · 词片
 #
-# 两万词的词表，二十个词里约有一个不认识（第 09 课）。第 06 课的字符没有不认识的，可是一行会很长。GPT 和 BERT 走中间：**词片**（word piece）。从单个字符开始，找出最常相邻的两个，比如“公”和“司”，合成一片“公司”，重新数，再合。几千轮以后，常见的词是一片，少见的词是几片。`##` 表示接着同一个词往下写。英文也一样：t 和 h 合成 th，再和 e 合成 the。
+# 两万词的词表，二十个词里约有一个不认识（第 09 课）。第 06 课用字符，没有不认识的，可是一行会很长。GPT 和 BERT 取其中：**词片**（word piece）。从单个字符开始，找出最常相邻的两个，比如“公”和“司”，合成一片“公司”，重新数，再合。几千轮以后，常见的词是一片，少见的词是几片。`##` 表示接着同一个词往下写。英文也一样：t 和 h 合成 th，再和 e 合成 the。
 
 # %% key="pieces-run"
 amount = course_lib.by_profile(full=250_000, quick=15_000)
 size = t(2000, 9000) if FULL else t(800, 5000)  # Chinese has more characters
 town = experiments.corpus(amount, size, t.language)
 cutter = town.pieces
-print(t("words read:", "读了的词："), f"{town.training.n_words:,};",
-      t("pieces in the list:", "词片表："), f"{len(cutter):,};",
+print(t("words read:", "读过的词数："), f"{town.training.n_words:,}" + t(";", "；"),
+      t("pieces in the list:", "词片表大小："), f"{len(cutter):,}" + t(";", "；"),
       t("pieces a word:", "每词几片："), f"{len(town.training.ids) / town.training.n_words:.2f}")  # fmt: skip
 for word in t(
     "the playing mortgages unbelievable", "我们 苹果 图书馆 打电话 莫名其妙"
@@ -347,7 +347,7 @@ for word in t(
 #
 # $$L_1(\mathcal U) = \sum_i \log P(u_i \mid u_{i-k}, \dots, u_{i-1}; \Theta)$$
 #
-# （论文是求最大；我们取负号、求平均，让它变小。）
+# （论文让它尽量大；我们取负号、求平均，让它尽量小。）
 
 # %% key="live-run"
 course_lib.source(gpt.GPT.forward, gpt.GPT.loss)
@@ -489,7 +489,7 @@ claims.show_table([t("head", "头"), t("to the piece before", "给前一片"), t
 # 语言模型读惯了普通的一行词片。任务却可能有一段文本、两段文本，或者一个问题带四个答案。用 ELMo 的人给每种任务各搭一个网络；GPT 改的是*输入*（论文图 1）：把几段文本写成一行，中间加几个标记，由最后那个标记处的向量来决定。
 #
 # * **分类**：`<S> 文本 <EXTRACT>`。
-# * **蕴涵**，有次序的一对：`<S> 前提 <DELIM> 假设 <EXTRACT>`。
+# * **蕴含**，有次序的一对：`<S> 前提 <DELIM> 假设 <EXTRACT>`。
 # * **相似**，没有次序的一对：两种次序各写一行，两个向量相加。
 # * **多项选择**：每个答案一行，各得一个分数，用 softmax 选。
 #
@@ -503,7 +503,7 @@ one, other = (known.encode(s.split()) for s in ("the bank opened", "a bank is op
 answers = [known.encode([word]) for word in ("money", "water")]
 kinds = {
     t("classification", "分类"): gpt.classification(one),
-    t("entailment", "蕴涵"): gpt.entailment(one, other),
+    t("entailment", "蕴含"): gpt.entailment(one, other),
     t("similarity", "相似"): gpt.similarity(one, other),
     t("multiple choice", "多项选择"): gpt.multiple_choice(one, answers),
 }
@@ -522,7 +522,7 @@ claims.show_table([t("task", "任务"), t("rows", "行")],
 torch.manual_seed(0)
 untaught = gpt.GPTClassifier(copy.deepcopy(general)).eval()
 with torch.no_grad():
-    for name, write in ((t("entailment", "蕴涵"), gpt.entailment), (t("similarity", "相似"), gpt.similarity)):  # fmt: skip
+    for name, write in ((t("entailment", "蕴含"), gpt.entailment), (t("similarity", "相似"), gpt.similarity)):  # fmt: skip
         scores = [untaught(word_pieces.pad([write(*pair)]))[0, 0].item() for pair in ((one, other), (other, one))]  # fmt: skip
         print(name, [f"{score:.5f}" for score in scores])
 
@@ -540,7 +540,7 @@ with torch.no_grad():
 # on beside the labels, and costs no second training. Live: a few labels, three ways, one seed.
 
 # %% [markdown] key="auxiliary" lang="zh" follows="a1f596d7"
-# ## 10 · 微调，让语言模型陪着
+# ## 10 · 微调，让语言模型陪在旁边
 #
 # 又是两个损失。一个是任务自己的：词片 $x^1 \dots x^m$ 的标签 $y$（式 3、4，$h_l^m$ 是最后一块在 `<EXTRACT>` 处的向量）；另一个是语言模型在同一行上的：
 #
@@ -548,7 +548,7 @@ with torch.no_grad():
 #   L_2(\mathcal C) = \sum_{(x, y)} \log P(y \mid x^1, \dots, x^m),$$
 # $$L_3(\mathcal C) = L_2(\mathcal C) + \lambda \cdot L_1(\mathcal C), \qquad \lambda = 0.5$$
 #
-# 在任务自己的文本上训练语言模型，ULMFiT 专门有一个阶段做这件事（第 10 课）。这里它跟标签一起学，不用另训一次。现场做：标签不多，三种做法，一个种子。（任务是英文的，因为 `gpt-en` 读的是英文。）
+# 在任务自己的文本上训练语言模型，ULMFiT 专门有一个阶段做这件事（第 10 课）。这里它跟分类一起学，不用另训一次。现场做：标签不多，三种做法，一个种子。（任务是英文的，因为 `gpt-en` 读的是英文。）
 
 # %% key="auxiliary-run"
 course_lib.source(gpt.GPTClassifier.forward, gpt.GPTClassifier.auxiliary)
@@ -658,7 +658,7 @@ course_lib.show(
 # LSTM's disadvantage is larger, because there the steps of a text must still wait for each other.
 
 # %% [markdown] key="price-seen" lang="zh" follows="c71a03bf"
-# **看什么。** 起初两条线都往下走：文本太短，处理器吃不饱。之后 LSTM 的线是平的。Transformer 的线会不会翘起来，从哪里翘起？（虚线处，“看”的乘法次数等于其余部分；把 $T \times T$ 的表搬进搬出内存，还要另算。）在 GPU 上 LSTM 更吃亏，因为一段文本的各步仍然要互相等。
+# **看什么。** 起初两条线都往下走：文本太短，处理器吃不饱。之后 LSTM 的线是平的。Transformer 的线会不会翘起来，从哪里翘起？（点线处，“看”的乘法次数等于其余部分；把 $T \times T$ 的表搬进搬出内存，还要另算。）在 GPU 上 LSTM 更吃亏，因为一段文本的各步仍然要互相等。
 
 # %% [markdown] key="claims" lang="en"
 # ## 12 · Claims

@@ -68,7 +68,7 @@ FULL = course_lib.by_profile(full=True, quick=False)
 #
 # “**苹果**发布了新手机”：决定义项的词在右边。GPT（第 13 课）从左往右读，它的“苹果”向量没见过“手机”。它的注意力带着一个掩码，把后面的词挡住。拿掉掩码，每个词就看得见所有的词。这样就是 BERT 了吗？
 #
-# 不是。回想第 06 课：堆叠的双向 LSTM 会泄漏。这里用梯度再做一遍同样的检验。第 $t$ 行、第 $s$ 列：位置 $t$ 的状态依赖不依赖位置 $s$ 的词？打叉的地方是答案：语言模型要 $t$ 处的状态说出第 $t+1$ 个词。
+# 不是。想想第 06 课：几层双向 LSTM 摞起来会泄漏。这里用梯度再做一遍同样的检验。第 $t$ 行、第 $s$ 列：位置 $t$ 的状态依赖不依赖位置 $s$ 的词？打叉的地方是答案：语言模型要 $t$ 处的状态说出第 $t+1$ 个词。
 
 # %% key="leak-run"
 from course_lib.analysis.influence import influence
@@ -132,11 +132,11 @@ assert leaks[0] == leaks[2] == 0 < leaks[1]
 # that difference is everything.
 
 # %% [markdown] key="leak-seen" lang="zh" follows="e91bb881"
-# **看什么。** 中图的叉都落在蓝色上：要说出某个词的状态，已经读过这个词。右图有一整*列*是白的：这个词根本不在输入里，谁也没读过，其余的词却可以随便互看。这就是 BERT 的一步。缺的不是网络结构，而是一个可问的问题：遮住几个词，就问*这几个*。论文称之为**掩码语言模型**（MLM）。设文本为 $x$，被遮的位置为 $M$，遮过之后的文本为 $\hat x$：
+# **看什么。** 中图的叉都落在蓝色上：要说出某个词的状态，已经读过这个词。右图有一整*列*是白的：这个词根本不在输入里，谁也没读过，其余的词却可以随便互看。这就是 BERT 迈出的一步。先前缺的不是网络结构，而是一个问得成的问题：遮住几个词，就问*这几个*。论文称之为**掩码语言模型**（MLM）。设文本为 $x$，被遮的位置为 $M$，遮过之后的文本为 $\hat x$：
 #
 # $$\mathcal L_{MLM} = -\frac{1}{|M|}\sum_{i \in M} \log p(x_i \mid \hat x)$$
 #
-# 那么 ELMo 的办法呢，两个单向网络，到顶层拼起来？都不泄漏。可是在顶层之前，没有哪个向量看过两侧：论文说它“严格弱于深层双向模型”（5.1 节）。第 15 课有一个小世界，那里全看这一点差别。
+# 那么 ELMo 的办法呢，两个单向网络，到顶层拼起来？都不泄漏。可是在顶层之前，没有哪个向量看过两侧：论文说它“严格弱于深层双向模型”（5.1 节）。第 15 课造了一个小世界，在那里，成败全看这一点差别。
 
 # %% [markdown] key="text" lang="en"
 # ## 2 · The input has three parts
@@ -147,7 +147,7 @@ assert leaks[0] == leaks[2] == 0 < leaks[1]
 # %% [markdown] key="text" lang="zh" follows="72edec22"
 # ## 2 · 输入由三部分相加
 #
-# 本课的文本是随课程提供的小镇语料 Rivertown；它的文档有边界，第 4 节用得着。BERT 的中文版**按字切分**，这里也一样。为什么？汉语没有空格，分词会出错，而错的切分一旦进了输入就改不回来；词表也大得多，“苹果树”“苹果汁”“苹果公司”要各占一行，而常用字不过几千。代价是：“苹果”成了两个片段。英文版用的是子词（word piece），常用词是一个片段，少见的词是几个，以 `##` 接续。
+# 本课的文本是随课程提供的河湾镇（Rivertown）语料；它的文档有边界，第 4 节用得着。BERT 的中文版**按字切分**，这里也一样。为什么？汉语没有空格，分词会出错，而错的切分一旦进了输入就改不回来；词表也大得多，“苹果树”“苹果汁”“苹果公司”要各占一行，而常用字不过几千。代价是：“苹果”成了两个词片。英文版用的是上一课的词片：常用词是一片，少见的词是几片，以 `##` 接续。
 
 
 # %% key="text-read"
@@ -177,7 +177,7 @@ else:
             frequent[c] = frequent.get(c, 0) + n
     pieces = Characters([*MARKS, *sorted(frequent, key=lambda c: (-frequent[c], c))])
 text, held_out = (PieceText.of(part, pieces) for part in (training, unseen))
-print(f"{len(text.ids):,}", t("pieces of text,", "个片段的文本，"), f"{len(pieces):,}", t("different ones; for example:", "种不同的片段；例如："))  # fmt: skip
+print(f"{len(text.ids):,}", t("pieces of text,", "个词片的文本，"), f"{len(pieces):,}", t("different ones; for example:", "种不同的词片；例如："))  # fmt: skip
 print([pieces.words[i] for i in text.ids[text.sentences[5] : text.sentences[6]]])
 
 # %% [markdown] key="three" lang="en"
@@ -191,11 +191,11 @@ print([pieces.words[i] for i in text.ids[text.sentences[5] : text.sentences[6]]]
 # what the network gathers at its place decides about the row.
 
 # %% [markdown] key="three" lang="zh" follows="87662a19"
-# BERT 读一段文本，或者两段。一对文本（比如一问一答）写成一行：`[CLS] A … [SEP] B … [SEP]`。然后，每个位置 $i$ 得到三个向量之和，三个都是学来的：
+# BERT 读一段文本，或者两段。两段（比如一问一答）写成一行：`[CLS] A … [SEP] B … [SEP]`。然后，每个位置 $i$ 得到三个向量之和，三个都是学来的：
 #
-# $$x_i = E_{片段}[w_i] + E_{段}[s_i] + E_{位置}[i], \qquad \text{第一个 } [SEP] \text{ 为止 } s_i = 0\text{，其后 } s_i = 1$$
+# $$x_i = E_{词片}[w_i] + E_{段}[s_i] + E_{位置}[i], \qquad \text{第一个 } [SEP] \text{ 为止 } s_i = 0\text{，其后 } s_i = 1$$
 #
-# 有些文章把第二部分叫作“句子嵌入”。它可不是哪个句子的向量：一共只有两个，一个表示“第一段”，一个表示“第二段”；一段可以是好几个句子。`[CLS]` 本身没有意思，网络在它的位置上汇集到的东西，用来对整行下判断。
+# 有些文章把第二部分叫作“句子嵌入”。它可不是哪个句子的向量：一共只有两个，一个表示“第一段”，一个表示“第二段”；而一段可以有好几句话。`[CLS]` 本身没有意思，网络在它那个位置上汇集起来的东西，用来对整行下判断。
 
 # %% key="three-run"
 course_lib.source(bert.join, bert.segments, bert.BERT.embed)
@@ -207,7 +207,7 @@ row = bert.join(*(pieces.encode(part.split()) for part in PAIR))
 numbers = bert.segments(torch.tensor([row]))[0].tolist()
 figure, axis = plt.subplots(figsize=(9.6, 2.1))
 colours = ["#9CC9E8", "#F2C572"]
-NAMES = [t("position", "位置"), t("segment", "段"), t("piece", "片段")]
+NAMES = [t("position", "位置"), t("segment", "段"), t("piece", "词片")]
 for place, (piece, segment) in enumerate(zip(row, numbers, strict=True)):
     cells = [str(place), "AB"[segment], pieces.words[piece]]
     shades = ["white", colours[segment], "#DDDDDD" if piece < len(MARKS) else "white"]
@@ -225,7 +225,7 @@ course_lib.show(
     figure,
     alt=t(
         "A row of boxes for a pair of texts: above the pieces with [CLS] and [SEP], below them the segment A or B, below that the position 0, 1, 2 and so on.",
-        "一对文本排成一行格子：上面是片段，带 [CLS] 和 [SEP]；中间是段 A 或 B；下面是位置 0、1、2……",
+        "一对文本排成一行格子：上面是词片，带 [CLS] 和 [SEP]；中间是段 A 或 B；下面是位置 0、1、2……",
     ),
 )
 
@@ -253,15 +253,15 @@ course_lib.show(
 # %% [markdown] key="mask" lang="zh" follows="ee31aa41"
 # ## 3 · 掷骰子，定掩码
 #
-# 遮哪些片段？每个片段以 15% 的概率被选中。（是*片段*的 15%，不是词的：由四个片段组成的词，很少会整个被遮住。）选中之后再掷一次骰子：
+# 遮哪些词片？每个词片以 15% 的概率被选中。（是*词片*的 15%，不是词的：由四个词片组成的词，很少会整个被遮住。）选中之后再掷一次骰子：
 #
 # * 80%：换成 `[MASK]`；
-# * 10%：换成随机抽的另一个片段；
+# * 10%：换成随机抽的另一个词片；
 # * 10%：原样不动。
 #
 # 三种情况都要预测。为什么不总用 `[MASK]`？因为真正的任务里从来没有 `[MASK]`：那样的话，网络只在认得出来的位置上才被提问。有了这 10% + 10%，它在*每个*位置都得备好答案。`[SEP]` 之类的标记从不选中。
 #
-# 按字切分带来一个问题：“手”和“机”里只遮一个“机”，看着“手”就猜得出，用不着读句子。后来的**全词掩码**（whole word masking）把一个词的所有字一起遮住，正是为此（Cui 等 2019 把它用到中文上）。原来的 BERT 没有这样做，这里也没有。
+# 按字切分带来一个问题：“手”和“机”里只遮一个“机”，看着“手”就猜得出，用不着读句子。后来的**全词掩码**（whole word masking）把一个词的所有字一起遮住，正是为此（Cui 等，2019，把它用到了中文上）。原来的 BERT 没有这样做，这里也没有。
 
 # %% key="mask-run"
 course_lib.source(bert.mask_pieces)
@@ -277,7 +277,7 @@ for _ in range(4):
 # training text, once, at the usual 15 %.
 
 # %% [markdown] key="mask-count" lang="zh" follows="6e4f8718"
-# （这里用 30%，好多看到几处；`a←b` 表示读到的是 `a`，要预测的是 `b`。）再来数一数：全部训练文本掷一遍，用通常的 15%。
+# （这里用 30%，为的是多看到几处；`a←b` 表示读到的是 `a`，要预测的是 `b`。）再来数一数：全部训练文本掷一遍，用通常的 15%。
 
 # %% key="mask-table"
 everything = text.ids[None]  # (1, N)
@@ -286,20 +286,20 @@ chosen = targets != IGNORE
 N = everything.size
 expected = {
     t("[MASK]", "[MASK]"): ((chosen & (read == MASK)).sum(), 0.15 * 0.8),
-    t("another piece", "另一个片段"): (
+    t("another piece", "另一个词片"): (
         (chosen & (read != MASK) & (read != everything)).sum(),
         0.15 * 0.1 * (1 - 1 / (len(pieces) - len(MARKS))),
     ),
     t("not chosen", "未选中"): ((~chosen).sum(), 0.85),
 }
 claims.show_table(
-    [t("piece becomes", "片段变成"), t("times", "次数"), t("share, %", "份额（%）"), t("expected, %", "期望（%）"), t("differs by (standard errors)", "相差（标准误）")],
+    [t("piece becomes", "词片变成"), t("times", "次数"), t("share, %", "占比（%）"), t("expected, %", "期望（%）"), t("differs by (standard errors)", "相差（标准误）")],
     [(name, f"{n:,}", f"{100 * n / N:.3f}", f"{100 * p:.3f}", f"{(n / N - p) / math.sqrt(p * (1 - p) / N):+.1f}") for name, (n, p) in expected.items()],
 )  # fmt: skip
 cut = pieces.cut(training.words[2:])
 several = [w for w, own in zip(training.words[2:], cut, strict=True) if len(own) > 1]
 share = sum(counts[w] for w in several) / sum(counts.values())
-print(t("words of several pieces:", "由几个片段组成的词："), f"{share:.0%}")
+print(t("words of several pieces:", "由几个词片组成的词："), f"{share:.0%}")
 
 # %% [markdown] key="mask-seen" lang="en"
 # **What to see.** Two standard errors more or less are nothing; ten would be a mistake in the code. (The missing row, a piece
@@ -309,9 +309,9 @@ print(t("words of several pieces:", "由几个片段组成的词："), f"{share:
 # measured that the masked model is slower to converge, and ahead of the left-to-right one almost at once (appendix C.1).
 
 # %% [markdown] key="mask-seen" lang="zh" follows="0f5ac61d"
-# **看什么。** 相差两个标准误上下不算什么；相差十个，就是代码写错了。（没列出的一行是“原样不动”，就是剩下的那些；随机抽的片段偶尔正好是原来那个。）
+# **看什么。** 相差一两个标准误不算什么；相差十个，就是代码写错了。（没列出的一行是“原样不动”，就是剩下的那些；随机抽的词片偶尔正好是原来那个。）
 #
-# 代价：每一步只有 15% 的片段教得了东西，而语言模型每个片段都学得到。论文测得，掩码模型收敛慢一些，但几乎一开始就超过了从左到右的模型（附录 C.1）。
+# 代价是，每一步只有 15% 的词片教给它东西，而语言模型从每个词片都学得到。论文测得，掩码模型收敛慢一些，但几乎一开始就超过了从左到右的模型（附录 C.1）。
 
 # %% [markdown] key="pairs" lang="en"
 # ## 4 · Does B follow A?
@@ -324,7 +324,7 @@ print(t("words of several pieces:", "由几个片段组成的词："), f"{share:
 # %% [markdown] key="pairs" lang="zh" follows="877c2ac8"
 # ## 4 · B 接在 A 后面吗？
 #
-# 问答之类的任务涉及两段文本，遮一个词教不了多少这方面的事。所以论文还有第二个问题，**下一句预测**（NSP）：一半的时候，B 真是文档里 A 的下文；一半的时候，B 来自另一个文档。由 `[CLS]` 汇集到的东西来回答。损失是两项之和。标签不花钱，但文本得有文档：句子打乱了的语料不行。
+# 问答之类的任务讲的是两段文本之间的关系，遮住一个词，这方面学不到多少。所以论文还问第二个问题，**下一句预测**（NSP）：一半的时候，B 真是文档里 A 的下文；另一半，B 来自别的文档。是哪一种，由 `[CLS]` 处汇集起来的东西来回答。损失是两项之和。标签不花钱，但语料得分成一篇篇文档：句子打乱了的不行。
 
 # %% key="pairs-run"
 course_lib.source(bert.draw_pairs)
@@ -343,7 +343,7 @@ print(
 # know anything about what follows what. That is one reason why NSP is disputed; section 8 has measurements.
 
 # %% [markdown] key="pairs-seen" lang="zh" follows="9e286f16"
-# **看什么。** A 和 B 在句子边界上相接，谁也不跨进另一个文档。（放不下的，从离接缝远的一端剪掉。）错的 B 来自*另一个*文档：网络只要认得话题，或者认得人名，用不着懂得什么后面该接什么。NSP 有争议，这是一个原因；测量结果在第 8 节。
+# **看什么。** A 和 B 在句子边界上相接，谁也不跨进另一个文档。（放不下的，从离接缝远的一端剪掉。）错的 B 来自*另一个*文档：网络只要认出话题，或者认出人名，就答得上来，用不着懂得哪句后面该接哪句。NSP 有争议，这是一个原因；测量结果在第 8 节。
 
 # %% [markdown] key="live" lang="en"
 # ## 5 · Train a tiny one, live
@@ -354,7 +354,7 @@ print(
 # %% [markdown] key="live" lang="zh" follows="fbcf581f"
 # ## 5 · 现场训练一个小的
 #
-# 先把第 1 节的泄漏再看一遍，这回真的训练：同一个小网络，都问 15% 的片段，一个什么也不遮，一个照 BERT 的办法遮。
+# 先把第 1 节的泄漏再看一遍，这回真的训练：同一个小网络，都问 15% 的词片，一个什么也不遮，一个照 BERT 的办法遮。
 
 # %% key="live-copy"
 from course_lib.training.loop import train
@@ -377,7 +377,7 @@ axis.text(
     steps, math.log(V), t("a blind guess", "瞎猜"), va="bottom", ha="right", fontsize=8
 )
 axis.set_xlabel(t("step", "步"))
-axis.set_ylabel(t("loss, nats a piece", "损失（奈特/片段）"))
+axis.set_ylabel(t("loss, nats a piece", "损失（奈特/词片）"))
 axis.legend()
 course_lib.show(
     figure,
@@ -391,7 +391,7 @@ course_lib.show(
 # **What to see.** The solid line is the more beautiful one, and worthless: the network learns to hand the piece through.
 
 # %% [markdown] key="live-copy-seen" lang="zh" follows="2d93e40d"
-# **看什么。** 实线好看得多，却毫无价值：网络只学会了把片段原样递过去。
+# **看什么。** 实线好看得多，却毫无价值：网络只学会了把词片原样递过去。
 
 # %% [markdown] key="live-train" lang="en"
 # Now both questions together, two layers, one to two minutes. To know what it has learned, compare with what needs no network:
@@ -399,7 +399,7 @@ course_lib.show(
 # beat first?
 
 # %% [markdown] key="live-train" lang="zh" follows="597986ff"
-# 现在两个问题一起问，两层，一到两分钟。要知道它学到了什么，就同不需要网络的办法比：被遮的片段按频率猜，NSP 抛硬币。运行之前先猜：哪一样它会先超过？
+# 现在两个问题一起问，两层，一到两分钟。要知道它学到了什么，就同不需要网络的办法比：被遮的词片按频率猜，NSP 抛硬币。运行之前先猜：哪一样它会先超过？
 
 # %% key="live-run"
 torch.manual_seed(14)
@@ -423,7 +423,7 @@ by_frequency = -np.log((frequency / frequency.sum())[targets]).mean()
 n_pairs = len(bert.draw_pairs(held_out, CONTEXT, np.random.default_rng((0, 0))))
 coin = 1.96 * math.sqrt(0.25 / n_pairs)
 claims.show_table(
-    [t("held-out text", "留出文本"), t("perplexity of masked pieces", "被遮片段的困惑度"), t("NSP, right", "NSP 正确")],
+    [t("held-out text", "留出文本"), t("perplexity of masked pieces", "被遮词片的困惑度"), t("NSP, right", "NSP 正确")],
     [
         (
             t("without a network", "不用网络"),
@@ -448,7 +448,7 @@ claims.show_table(
 # TPUs); nobody's laptop does that in a minute.
 
 # %% [markdown] key="live-seen" lang="zh" follows="2e6c9b88"
-# **看什么。** 困惑度比第一行低多少？其中一部分只是学到了频率。NSP 呢，比抛硬币强吗（± 是句对就这么些时，硬币自己会偏多远）？我们测过一次（英文，1500 步，一个种子）：困惑度从按频率猜的 495 降到 325，NSP 却只对了 51%。一对文本要*互相比较*，这比“哪些字常见”难学得多。BERT 的作者用 33 亿词训练了 40 轮（4 到 16 块云 TPU，四天）；谁的笔记本也没法一分钟做到。
+# **看什么。** 困惑度比第一行低多少？其中一部分只是学到了频率。NSP 呢，比抛硬币强吗（± 说的是：句对只有这么些，光是硬币自己就会偏多远）？我们测过一次（英文，1500 步，一个种子）：困惑度从按频率猜的 495 降到 325，NSP 却只对了 51%。一对文本要*互相比较*，这比“哪些字常见”难学得多。BERT 的作者用 33 亿词训练了 40 轮（4 到 16 块云 TPU，四天）；哪台笔记本也没法一分钟做到。
 
 # %% [markdown] key="widget" lang="en"
 # ## 6 · Who sees whom
@@ -494,7 +494,7 @@ who_sees_whom(
 # guesses. One word is masked at a time.
 
 # %% [markdown] key="gap" lang="zh" follows="2af3f64d"
-# 再单独看看随课程提供的检查点。它是英文的，读过几百万词的英文；下面会打印读的是什么，猜得多准。每次只遮一个词。
+# 再单独看看随课程提供的检查点。它只懂英文，读过几百万词；下面会打印读的是什么，猜得多准。每次只遮一个词。
 
 # %% key="gap-run"
 from course_lib import checkpoints
@@ -522,11 +522,12 @@ else:
     print(t("bert-en is not at hand in this copy", "这份课程里没有 bert-en"))
 
 # %% [markdown] key="gap-seen" lang="en"
-# **What to see.** The last two lines: the ending of the subject stands on the left, the verb form must agree. In the first two,
-# one cue is on the left and one on the right of the gap. The probability of the word itself says more than the list.
+# **What to see.** The last two lines: the ending of the subject stands on the left, the verb form must agree. In the first
+# three look for the cue: *river* and *money* stand to the left of the gap, *tree* to the right of it. The probability of the
+# word itself says more than the list.
 
-# %% [markdown] key="gap-seen" lang="zh" follows="dd653ca5"
-# **看什么。** 最后两行：主语是单数还是复数，动词要跟着变。前两行里，线索在空位的左边或右边。排行榜之外，更该看那个词本身的概率。
+# %% [markdown] key="gap-seen" lang="zh" follows="3fd5bdbb"
+# **看什么。** 最后两行：主语是单数还是复数，动词要跟着变。前三行里找找线索：river 和 money 在空格左边，tree 在空格右边。比起前几名的单子，更该看那个词本身的概率。
 
 # %% [markdown] key="heads" lang="en"
 # ## 7 · Four kinds of tasks, four small heads
@@ -549,14 +550,14 @@ else:
 # %% [markdown] key="heads" lang="zh" follows="1480c887"
 # ## 7 · 四类任务，四个小小的头
 #
-# 预训练到此为止，轮到任务。整个 BERT 都留着，只新加小小的一层，然后*全部*接着训练（微调），学习率很小。按论文图 4：
+# 预训练到此为止，该做任务了。整个 BERT 都留着，只新加小小的一层，然后*全部*接着训练（微调），学习率很小。按论文图 4：
 #
 # | 任务 | 行 | 头读哪里 | 输出 |
 # |---|---|---|---|
 # | 单个文本：话题、情感 | `[CLS] A [SEP]` | `[CLS]` | 类别 |
-# | 一对：蕴含、复述、是不是答案 | `[CLS] A [SEP] B [SEP]` | `[CLS]` | 类别 |
-# | 标注：人名地名、组块 | `[CLS] A [SEP]` | 每个词的第一个片段 | 标签 |
-# | 片段抽取：A 的答案在 B 的哪里？ | `[CLS] A [SEP] B [SEP]` | B 的每个片段 | 起点和终点 |
+# | 一对：蕴含、同义、是不是答案 | `[CLS] A [SEP] B [SEP]` | `[CLS]` | 类别 |
+# | 标注：人名地名、组块 | `[CLS] A [SEP]` | 每个词的第一个词片 | 标签 |
+# | 片段抽取：A 的答案在 B 的哪里？ | `[CLS] A [SEP] B [SEP]` | B 的每个词片 | 起点和终点 |
 #
 # 片段抽取多了两个向量 $S$ 和 $E$。设顶层为 $T_i$：
 #
@@ -635,7 +636,7 @@ claims.show_table([t(f"chunks, F1, {n} sentences to learn from", f"组块 F1，{
 # %% [markdown] key="generate" lang="zh" follows="8b1249bf"
 # ### 为什么四类里没有生成？
 #
-# 语言模型可以连乘：$p(x) = \prod_t p(x_t \mid x_{<t})$，一个词接一个词，写出整篇。BERT 只有 $p(x_i \mid \hat x)$：一个空，其余全给定。两个空是*各填各的*，凑在一起未必通。看看连着的两个空。
+# 语言模型可以连乘：$p(x) = \prod_t p(x_t \mid x_{<t})$，一个词接一个词，写得出整篇。BERT 只有 $p(x_i \mid \hat x)$：一个空格，其余全给定。两个空格是*各填各的*，凑在一起未必通。看看连着的两个空格。
 
 # %% key="generate-run"
 start, ending = t(("he came from", "last year ."), ("她 在", "里 吃 饭 。"))
@@ -670,7 +671,7 @@ print(t("how far its two distributions are apart (0 to 1):", "它前后两个分
 # such weights (lesson 12's idea), and later models were trained for it.
 
 # %% [markdown] key="generate-seen" lang="zh" follows="46005ad1"
-# **看什么。** 最后一个数（全变差距离）说明第二个空在多大程度上取决于第一个空怎么填；在那之前，两个空谁也不知道谁。学得少的模型不会有什么变化。当然可以一个一个往右填；可是按什么次序、一共该有几个空，模型都不会说。用这样的权重来*初始化*编码器和解码器是可以的（第 12 课的想法），后来也有专为生成训练的模型。
+# **看什么。** 最后一个数（全变差距离）说明第二个空格在多大程度上取决于第一个怎么填；在那之前，两个空格互不知情。学得少的模型，这个数也就小。当然可以从左到右一个一个填；可是按什么次序、一共该有几个空格，模型都不会告诉你。用这样的权重来*初始化*编码器和解码器是可以的（第 12 课的想法），后来也有专为生成训练的模型。
 
 # %% [markdown] key="measured" lang="en"
 # ## 8 · What was measured
@@ -680,9 +681,9 @@ print(t("how far its two distributions are apart (0 to 1):", "它前后两个分
 # say how much two pre-trainings differ that differ in nothing. First: what did each way learn?
 
 # %% [markdown] key="measured" lang="zh" follows="66ef2d92"
-# ## 8 · 测得了什么
+# ## 8 · 测到了什么
 #
-# 论文把 BERT 一件件拆开看：换掩码的办法，不要 NSP，从左到右，冻结各层。我们用很小的 BERT 重做（两层，六百万个片段的小镇英文，训练几分钟）。标准的那个预训练了两次，只是起点不同：这对**双胞胎**告诉我们，什么都没改的两次预训练，自己会差多少。先看每种办法学到了什么？
+# 论文把 BERT 一件件拆开看：换掩码的办法，不要 NSP，从左到右，冻结各层。我们用很小的 BERT 重做（两层，六百万个词片的小镇英文，训练几分钟）。标准的那个预训练了两次，只是起点不同：这对**双胞胎**告诉我们：什么都不改，两次预训练之间也会差多少。先看每种办法学到了什么。
 
 
 # %% key="measured-learned" fold=true
@@ -693,8 +694,8 @@ WAYS = {
     "80/10/10": "80/10/10",
     "80/10/10 again": t("80/10/10, the twin", "80/10/10，双胞胎"),
     "100/0/0": t("always [MASK]", "总用 [MASK]"),
-    "80/20/0": t("80 [MASK], 20 another", "80 [MASK]，20 别的"),
-    "0/100/0": t("always another piece", "总换成别的片段"),
+    "80/20/0": t("80 [MASK], 20 another", "80% [MASK]，20% 换成别的"),
+    "0/100/0": t("always another piece", "总换成别的词片"),
     "no NSP": t("no NSP", "不要 NSP"),
     "left to right, no NSP": t("left to right, no NSP", "从左到右，不要 NSP"),
     "untrained": t("untrained", "没训练过"),
@@ -720,7 +721,7 @@ def learned(rows):
 
 if masking or ablation:
     claims.show_table(
-        [t("pre-trained with", "预训练办法"), t("perplexity of what it predicts", "所预测的困惑度"), t("NSP, right", "NSP 正确")],
+        [t("pre-trained with", "预训练的办法"), t("perplexity of what it predicts", "要猜的词片的困惑度"), t("NSP, right", "NSP 正确")],
         [(name, *cells) for name, cells in (learned(masking) | learned(ablation)).items()],
     )  # fmt: skip
 
@@ -729,7 +730,7 @@ if masking or ablation:
 # the masked ones with each other, and look whether NSP was learned: 50 % is a coin.
 
 # %% [markdown] key="measured-learned-seen" lang="zh" follows="5134a2aa"
-# **看什么。** 从左到右的困惑度不能同别的比：它每个片段都要猜，只给一侧。掩码的几种可以互相比；再看 NSP 学会了没有：50% 就是抛硬币。
+# **看什么。** 从左到右的困惑度不能同别的比：它每个词片都要猜，只给一侧。掩码的几种可以互相比；再看 NSP 学会了没有：50% 就是抛硬币。
 
 # %% key="measured-picture" fold=true
 
@@ -745,7 +746,7 @@ def dots(rows, title):
             middle, low, high = (100 * x for x in spans[way, name])
             ax.errorbar(middle, y, xerr=np.nan_to_num([[middle - low], [high - middle]]), fmt="o", color="C0" if way in experiments.TWINS else "C1", capsize=3, ms=5)  # fmt: skip
         ax.set_title(TASKS.get(name, name), fontsize=9)
-        ax.set_xlabel("%")
+        ax.set_xlabel(t("%", "得分（%）"))
         ax.grid(axis="x", alpha=0.3)
     axes[0, 0].set_yticks(range(len(ways)), [WAYS[way] for way in ways])
     axes[0, 0].invert_yaxis()
@@ -764,7 +765,7 @@ if ablation:
 # pre-training. Then the two blue dots: a difference no larger than theirs is none.
 
 # %% [markdown] key="measured-seen" lang="zh" follows="4c283249"
-# **看什么。** 每一格先看最后一行：没训练过的网络也能做到的，这一格就说明不了预训练的事。再看两个蓝点：不比它们大的差别，不算差别。
+# **看什么。** 每个小图先看最后一行：没训练过的网络要是一样好，这个小图就说明不了预训练有什么用。再看两个蓝点：差别要是不比它们俩之间的大，就不算差别。
 
 # %% [markdown] key="rules" lang="en"
 # ## 9 · Claims
@@ -784,7 +785,7 @@ gradients = [
     for name, leak in zip(PANELS, leaks)
 ]
 claims.card("gpt-plus-two-directions").show(t, here=gradients)
-of_several = {t("words of several pieces", "由几个片段组成的词"): f"{share:.0%}"}
+of_several = {t("words of several pieces", "由几个词片组成的词"): f"{share:.0%}"}
 claims.card("fifteen-per-cent-of-words").show(t, here=[of_several])
 claims.card("fifteen-per-cent-slower").show(t)
 
@@ -808,7 +809,7 @@ for key in ("frozen-features", "not-the-last-layer"):
 # Three claims are too large for two cores. A card that says so, and why, is an answer as well.
 
 # %% [markdown] key="cards-large" lang="zh" follows="889b217f"
-# 还有三种说法，两个核的电脑检验不了。把这一点连同原因写在卡片上，也是一种回答。
+# 还有三种说法，两核的电脑检验不了。把这一点连同原因写在卡片上，也是一种回答。
 
 # %% key="cards-large-run" fold=true
 for key in ("bigger-is-better", "best-on-eleven", "bert-generates"):
@@ -823,7 +824,7 @@ for key in ("bigger-is-better", "best-on-eleven", "bert-generates"):
 # %% [markdown] key="scoreboard" lang="zh" follows="f328c5ee"
 # ## 记分牌
 #
-# 每课都做的那个测试：一个多义词在各个句子里的向量，能不能把义项分开？词的向量取它各个字的平均。这里用的是刚才训练的小模型，它只读过小镇的故事，句子里的许多字它没见过。
+# 每课都做的那个测试：一个多义词在各个句子里的向量，能不能把义项分开？词的向量取它各个字的平均。这里用的是刚才训练的小模型，它只读过小镇的故事，例句里有许多字没见过。
 
 # %% key="scoreboard-row"
 from course_lib.analysis import senses
@@ -1008,7 +1009,7 @@ scoreboard.show(t, "14")
 #
 # 先在心里选定一个，再点开它：对不对、为什么，里面都写着。其余的选项也值得点开看看，每一个都是常有人犯的错。
 #
-# **1.** 把 GPT 的因果掩码拿掉，照旧训练它预测下一个片段。会怎样？
+# **1.** 把 GPT 的因果掩码拿掉，照旧训练它预测下一个词片。会怎样？
 #
 # <details><summary>A. 就成了 BERT，“GPT 加双向”嘛。</summary>
 #
@@ -1022,15 +1023,15 @@ scoreboard.show(t, "14")
 #
 # </details>
 #
-# <details><summary>C. 损失一路降到接近 0，它只学会把下一个片段递过去。</summary>
+# <details><summary>C. 损失一路降到接近 0，它只学会把下一个词片递过去。</summary>
 #
-# 对。每个位置都看得见要猜的那个片段。遮住几个，就问这几个，才逼得它去读上下文。
+# 对。每个位置都看得见要猜的那个词片。遮住几个，就问这几个，才逼得它去读上下文。
 #
 # </details>
 #
 # ---
 #
-# **2.** 按字切分，“图书馆”是三个片段。三个字同时被选中要预测，有多大可能？
+# **2.** 按字切分，“图书馆”是三个词片。三个字同时被选中要预测，有多大可能？
 #
 # <details><summary>A. 约千分之三</summary>
 #
@@ -1040,7 +1041,7 @@ scoreboard.show(t, "14")
 #
 # <details><summary>B. 15%，一个词被遮的可能性</summary>
 #
-# 再想想：15% 说的是*片段*，每个片段各掷各的骰子。
+# 再想想：15% 说的是*词片*，每个词片各掷各的骰子。
 #
 # </details>
 #
@@ -1078,7 +1079,7 @@ scoreboard.show(t, "14")
 #
 # <details><summary>A. 要看怎么训练、什么任务，一句话说不死。</summary>
 #
-# 对。一种做法下，它在一个任务上要紧；另一种做法下，可以不要。本课的 BERT 太小，也定不了。
+# 对。在一种做法下，它对一个任务很要紧；在另一种做法下，可以不要。本课的 BERT 太小，判不了这件事。
 #
 # </details>
 #
@@ -1106,7 +1107,7 @@ scoreboard.show(t, "14")
 #
 # <details><summary>B. 在冻结各层、只读特征的时候。</summary>
 #
-# 对。没有人再来调它，所以遮没遮它都得备好答案。
+# 对。冻结以后没有人再来调它，所以每个位置遮没遮，它都得备好答案。
 #
 # </details>
 #
@@ -1152,8 +1153,8 @@ scoreboard.show(t, "14")
 # 其余的字从来没被问到。每轮重掷骰子，每个字迟早都会被问到，而且是在各种不同的遮法之下。
 # </details>
 #
-# <details><summary>2. 用 0/0/100（选中了，但原样不动），损失会降到 0。用 80/0/20，有五分之一的选中片段可以照抄。网络为什么不干脆都照抄？</summary>
-# 在那些位置它确实照抄，只是不知道是哪些位置：一个没被遮的片段，88 次里有 3 次是要预测的，这时照抄就对。另外五分之四，还得自己推断。
+# <details><summary>2. 用 0/0/100（选中了，但原样不动），损失会降到 0。用 80/0/20，有五分之一的选中词片可以照抄。网络为什么不干脆都照抄？</summary>
+# 在那些位置它确实照抄，只是不知道是哪些位置：一个没被遮的词片，88 次里有 3 次是要预测的，这时照抄就对。另外五分之四，还得自己推断。
 # </details>
 #
 # <details><summary>3. 掩码模型的困惑度能同 GPT 的比吗？</summary>

@@ -15,14 +15,14 @@
 # The papers: all of lessons 01 to 14; the question is Taylor's (1953), *Cloze procedure*.
 
 # %% [markdown] key="title" lang="zh" follows="19b45efe"
-# # 15 · 传承：同一个空格，所有的读者；以及你自己的研究
+# # 15 · 传承：一个空格，各家来填；再做一项自己的研究
 #
 # 学完本课，你能够
 #
 # * 把 CBOW、context2vec、biLM 和掩码语言模型放到同一架梯子上，问同一个问题；
 # * 准确地说出谁看得见什么，并且一次改一个词来证明；
 # * 用贝叶斯公式把两个单侧模型合起来，并说清这样做什么时候对；
-# * 造一个世界，让两个单侧模型只能碰运气，掩码模型却不是；并说清这证明了 ELMo 的什么，没证明什么；
+# * 造一个世界，让两个单侧模型只能碰运气，掩码模型却答得出；并说清这对 ELMo 证明了什么，没证明什么；
 # * 画出谁从谁那里拿了什么，年份不出错；
 # * 用一百条标注做一项经得起质疑的研究。
 #
@@ -82,15 +82,14 @@ NAMES = {
 # %% [markdown] key="gap" lang="zh" follows="3e455097"
 # ## 1 · 同一个问题
 #
-# *她把* ＿＿ *放在炉子上*。 你不假思索就填上了。1953 年，Taylor 用这样的空格来衡量一篇文章好不好读，称之为*完形填空*（cloze procedure）。
-# 这门课的每个模型都可以问同一个问题，因为它们都被训练成能说出一个词。差别在于允许它们看什么：
+# *她把* ＿＿ *放在炉子上*。你不假思索就填上了。1953 年，Taylor 用这样的空格来衡量一篇文章好不好读，称之为*完形填空*（cloze procedure）。课程里的模型都可以拿这个问题来问，因为它们学的都是说出一个词。差别在于准它们看什么：
 #
 # | 谁 | 看得见 | 课 |
 # |---|---|---|
 # | 一元模型 | 什么也看不见 | 01 |
 # | CBOW | 附近的词，不分次序，装成一袋 | 02 |
 # | 前向语言模型 | 前面的全部 | 01、09、13 |
-# | biLM | 前面，和后面；两侧各管各的 | 06 |
+# | biLM | 前面和后面，两侧各管各的 | 06 |
 # | context2vec | 前面和后面，再合到一起 | 05 |
 # | 掩码语言模型 | 除了空格以外的一切，每一层都看得见 | 14 |
 
@@ -101,8 +100,7 @@ NAMES = {
 # without looking into it.
 
 # %% [markdown] key="one-frame" lang="zh" follows="aa76ea5d"
-# 要比较，别的就都得一样。所以这里它们下面都有同样大小的词向量，上面都是对同一张词表的 softmax，损失也相同。
-# 换的只有中间的*读者*：它拿到一句话的向量，要给空格交出一个向量，而且不许往空格里看。
+# 要比较，别的就都得一样。所以在这里，下面都是同样大小的词向量，上面都是对同一张词表的 softmax，损失也相同。换的只有中间的*读取器*：它拿到一句话的各个词向量，要给空格交出一个向量，而且不许往空格里看。
 
 # %% key="frame-source"
 course_lib.source(cloze.Cloze.forward, cloze.Bag, cloze.Around, cloze.Masked)
@@ -117,8 +115,7 @@ course_lib.source(cloze.Cloze.forward, cloze.Bag, cloze.Around, cloze.Masked)
 # %% [markdown] key="sees" lang="zh" follows="b3778cb8"
 # ## 2 · 谁看得见什么
 #
-# 它们守规矩吗？取一句十二个词的话，空格放在第 6 个词，每次*只改*一个别的词，看回答变不变。
-# 模型都没有训练过：谁看得见什么，取决于怎样接线，不取决于学到了什么。
+# 它们守规矩吗？取一句十二个词的话，把第 6 个词当作空格，每次*只改*一个别的词，看回答变不变。模型都没有训练过：谁看得见什么，取决于怎样接线，不取决于学到了什么。
 
 # %% key="sees-run"
 N, GAP, V = 12, 6, 40
@@ -177,9 +174,7 @@ course_lib.show(
 # same. They differ in *when* the sides meet: at the very end, or in every layer.
 
 # %% [markdown] key="sees-seen" lang="zh" follows="c5875e6f"
-# **看什么。** 有点，就是回答变了。谁也不理会空格本身：那就成了第 06 课的泄漏。CBOW 的窗口到五个词为止（第 12 个词它够不着）；
-# 两个语言模型各占一半；context2vec 和掩码模型看得见全部。所以这两个看到的一样多，差别在于两侧*什么时候*碰头：
-# 到最后才碰头，还是每一层都在一起。
+# **看什么。** 有点，就是回答变了。谁也不理会空格本身：那就成了第 06 课的泄漏。CBOW 的窗口到五个词为止（第 12 个词它够不着）；两个语言模型各占一半；context2vec 和掩码模型看得见全部。所以这两个看到的一样多，差别在于两侧*什么时候*碰头：到最后才碰头，还是每一层都在一起。
 
 # %% [markdown] key="order" lang="en"
 # ## 3 · A bag is a bag
@@ -192,8 +187,7 @@ course_lib.show(
 # %% [markdown] key="order" lang="zh" follows="482ea5be"
 # ## 3 · 一袋就是一袋
 #
-# 常听人说：“BERT 不过是网络更大的 CBOW。” CBOW 取窗口的平均，$c = \frac{1}{2m} \sum_i v_{w_i}$，而求和不分先后。
-# 那就把空格周围的十个词打乱五十次，看回答会动多远。精确地算，CBOW 一动不动；浮点数下只差舍入误差。
+# 常听人说：“BERT 不过是网络更大的 CBOW。”CBOW 取窗口的平均，$c = \frac{1}{2m} \sum_i v_{w_i}$，而求和不分先后。那就把空格周围的十个词打乱五十次，看回答会动多远。精确地算，CBOW 一动不动；浮点数下只差舍入误差。
 
 # %% key="order-run"
 near = [place for place in range(1, N) if place != GAP]
@@ -216,8 +210,7 @@ claims.show_table(
 # so: its authors call the masked language model a *cloze task*, after Taylor.
 
 # %% [markdown] key="order-seen" lang="zh" follows="8bef994a"
-# **看什么。** 除了舍入，CBOW 分毫不差，学过什么都一样。所以“狗咬人”和“人咬狗”在它那里答案相同。
-# BERT 和 CBOW 共有的是那个问题，它的作者也明说了：掩码语言模型就是一种*完形填空*，引的正是 Taylor。
+# **看什么。** 除了舍入误差，CBOW 一动不动，不管它学过什么。所以“狗咬人”和“人咬狗”在它那里答案相同。BERT 和 CBOW 共有的是那个问题，BERT 的作者也明说了：掩码语言模型就是一种*完形填空*，引的正是 Taylor。
 
 # %% [markdown] key="product" lang="en"
 # ## 4 · Two sides make a third answer
@@ -236,13 +229,11 @@ claims.show_table(
 # %% [markdown] key="product" lang="zh" follows="4f913749"
 # ## 4 · 两侧合出第三个回答
 #
-# ELMo 训练一个前向模型、一个后向模型，却从不让它们一起作答。能不能一起答？设 $l$ 是左边的内容，$r$ 是右边的内容。由贝叶斯公式，
-# $p(w \mid l, r) \propto p(w)\, p(l, r \mid w)$。如果**知道了 $w$ 以后，$l$ 和 $r$ 相互独立**，最后一项就能拆开：
+# ELMo 训练一个前向模型、一个后向模型，却从不让它们一起作答。能不能一起答？设 $l$ 是左边的内容，$r$ 是右边的内容。由贝叶斯公式，$p(w \mid l, r) \propto p(w)\, p(l, r \mid w)$。如果**知道了 $w$ 以后，$l$ 和 $r$ 相互独立**，最后一项就能拆开：
 #
-# $$p(w \mid l, r) \;\propto\; \frac{p(w \mid l)\; p(w \mid r)}{p(w)}.$$
+# $$p(w \mid l, r) \;\propto\; \frac{p(w \mid l)\; p(w \mid r)}{p(w)}$$
 #
-# 例：左边说是“苹果”或“香蕉”，各一半；右边说是“苹果”或“小米”，各一半。相乘之后只剩“苹果”。
-# 这好比投票，每一侧都有否决权。记住那个条件；第 6 节要打破它。
+# 例：左边说是“苹果”或“香蕉”，各一半；右边说是“苹果”或“小米”，各一半。相乘之后只剩“苹果”。这好比投票，每一侧都有否决权。记住那个条件；第 6 节要打破它。
 
 # %% key="product-source"
 course_lib.source(cloze.product)
@@ -258,8 +249,7 @@ course_lib.source(cloze.product)
 # %% [markdown] key="ladder" lang="zh" follows="9aba74a0"
 # ## 5 · 梯子
 #
-# 现在都来学，读同样的文本，再去填别的文档里同样的空格。有一件事没法样样相等：语言模型每读一个词就*问*一次，
-# 掩码模型只藏起 15%，只问这些。这里让大家回答同样多的问题；于是掩码模型要把文本多读到 1/0.15 倍，将近七遍。
+# 现在大家都来学，读同样的文本，再去填别的文档里同一批空格。有一件事没法处处相等：语言模型每读一个词就*问*一次，掩码模型只藏起 15%，只问这些。这里让大家回答同样多的问题；于是掩码模型要把文本多读到 1/0.15 倍，将近七遍。
 
 # %% key="ladder-run"
 real = t("brown", "msra")
@@ -299,7 +289,7 @@ claims.show_table(
 # the gaps.
 
 # %% [markdown] key="ladder-look" lang="zh" follows="b4b82fa2"
-# 空格是同一批，所以逐个空格来比：梯子的哪一级确实是一级？下一级的损失减去上一级的，单位是奈特，区间由对空格的自助法得到。
+# 空格是同一批，所以逐个空格来比：梯子上的哪一级确实高了一级？用低一级的损失减去高一级的，单位是奈特；区间由对空格做自助法得到。
 
 # %% key="ladder-steps" fold=true
 STEPS = [("unigram", "CBOW"), ("unigram", "forward LM"), ("forward LM", "biLM product"),
@@ -338,10 +328,7 @@ course_lib.show(
 # several seeds.
 
 # %% [markdown] key="ladder-seen" lang="zh" follows="7b506cad"
-# **看什么。** 落在 0 右边的一步，在这份文本上是划算的。别指望最高的一级就最好。我们跑的那次（Brown，四万四千词，一个种子），
-# 两个 LSTM 的乘积最好，困惑度 120；context2vec 是 139，掩码 Transformer 是 179。再看最后一列：那次只要有 LSTM 参与，
-# 一打乱困惑度就升高，掩码模型却停在 179 不动。它本来能用次序（第 3 节），只是还没学会：到那时它也不过是一袋词。
-# 看得多只是*机会*，要学会用才算数，文本小了可能不够学。下面的表（如果有）文本更多，种子也不止一个。
+# **看什么。** 落在 0 右边的一步，在这份文本上是划算的。别指望最高的一级一定最好。我们跑的那次（Brown，四万四千词，一个种子），两个 LSTM 的乘积最好，困惑度 120；context2vec 是 139，掩码 Transformer 是 179。再看最后一列：那次只要有 LSTM 参与，一打乱困惑度就升高，掩码模型却停在 179 不动。它本来能用次序（第 3 节），只是还没学会：到那时它也不过是一袋词。看得多只是*机会*，学会用才算数；文本小了，可能不够它学。下面的表（如果有）文本更多，种子也不止一个。
 
 # %% key="ladder-stored" fold=true
 stored = ledger.kept("cloze_ladder", t)
@@ -351,7 +338,9 @@ if stored:
     n = len({r["seed"] for r in stored})
     heads = [t(f"perplexity, {n} seeds", f"困惑度，{n} 个种子")]
     for name in texts:
-        heads += [name, t(f"{name}, shuffled", f"{name}，打乱")]
+        title = {"brown": t("Brown", "Brown（英文）"), "msra": t("MSRA (zh)", "MSRA（中文）"),
+                 "rivertown-en": t("Rivertown (en)", "河湾镇（英文）")}.get(name, name)  # fmt: skip
+        heads += [title, t(f"{title}, shuffled", f"{title}，打乱")]
     claims.show_table(heads, [
         (NAMES[m], *(f"{math.exp(nats[m, name + how].estimate):.0f}"
                      for name in texts for how in ("", ", shuffled")))
@@ -366,7 +355,7 @@ if stored:
 # %% [markdown] key="xor" lang="zh" follows="7c461783"
 # ## 6 · 只有两侧合起来才说得通的世界
 #
-# 真实文本说不出一个模型*本可以*知道什么。所以造一个真相已知的世界：
+# 真实文本没法告诉我们，一个模型*本可以*知道些什么。所以造一个真相已知的世界：
 
 # %% key="xor-show"
 xor = worlds.xor_world(t.language, distances=(1, 3))
@@ -394,20 +383,18 @@ for sentence in xor.sentences(60, seed=3)[:6]:
 # broken: given the verb, the cook determines the thing.)
 
 # %% [markdown] key="xor-idea" lang="zh" follows="db20b44d"
-# 左边是一个人，右边是一样东西。厨师“烤”吃的、“修”机器，这很自然；可是在这个世界里，修理工正相反：“烤”机器，“修”吃的。
-# 只知道是厨师，或者只知道是吃的，等于什么也不知道：两个动词机会各半。空格里的词，是两个线索的异或。用 $y$ 表示动词：
+# 左边是一个人，右边是一样东西。厨师“烤”吃的、“修”机器，这很自然；可是在这个世界里，修理工正相反：“烤”机器，“修”吃的。只知道是厨师，或者只知道是吃的，等于什么也不知道：两个动词机会各半。空格里的词，是两个线索的异或。用 $y$ 表示动词：
 #
 # | $p(y = \text{烤} \mid \cdot)$ | 吃的 | 机器 |
 # |---|---|---|
 # | 厨师 | 1 | 0 |
 # | 修理工 | 0 | 1 |
 #
-# 每一行、每一列的平均都是 ½。所以最好的前向模型答 ½，最好的后向模型答 ½，它们的乘积是 ½ · ½ / ½ = ½，模型再大也一样。
-# 这不是测量，是算术；`optimum` 把所有情形都走了一遍。（第 4 节的条件在这里不成立：知道了动词，人就决定了东西。）
+# 每一行、每一列的平均都是 ½。所以最好的前向模型答 ½，最好的后向模型答 ½，它们的乘积是 ½ · ½ / ½ = ½，模型再大也一样。这不是测量，是算术；`optimum` 把所有情形都走了一遍。（第 4 节的条件在这里不成立：知道了动词，人就决定了东西。）
 
 # %% key="xor-optimum"
 for reader in ("left", "right", "both"):
-    print(f"{reader:>6}", worlds.optimum(xor, reader))
+    print(t(f"{reader:>6}", {"left": "只看左", "right": "只看右", "both": "看两侧"}[reader]), worlds.optimum(xor, reader))  # fmt: skip
 
 # %% [markdown] key="xor-train" lang="en"
 # Now the models. They read the sentences with the verb in place, as any text, and are asked for it
@@ -418,9 +405,7 @@ for reader in ("left", "right", "both"):
 # move the score on so many sentences.
 
 # %% [markdown] key="xor-train" lang="zh" follows="d8e7f9e7"
-# 现在轮到模型。它们读的句子里动词是写明的，和普通文本一样；再到新句子里问：两个动词哪个更可能？
-# 语言模型照例从每一个词学习。其余的只问动词：要是随机挖空 30%，我们的小掩码模型读了十二遍还在碰运气（一个种子），因为异或在快要找到之前几乎不给梯度。
-# 区间说的是：这么多句子，光凭运气分数能偏多远。
+# 现在轮到模型。它们读的句子里动词是写明的，和普通文本一样；再到新句子里问：两个动词哪个更可能？语言模型照例从每一个词学习。其余的只问动词：要是随机挖空 30%，我们的小掩码模型读了十二遍还在碰运气（一个种子），因为异或在快要找到之前几乎不给梯度。区间说的是：就这么多句子，光凭运气，分数能偏多远。
 
 # %% key="xor-run"
 sizes = course_lib.by_profile(full=(4000, 3000), quick=(800, 400))
@@ -465,12 +450,9 @@ claims.show_table(
 # (The intervals count sentences. For a sum they are too narrow: it is right or wrong in whole cells.)
 
 # %% [markdown] key="xor-seen" lang="zh" follows="29a02244"
-# **看什么**（看完整规模的结果；精简规模只读两遍，还找不到）。分三群。单侧的模型和它们的乘积只能碰运气，本该如此。掩码模型达到或接近 100%。
-# 有意思的是中间两个。*CBOW* 的窗口里两个线索都有，可它的分数是相加得来的，$u \cdot (v_a + v_b)$。加法在四格里最多对三格，
-# 而损失最小的加法处处答 ½；最后落在哪里，全看样本碰巧怎样。*context2vec* 比 BERT 早两年，却做得出：它的两个 LSTM 从不碰头，
-# 但上面的小网络是拿着两侧回答*同一个*问题的。奥妙不在掩码，而在于一次预测能同时用上两侧。
+# **看什么**（看完整规模的结果；精简规模只读两遍，还找不到）。模型分成三拨。单侧的模型和它们的乘积只能碰运气，本该如此。掩码模型达到或接近 100%。有意思的是中间两个。*CBOW* 的窗口里两个线索都有，可它的分数是相加得来的，$u \cdot (v_a + v_b)$。加法在四格里最多对三格，而损失最小的加法处处答 ½；最后落在哪里，全看样本碰巧怎样。*context2vec* 比 BERT 早两年，却做得出：它的两个 LSTM 从不碰头，但上面的小网络是拿着两侧回答*同一个*问题的。奥妙不在掩码，而在于一次预测能同时用上两侧。
 #
-# （区间是按句子数算的。对加法来说太窄：它要么整格都对，要么整格都错。）
+# （区间是按句子数算的。对只会相加的模型来说太窄：它要么整格都对，要么整格都错。）
 
 # %% [markdown] key="probe" lang="en"
 # ### And ELMo's concatenation?
@@ -483,8 +465,7 @@ claims.show_table(
 # %% [markdown] key="probe" lang="zh" follows="91ad19ae"
 # ### ELMo 的拼接呢？
 #
-# ELMo 不把回答相乘，而是把两侧的*状态* $[\overrightarrow{h}; \overleftarrow{h}]$ 一起交给任务。BERT 的论文说这样“严格地更弱”
-# （5.1 节；那里是论证，没有实验）。我们来试：把两个语言模型的状态冻结，并排放好，从中学出动词，一次用线性模型，一次用小网络。
+# ELMo 不把回答相乘，而是把两侧的*状态* $[\overrightarrow{h}; \overleftarrow{h}]$ 一起交给任务。BERT 的论文说这样“严格弱于”深层双向模型（5.1 节；那里只有论证，没有实验）。我们来试：冻结两个语言模型，把两侧的状态并排放好，从中学着读出动词，一次用线性模型，一次用小网络。
 
 # %% key="probe-run"
 x, unseen = (
@@ -517,10 +498,7 @@ claims.show_table(
 # bringing the two sides together, a biLM never is.
 
 # %% [markdown] key="probe-seen" lang="zh" follows="6a4bbe5c"
-# **看什么。** 线性读者把左边来的一个数和右边来的一个数相加：又是加法，所以读动词近乎碰运气，不管状态里有多少东西。小网络有可能高过碰运气。
-# 可见拼接本身并不毁掉什么，后面*非线性*的层仍然用得上。可是状态里没有的东西谁也用不上：看下面两行，每个线索本身能读出多少。
-# 如果两个线索各以概率 $a$ 和 $b$ 读对，它们的异或就不会比 $ab + (1-a)(1-b)$ 好多少。语言模型把线索丢掉了一部分，因为对它们自己的预测没有用。
-# 真正的差别在这里：掩码模型把两侧合起来有*奖赏*，biLM 从来没有。
+# **看什么。** 线性的读取器把左边来的一个数和右边来的一个数相加：又是加法，所以读动词近乎碰运气，不管状态里有多少东西。小网络有可能比碰运气强。可见拼接本身并没有毁掉什么，后面的层只要*不是线性的*，就用得上。可是状态里没有的东西，谁也用不上：看下面两行，每个线索本身能读出几成。如果两个线索各以概率 $a$ 和 $b$ 读对，它们的异或就不会比 $ab + (1-a)(1-b)$ 好多少。语言模型把线索丢掉了一部分，因为对它们自己的预测没有用。真正的差别在这里：掩码模型把两侧合起来，会得到*奖赏*；biLM 从来得不到。
 
 # %% [markdown] key="cue" lang="en"
 # ## 7 · The cue on the right
@@ -531,7 +509,7 @@ claims.show_table(
 # %% [markdown] key="cue" lang="zh" follows="fce17abd"
 # ## 7 · 线索在右边
 #
-# 再简单一点：只有一侧说了算。在左边（“这位厨师…… ＿＿ ……东西”），或者在右边（“这位邻居…… ＿＿ ……面包”）。
+# 再简单一点：只有一侧说了算。要么在左边（“这位厨师……＿＿……东西”），要么在右边（“这位邻居……＿＿……面包”）。
 
 # %% key="cue-run"
 epochs, table = course_lib.by_profile(full=4, quick=2), {}
@@ -560,9 +538,7 @@ claims.show_table(
 # worlds.
 
 # %% [markdown] key="cue-seen" lang="zh" follows="9d918063"
-# **看什么**（完整规模）。因果模型在线索居左时全对，居右时碰运气：预测的那一刻，线索还没读到。这里*乘积*和掩码模型一样好，因为第 4 节的条件成立。
-# 于是需求有三种：只要一侧（那一侧的模型就够），两侧各取所需（biLM 够），两侧必须合起来（一次预测要同时有两侧）。
-# 真实文本里第三种占多少？这要看梯子，世界说明不了。
+# **看什么**（完整规模）。因果模型在线索居左时全对，居右时碰运气：预测的那一刻，线索还没读到。这里*乘积*和掩码模型一样好，因为第 4 节的条件成立。于是需求有三种：只要一侧（那一侧的模型就够），两侧各取所需（biLM 够），两侧必须合起来（一次预测要同时有两侧）。真实文本里第三种占多少？这要看第 5 节的梯子，造出来的世界说明不了。
 
 # %% [markdown] key="tree" lang="en"
 # ## 8 · Who took what from whom
@@ -572,10 +548,9 @@ claims.show_table(
 # ULMFiT (July). The number on an arrow is explained below the picture.
 
 # %% [markdown] key="tree" lang="zh" follows="1027735a"
-# ## 8 · 谁从谁那里拿了什么
+# ## 8 · 谁从谁那里学了什么
 #
-# 年份按第一次公开算（有 arXiv 就按 arXiv），因为 2018 年要论月份：ULMFiT 一月上 arXiv，ELMo 二月；
-# 而在会议上，ELMo（六月）反在 ULMFiT（七月）之前。箭头上的数字在图下说明。
+# 年份按第一次公开算（有 arXiv 就按 arXiv），因为 2018 年要论月份：ULMFiT 一月上 arXiv，ELMo 二月；而在会议上，ELMo（六月）反在 ULMFiT（七月）之前。箭头上的数字在图下说明。
 
 # %% key="tree-picture" fold=true
 PAPERS = {  # name: (place from left to right, height, first public version)
@@ -632,10 +607,11 @@ EDGES = [
     ("ELMo", "BERT", t("both directions", "两个方向")),
     ("cloze", "BERT", t("the question", "问题本身")),
 ]
+SHOWN = {"cloze": t("cloze", "完形填空"), "Dai & Le": t("Dai & Le", "Dai 与 Le")}
 figure, ax = plt.subplots(figsize=(9, 4.4))
 boxes = {}
 for name, (x, y, when) in PAPERS.items():
-    text = ax.text(x, y, f"{name}\n{when}", ha="center", va="center", fontsize=8.5,
+    text = ax.text(x, y, f"{SHOWN.get(name, name)}\n{when}", ha="center", va="center", fontsize=8.5,
                    bbox={"boxstyle": "round,pad=0.25", "facecolor": "#FFF3D6", "edgecolor": "0.4"})  # fmt: skip
     boxes[name] = text.get_bbox_patch()
 ax.set_xlim(-0.6, 10.9)
@@ -660,8 +636,11 @@ course_lib.show(
     ),
 )
 claims.show_table(
-    ["", t("from", "来自"), t("to", "去向"), t("what", "拿了什么")],
-    [(i, old, new, what) for i, (old, new, what) in enumerate(EDGES, start=1)],
+    ["", t("from", "来自"), t("to", "去向"), t("what", "学了什么")],
+    [
+        (i, SHOWN.get(old, old), SHOWN.get(new, new), what)
+        for i, (old, new, what) in enumerate(EDGES, start=1)
+    ],
 )
 
 # %% [markdown] key="tree-seen" lang="en"
@@ -672,9 +651,7 @@ claims.show_table(
 # prediction that has both.
 
 # %% [markdown] key="tree-seen" lang="zh" follows="cba4005d"
-# **看什么。** 从 word2vec 到 BERT，没有一条直线。BERT 的问题来自一支（完形填空），网络来自机器翻译，用法（微调）来自第三支，
-# 那一支从 2015 年的 Dai 和 Le 开始。微调不是 GPT 开的头：第 12 号箭头起于 2015 年，第 5、6 号都比它先到。
-# “把 ELMo 的 LSTM 换成 Transformer”也成不了 BERT：ELMo 来的箭头（15）带来的是两个方向，不是一次同时用上两侧的预测。
+# **看什么。** 从 word2vec 到 BERT，并没有一条直线可走。BERT 的问题来自一支（完形填空），网络来自机器翻译，用法（微调）来自第三支，那一支从 2015 年的 Dai 和 Le 开始。微调不是 GPT 开的头：第 12 号箭头起于 2015 年，第 5、6 号都比它先到。“把 ELMo 的 LSTM 换成 Transformer”也成不了 BERT：ELMo 来的箭头（15）带来的是两个方向，不是一次同时用上两侧的预测。
 
 # %% [markdown] key="capstone" lang="en"
 # ## 9 · Capstone: 100 labels, one decision
@@ -695,9 +672,7 @@ claims.show_table(
 # %% [markdown] key="capstone" lang="zh" follows="c7f7e290"
 # ## 9 · 综合大作业：一百条标注，一个决定
 #
-# 客户手里有一百条标注文本。用预训练模型的特征？从零训练一个？还是用那个几乎不花钱的线性模型？你读了十四课的说法，现在轮到你来提一个。
-# 这类说法多半栽在同样几处：碰巧抽到一次好的；对手没有认真调；测试集看了二十遍；该成对比较的，当成两组来比。
-# 所以标注由一个对象保管，规矩许可的它才给，而且记下谁要过什么：
+# 客户手里有一百条标注过的文本。用预训练模型的特征？从零训练一个？还是用那个几乎不花钱的线性模型？别人的说法，你已经检验了十四课；现在轮到你自己来下一个。这类说法多半栽在同样几处：碰巧抽到一次好的；对手没有认真调；测试集看了二十遍；该成对比较的，当成两组来比。所以标注由一个对象保管，规矩允许的它才给，还会记下谁要过什么：
 #
 # 1. 每个种子抽一百条标注文本；**dev 从这一百条里切出来**，因为给 dev 的标注也是标注；
 # 2. 在 dev 上随便试；方法拿到的是用来学习的文本和标签，以及要回答的文本，但拿不到*它们的*标签；
@@ -728,8 +703,7 @@ print(splits["train"][0].text[:80], "→", splits["train"][0].label)
 # them for yours: ELMo's layers (lesson 07), ULMFiT (lesson 10), a BERT (lesson 14).
 
 # %% [markdown] key="capstone-methods" lang="zh" follows="7c5bf557"
-# 先给三种方法。`features` 把一条文本变成一个向量，再由逻辑回归从 80 或 100 个这样的向量中学习。从零训练：同样的做法，
-# 但词向量随机抽取，再来学。换成你自己的吧：ELMo 各层（第 07 课），ULMFiT（第 10 课），BERT（第 14 课）。
+# 先给三种方法。`features` 把一条文本变成一个向量，再由逻辑回归从 80 或 100 个这样的向量中学习。从零训练：同样的做法，但词向量随机抽取，再来学。换成你自己的吧：ELMo 各层（第 07 课），ULMFiT（第 10 课），BERT（第 14 课）。
 
 # %% key="capstone-write"
 from sklearn.linear_model import LogisticRegression
@@ -801,8 +775,7 @@ claims.show_table(
 # picks mostly luck. Still, a choice has to be made before the test; here by the mean on dev.
 
 # %% [markdown] key="capstone-dev" lang="zh" follows="1b70f71d"
-# **看什么。** 同一种方法，不同种子的 dev 分数能差多远：二十条文本的 dev 是把很粗的尺子，一条就是五个点。
-# 只抽*一次*就从三种方法里挑最好的，挑中的多半是运气。可是测试之前总得选一个；这里按 dev 的平均来选。
+# **看什么。** 同一种方法，不同种子的 dev 分数能差多远：二十条文本的 dev 是把很粗的尺子，一条就是五个点。只抽*一次*就从三种方法里挑最好的，挑中的多半是运气。可是测试之前总得选一个；这里按 dev 的平均来选。
 
 # %% key="capstone-test"
 challengers = [name for name in METHODS if name != protocol.BASELINE]
@@ -845,13 +818,13 @@ lines = [
     (t("task, budget", "任务，预算"),
      t(f"{TASK}; {study.labels} labels a draw, {len(SEEDS)} draws; slowest run {slowest:.1f} of {study.seconds:g} s",
        f"{TASK}；每次 {study.labels} 条标注，抽 {len(SEEDS)} 次；最慢一次 {slowest:.1f} 秒，预算 {study.seconds:g} 秒")),
-    (t("tried on dev", "在 dev 上试过"), ", ".join(study.scores)),
-    (t("chosen before the test, because", "测试前选定，因为"), f"{choice} — …"),
-    (t("accuracy, %", "准确率（%）"), ", ".join(f"{name} {100 * a.mean():.1f}" for name, a in accuracy.items())),
-    (t("gain over TF-IDF, points, over draws", "比 TF-IDF 高（点），对抽样"), f"{points[0]:.1f} [{points[1]:.1f}, {points[2]:.1f}]"),
-    (t("the same, over test texts", "同上，对测试文本"), f"[{100 * texts_too.low:.1f}, {100 * texts_too.high:.1f}]"),
+    (t("tried on dev", "在 dev 上试过"), t(", ", "，").join(study.scores)),
+    (t("chosen before the test, because", "测试前选定，因为"), choice + t(" — …", "——……")),
+    (t("accuracy, %", "准确率（%）"), t(", ", "，").join(f"{name} {100 * a.mean():.1f}" for name, a in accuracy.items())),
+    (t("gain over TF-IDF, points, over draws", "比 TF-IDF 高多少（百分点），区间按抽样算"), f"{points[0]:.1f} [{points[1]:.1f}, {points[2]:.1f}]"),
+    (t("the same, over test texts", "同上，区间按测试文本算"), f"[{100 * texts_too.low:.1f}, {100 * texts_too.high:.1f}]"),
     (t("decision", "决定"), DECISIONS[report.decision]),
-    (t("what would show me wrong", "什么能说明我错了"), "…"),
+    (t("what would show me wrong", "什么能说明我错了"), t("…", "……")),
 ]  # fmt: skip
 claims.show_table([t("line", "项"), t("content", "内容")], lines)
 
@@ -862,15 +835,13 @@ claims.show_table([t("line", "项"), t("content", "内容")], lines)
 # from what a mistake costs. “Undecided” is a result: it says what to spend the next money on.
 
 # %% [markdown] key="capstone-seen" lang="zh" follows="bba3fffa"
-# **看什么。** 两个区间。前一个说的是：换*另外一百条标注*，测试文本不变。后一个说的是：换*别的测试文本*，抽样不变。
-# 客户那里标注和文本都不一样，所以实际比哪个区间都更没把握。怎样决定，既看区间，也看选错的代价。
-# “无法定夺”也是结果：它告诉你下一笔钱该花在哪里。
+# **看什么。** 两个区间。前一个说的是：换*另外一百条标注*，测试文本不变。后一个说的是：换*别的测试文本*，抽样不变。客户那里标注和文本都不一样，所以实际比哪个区间都更没把握。怎样决定，既看区间，也看选错的代价。“无法定夺”也是结果：它告诉你下一笔钱该花在哪里。
 
 # %% [markdown] key="capstone-rules" lang="en"
 # The rules by which `study.report` judges (exercise 15 asks you to write the first five):
 
 # %% [markdown] key="capstone-rules" lang="zh" follows="87561c55"
-# `study.report`按这些规则判定（练习 15 请你写前五条）：
+# `study.report` 按这些规则判定（练习 15 请你写前五条）：
 
 # %% key="capstone-rules-show"
 for name, texts in protocol.RULES.items():
@@ -890,10 +861,7 @@ for name, texts in protocol.RULES.items():
 # %% [markdown] key="survived" lang="zh" follows="51874547"
 # ## 10 · 什么活了下来
 #
-# 回头看这十四课。*还在起作用的*：用“预测词”当不要标注的老师；每次出现一个向量；词片；在任务自己的文本上接着训练；预热和小学习率。
-# *被替换的*：循环换成注意力；两个分开的方向换成一次同时看两侧的预测；只能冻结使用的模型。
-# *放弃了又回来的*：单向。2018 年它像是 GPT 的弱点（第 7 节演示的就是这个弱点）；可如今写文章的大模型又是单向的，因为写的时候本来就没有右边。
-# 这里面哪些只是看法，哪些测量过？练习 15 的第二篇短文就问这个。
+# 回头看这十四课。*还在起作用的*：用“预测词”当不要标注的老师；每次出现一个向量；词片；在任务自己的文本上接着训练；预热和小学习率。*被替换的*：循环，换成了注意力；两个分开的方向，换成了同时看两侧的一次预测；只能冻结着用的模型。*丢掉了又捡回来的*：单向。2018 年它像是 GPT 的弱点（第 7 节演示的就是这个弱点）；可如今写文章的大模型又都是单向的，因为写的时候右边本来就什么也没有。这里面哪些只是看法，哪些有人测过？练习 15 的第二篇短文就问这个。
 
 # %% [markdown] key="cards" lang="en"
 # ## Claim cards
@@ -902,9 +870,9 @@ for name, texts in protocol.RULES.items():
 # a look at a first run, and says so. A claim with fewer than five seeds is untested.
 
 # %% [markdown] key="cards" lang="zh" follows="a33f8cc1"
-# ## 说法卡片
+# ## 论断卡
 #
-# 判定规则写在 `course_lib/claims/lineage.py` 开头，在保存任何种子的结果之前就定好了；有一条是看过一次试跑之后加的，那里注明了。不足五个种子的说法，算未检验。
+# 判定规则写在 `course_lib/claims/lineage.py` 开头，在保存任何一个种子的结果之前就定好了；有一条是看过一次试跑之后加的，那里注明了。种子不足五个的论断，算未检验。
 
 
 # %% key="cards-run" fold=true
@@ -925,8 +893,7 @@ for key in (
 # %% [markdown] key="scoreboard" lang="zh" follows="e2d823fc"
 # ## 记分牌
 #
-# 每课都做的那个测试，这次给第 5 节里看得见全部的两级：它们*给空格的*向量，能不能把多义词的义项分开？
-# 注意：它们根本看不到这个词本身；只学过一份小文本；而下面的静态平均读过的文本多得多。
+# 每课都做的那个测试，这次来测第 5 节里看得见全部的那两级：它们*给空格的*向量，能不能把多义词的义项分开？请注意：它们根本看不到这个词本身，学的又只是一份小文本；而下面的静态平均读过的文本多得多。
 
 # %% key="scoreboard-row"
 from course_lib.analysis import senses
@@ -1179,7 +1146,7 @@ scoreboard.show(t, "15")
 #
 # <details><summary>A. 它用得上，只是还没学会。</summary>
 #
-# 对。文本太少。能不能是接线的事，会不会是学习的事。CBOW 则是接线上就不能：怎么打乱都不变。
+# 对。文本太少。*能不能*看接线，*会不会*看学习。CBOW 是接线上就不能：怎么打乱都不变。
 #
 # </details>
 #
@@ -1213,7 +1180,7 @@ scoreboard.show(t, "15")
 #
 # <details><summary>C. 两种都到测试集上试试，再选。</summary>
 #
-# 再想想：那样测试集就成了 dev，从它得来的数就不老实了。
+# 再想想：那样测试集就成了 dev，从它得来的数就不可信了。
 #
 # </details>
 
@@ -1253,11 +1220,11 @@ scoreboard.show(t, "15")
 # ## 检查一下自己
 #
 # <details><summary>1. 异或世界的两个线索 CBOW 都看得见，却在碰运气。窗口再大、维度再多，有用吗？</summary>
-# 没用。它给一个词的分数，是每个邻居各出一项再相加，所以不管线索 B 是什么，线索 A 对胜算的推动都一样大。异或要求这个推动能反过来。
+# 没用。它给一个词的分数，是每个邻居各出一项再相加，所以不管线索 B 是什么，线索 A 对胜算的推动都一样大、一个方向。异或却要求这个方向能反过来。
 # </details>
 #
 # <details><summary>2. 有人训练了两个 Transformer，一个方向一个，再把顶层拼起来。这是 BERT 吗？</summary>
-# 不是。训练中没有一次预测用过两侧；在异或世界里，它们和两个 LSTM 一样碰运气。要紧的不是网络。（这样的 biLM 有人做过：Peters 等 2018b。）
+# 不是。训练中没有一次预测用过两侧；在异或世界里，它们和两个 LSTM 一样碰运气。要紧的不是网络。（这样的 biLM 有人做过：Peters 等，2018b。）
 # </details>
 #
 # <details><summary>3. 乘积为什么要除以 p(w)？</summary>
@@ -1265,7 +1232,7 @@ scoreboard.show(t, "15")
 # </details>
 #
 # <details><summary>4. 掩码模型在异或世界里是 100%。在你的任务上它就比 biLM 好吗？</summary>
-# 不知道。这个世界证明的是：有些东西只有它学得会。这些东西在你的任务里有多大分量，要用成对的比较去测。
+# 不知道。这个世界证明的是：有些东西只有它学得会。这些东西在你的任务里有多大分量，要靠成对的比较去测。
 # </details>
 #
 # <details><summary>5. 你用了五个种子，区间跨零。又加了五个，不跨了。可以报告吗？</summary>
@@ -1281,9 +1248,9 @@ scoreboard.show(t, "15")
 # * Yang et al. (2019), *XLNet*: both sides without a mask, by reading in many orders.
 # * Dodge et al. (2019), *Show your work*: dev scores and budgets. Card et al. (2020), *With little power comes
 #   great responsibility*.
-# * The exercises: `exercises/15_lineage`. They end with your own study.
+# * The exercises: `exercises/15_lineage`. They end with your own study. In `exercises/16_claim_check` you check eleven claims of popular accounts yourself.
 
-# %% [markdown] key="reading" lang="zh" follows="b2b9119d"
+# %% [markdown] key="reading" lang="zh" follows="6fa69488"
 # ## 接下来读什么
 #
 # * Taylor（1953），*Cloze procedure: a new tool for measuring readability*。
@@ -1291,4 +1258,4 @@ scoreboard.show(t, "15")
 # * Devlin 等（2018），5.1 节；Peters 等（2018b），*Dissecting contextual word embeddings*。
 # * Yang 等（2019），*XLNet*：不用掩码也能看两侧，办法是按许多种次序来读。
 # * Dodge 等（2019），*Show your work*：dev 成绩与预算。Card 等（2020），*With little power comes great responsibility*。
-# * 练习：`exercises/15_lineage`，最后一题就是你自己的研究。
+# * 练习：`exercises/15_lineage`，最后一题就是你自己的研究。在 `exercises/16_claim_check` 里，流行文章的十一个说法由你自己来查。

@@ -3,19 +3,25 @@
 Such a module has a fixture `widget` (a function from a language to a widget) and says
 of its widget: READY, a selector of what is there once it is drawn; PICTURE, what the
 text of its picture names; and CLICKS, selectors of what to press before a second look.
+It may say LEGEND, a selector of the signs that stand for different kinds of things.
 """
 
 from __future__ import annotations
 
+import io
+import itertools
 import re
 
+import numpy as np
 import pytest
 
 expect = pytest.importorskip("playwright.sync_api").expect
 
 __all__ = [
+    "test_a_narrow_page_shows_everything",
     "test_axe_finds_nothing",
     "test_chinese_is_drawn_and_not_boxes",
+    "test_kinds_look_different_with_any_colour_vision",
     "test_no_blank_is_left_open",
     "test_without_scripts_there_is_a_picture_with_its_words",
 ]
@@ -39,6 +45,8 @@ MISSING = """text => {
   const box = ['\\u{10FFFD}', '\\u0378'].map(draw);
   return [...text].filter(character => box.includes(draw(character)));
 }"""
+LEGEND = ".legend >> nth=0 >> .named > svg"
+VISIONS = ("none", "deuteranopia", "protanopia", "tritanopia", "achromatopsia")
 SLIDE = "(e, v) => { e.value = v; e.dispatchEvent(new Event('input')); }"
 
 
@@ -101,6 +109,44 @@ def test_without_scripts_there_is_a_picture_with_its_words(request, page_of, lan
     expect(picture).to_be_visible()
     for words in others:
         assert re.search(words, picture.get_attribute("alt"))
+
+
+@pytest.mark.parametrize("language", ["en", "zh"])
+def test_a_narrow_page_shows_everything(page_of, language):
+    """Nothing has to be looked for beyond the edge of a telephone."""
+    page = page_of(language, viewport={"width": 400, "height": 900})
+    assert page.evaluate("() => document.documentElement.scrollWidth") <= 400
+
+
+def picture(sign) -> np.ndarray:
+    """Return what a reader sees of an element. Shape: (height, width, 3)."""
+    image = pytest.importorskip("PIL.Image").open(io.BytesIO(sign.screenshot()))
+    return np.asarray(image.convert("RGB")).astype(int)
+
+
+def apart(one: np.ndarray, other: np.ndarray) -> float:
+    """Say which share of the pixels differs clearly."""
+    height, width = np.minimum(one.shape, other.shape)[:2]
+    gap = np.abs(one[:height, :width] - other[:height, :width]).max(axis=2)
+    return (gap > 25).mean()
+
+
+@pytest.mark.parametrize("vision", VISIONS)
+def test_kinds_look_different_with_any_colour_vision(request, page_of, vision):
+    """Chromium shows the page as somebody sees it who lacks a kind of cone, or all."""
+    page = page_of()
+    signs = page.locator(getattr(request.module, "LEGEND", LEGEND))
+    if signs.count() < 2:
+        pytest.skip("this widget has no legend of kinds")
+    session = page.context.new_cdp_session(page)
+    session.send("Emulation.setEmulatedVisionDeficiency", {"type": vision})
+    try:
+        seen = [picture(sign) for sign in signs.all()]
+    finally:
+        session.send("Emulation.setEmulatedVisionDeficiency", {"type": "none"})
+        session.detach()
+    for one, other in itertools.combinations(seen, 2):
+        assert apart(one, other) > 0.05
 
 
 def test_chinese_is_drawn_and_not_boxes(page_of):

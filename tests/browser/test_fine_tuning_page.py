@@ -377,9 +377,3 @@ def test_each_thing_to_try_goes_somewhere_and_reset_comes_back(page_of, widget):
     press(page, "ChnSentiCorp")
     press(page, "Reset")
     assert shown() == start
-
-
-def test_a_narrow_page_shows_everything(page_of):
-    page = page_of(viewport={"width": 400, "height": 900})
-    wide = "() => document.documentElement.scrollWidth"
-    assert page.evaluate(wide) <= 400

@@ -14,6 +14,7 @@ from every_widget import *  # noqa: F403 (its tests, to be run here too)
 from every_widget import expect, tab
 
 READY = ".ngram-nnlm .rankings"
+LEGEND = ".ngram-nnlm .key i"
 PICTURE = ["dog slept|小狗 睡"]
 CLICKS = [".tours button >> nth=0", ".network [role=option] >> nth=1"]
 

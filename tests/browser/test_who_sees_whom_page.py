@@ -21,6 +21,7 @@ from course_lib.widgets.who_sees_whom import (
 )
 
 READY = ".who-sees-whom .square"
+LEGEND = ".who-sees-whom .key i"
 PICTURE = ["bank|苹果", r"\d"]
 TABS = ".who-sees-whom .tabs >> nth={} >> button >> nth={}"
 CLICKS = [TABS.format(0, 0), TABS.format(2, 3)]

@@ -41,6 +41,7 @@ ASSIGNMENTS = {
     "13": "13_gpt",
     "14": "14_bert",
     "15": "15_lineage",
+    "16": "16_claim_check",
 }
 COURSE = Path(__file__).resolve().parents[2]
 SEEDS = range(3)

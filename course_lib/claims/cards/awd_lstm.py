@@ -141,7 +141,7 @@ CARDS = (
         experiments=("minimal_pairs",),
         effects=above_chance,
         judge=awd_lstm.pairs_verdict,
-        effect=("right pairs above chance, points", "答对的比例高出瞎猜（点）"),
+        effect=("right pairs above chance, points", "答对的比例高出瞎猜（百分点）"),
         names=PAIRS,
     ),
     Card(

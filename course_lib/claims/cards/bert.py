@@ -18,7 +18,7 @@ from ..bert import STANDARD_BERT, TWIN
 from ..card import Card, Pick, Rows, Text
 
 LESSON = "14_bert"
-PAPER: Text = ("Devlin et al. 2019", "Devlin 等 2019")
+PAPER: Text = ("Devlin et al. 2019", "Devlin 等（2019）")
 TASKS = {
     "chunks, fine-tuned": ("chunks, fine-tuned", "组块，微调"),
     "chunks, frozen": ("chunks, frozen", "组块，冻结"),
@@ -28,8 +28,8 @@ TASKS = {
 }
 POLICIES = {
     "100/0/0": ("always [MASK]", "总用 [MASK]"),
-    "80/20/0": ("80 [MASK], 20 another", "80 [MASK]，20 别的"),
-    "0/100/0": ("always another piece", "总换成别的片段"),
+    "80/20/0": ("80 [MASK], 20 another", "80% [MASK]，20% 换成别的"),
+    "0/100/0": ("always another piece", "总换成别的词片"),
 }
 COMPARED = (
     TASKS
@@ -144,7 +144,7 @@ def pieces(t: Pick) -> Rows:
         small = BERT(BERTConfig(1, 8, 1, 128), 1000)
     head = t("in our code", "在我们的代码里")
     lines = {
-        t("pieces (not words) that are asked for", "要猜的片段（不是词）"): f"{np.mean(targets != IGNORE):.1%}",
+        t("pieces (not words) that are asked for", "要猜的词片（不是词）"): f"{np.mean(targets != IGNORE):.1%}",
         t("segment vectors, however many sentences", "段向量，不管有几句话"): len(small.segment.weight),
     }  # fmt: skip
     return [{head: name, "": value} for name, value in lines.items()]
@@ -158,10 +158,10 @@ def questions_asked(t: Pick) -> Rows:
             "questions a pass (1M pieces)",
             "passes for 1M questions",
         ),
-        ("问多少", "一百万片段读一遍，问几次", "问满一百万次，读几遍"),
+        ("问多少", "一百万词片读一遍，问几次", "问满一百万次，读几遍"),
     )
     lines = (
-        (t("every piece (left to right)", "每个片段（从左到右）"), 1.0),
+        (t("every piece (left to right)", "每个词片（从左到右）"), 1.0),
         (t("15 % (masked)", "15%（掩码）"), 0.15),
     )
     return [
@@ -184,9 +184,9 @@ TABLE_7: Text = (
     "Table 7, entities (dev): embeddings 91.0, last layer 94.9, second to last 95.6, weighted sum of the last four 95.9, last four side by side 96.1, "
     "weighted sum of all 95.5, fine-tuned 96.4. Its reader is a biLSTM of two layers.",
     "表 7，实体识别（开发集）：嵌入层 91.0，最后一层 94.9，倒数第二层 95.6，最后四层加权和 95.9，最后四层拼接 96.1，所有层加权和 95.5，微调 96.4。"
-    "它的读者是两层 biLSTM。",
+    "它的读取器是两层 biLSTM。",
 )
-POINTS: Text = ("difference, points", "差（点）")
+POINTS: Text = ("difference, points", "差（百分点）")
 CARDS = (
     Card(
         key="gpt-plus-two-directions",
@@ -207,8 +207,8 @@ CARDS = (
             "A two-sided Transformer cannot be trained to predict the next word: each word would see itself through the others (section 3.1). "
             "Two one-sided ones joined on top are twice as dear and strictly less powerful (5.1). Transformer biLMs had been tried (Peters et al. "
             "2018b). What is new is the objective.",
-            "两侧都看的 Transformer 没法拿来训练预测下一个词：每个词会经由别的词间接看到自己（3.1 节）。两个单向的到顶层才拼，代价加倍，而且严格更弱（5.1 节）。"
-            "用 Transformer 做 biLM 早就有人试过（Peters 等 2018b）。新的是训练目标。",
+            "两侧都看的 Transformer 没法拿来训练预测下一个词：每个词会经由别的词间接看到自己（3.1 节）。两个单向的到顶层才拼，代价加倍，而且严格弱于双向的（5.1 节）。"
+            "用 Transformer 做 biLM 早就有人试过（Peters 等，2018b）。真正新的是训练目标。",
         ),
         why=(
             "Our column is a gradient: above 0, the state has read the word that it is asked for. Something else must be asked: a masked word.",
@@ -234,7 +234,7 @@ CARDS = (
         ),
         paper=(
             "15 % of the WordPiece tokens in each sequence (3.1). A learned segment vector says whether a token belongs to A or B: two vectors in all.",
-            "每个序列里 15% 的 WordPiece 片段（3.1 节）。学来的段向量表示一个片段属于 A 还是 B：总共两个向量。",
+            "每个序列里 15% 的 WordPiece 词片（3.1 节）。学来的段向量表示一个词片属于 A 还是 B：总共两个向量。",
         ),
         why=(
             "A rare word of four pieces is asked for piece by piece, and its rest may stand there. A segment may have many sentences.",
@@ -249,7 +249,7 @@ CARDS = (
         systems=("MLM",),
         said=(
             "A masked language model is asked for 15 % of the pieces only, so it learns six or seven times as slowly.",
-            "掩码语言模型每次只问 15% 的片段，所以学得要慢六七倍。",
+            "掩码语言模型每次只问 15% 的词片，所以学得要慢六七倍。",
         ),
         source=("a natural conclusion", "顺理成章的推论"),
         paper=(
@@ -259,7 +259,7 @@ CARDS = (
         why=(
             "The count is right, the conclusion is not: an answer that both sides explain teaches more than one that the left side does. "
             "Our ladder of lesson 15 gives each model equally many questions.",
-            "数没有数错，推论却不成立：两侧一起解释的答案，教给模型的更多。第 15 课的梯子，让各个模型回答同样多的问题。",
+            "数没有数错，推论却不成立：由两侧一起推出的答案，教给模型的更多。第 15 课的梯子让各个模型回答同样多的问题。",
         ),
         facts=questions_asked,
         verdict="overstated",
@@ -300,12 +300,12 @@ CARDS = (
         systems=("MLM", "frozen or tuned"),
         said=(
             "Fine-tuning hardly cares how one masks.",
-            "微调几乎不在乎怎么遮。",
+            "只要微调，怎么遮都差不多。",
         ),
         source=PAPER,
         paper=(
             'Table 8, six policies: MNLI 83.6 to 84.4, entities fine-tuned 94.8 to 95.4; "surprisingly robust". Always another piece is lowest on MNLI.',
-            "表 8，六种办法：MNLI 83.6 到 84.4，实体微调 94.8 到 95.4；作者说“出人意料地稳健”。MNLI 上，总换成别的片段最低。",
+            "表 8，六种办法：MNLI 83.6 到 84.4，实体微调 94.8 到 95.4；作者说“出人意料地稳健”。MNLI 上，总换成别的词片最低。",
         ),
         why=(
             "Each policy less 80/10/10, in fine-tuned tasks: surely within 2 points?",
@@ -385,18 +385,18 @@ CARDS = (
         systems=("feature-based", "frozen or tuned", "BERT"),
         said=(
             "BERT works about as well with frozen features.",
-            "冻结了只取特征，BERT 也差不多一样好。",
+            "冻结起来只取特征，BERT 也差不多一样好。",
         ),
         source=PAPER,
         paper=TABLE_7,
         why=(
             "Is fine-tuning less than 1 point above the last four side by side? Our reader is linear, and our BERT has four layers.",
-            "微调比最后四层拼接高出不到 1 个点吗？我们的读者是线性的，我们的 BERT 一共四层。",
+            "微调比最后四层拼接高出不到 1 个点吗？我们的读取器是线性的，我们的 BERT 一共四层。",
         ),
         experiments=("bert_features",),
         effects=tuned_over,
         judge=bert.frozen_verdict,
-        effect=("fine-tuned over the frozen, points", "微调比冻结的高（点）"),
+        effect=("fine-tuned over the frozen, points", "微调比冻结的高（百分点）"),
         names=READERS,
     ),
     Card(
@@ -416,7 +416,7 @@ CARDS = (
         experiments=("bert_features",),
         effects=over_last,
         judge=bert.last_verdict,
-        effect=("over the last layer, points", "比最后一层高（点）"),
+        effect=("over the last layer, points", "比最后一层高（百分点）"),
         names=READERS,
     ),
     Card(
@@ -434,7 +434,7 @@ CARDS = (
         ),
         why=(
             "Our column only divides the paper's numbers. To test it, one needs much more text than a laptop reads: with little text, larger models may well be worse.",
-            "我们的一列只是拿论文的数字算一算。要检验，得读的文本远非一台笔记本所能：文本少的时候，大模型反而更差也不奇怪。",
+            "我们的一列只是拿论文的数字算一算。要检验，得读的文本远不是一台笔记本读得完的；文本少的时候，大模型反而更差也不奇怪。",
         ),
         facts=larger,
         verdict="untested",
@@ -460,7 +460,7 @@ CARDS = (
         ),
         why=(
             "The idea of lesson 12 with another encoder. But BERT has never learned to go on from what stands on the left, so “easily” is the question. Too large for two cores.",
-            "这是第 12 课的思路，换了编码器。可是 BERT 从没学过只凭左边往下写，“不难”二字正是问题所在。两个核做不了。",
+            "这是第 12 课的思路，换了编码器。可是 BERT 从没学过只凭左边往下写，“不难”二字正是要打问号的。两个核做不了。",
         ),
         verdict="untested",
     ),

@@ -361,7 +361,7 @@ CARDS = (
         experiments=("layers_pos_wsd",),
         effects=mixing.sense_gains,
         judge=mixing.verdict_on_senses,
-        effect=("better of layers 1 and 2, points", "第 1、2 层中较好的（点）"),
+        effect=("better of layers 1 and 2, points", "第 1、2 层中较好的（百分点）"),
         names=RIVALS,
     ),
     Card(

@@ -205,7 +205,7 @@ CARDS = (
         experiments=("layers_pos_wsd",),
         effects=layers.layer_gains,
         judge=layers.verdict_on_layers,
-        effect=("ahead by, points", "领先（点）"),
+        effect=("ahead by, points", "领先（百分点）"),
         names=SETS,
     ),
     Card(
@@ -296,7 +296,7 @@ CARDS = (
         experiments=("char_cnn_oov",),
         effects=unknown,
         judge=layers.verdict_on_unknown_words,
-        effect=("char-CNN ahead by, points", "char-CNN 领先（点）"),
+        effect=("char-CNN ahead by, points", "char-CNN 领先（百分点）"),
         names=UNKNOWN,
     ),
     Card(
@@ -353,7 +353,7 @@ CARDS = (
             "ever get, each input at the better of two rates; "
             f"{efficiency.UPDATES + efficiency.EVERY} means never. Not counted: the "
             "updates of the pre-training.",
-            "同一个小标注器，更新多少次才达到随机词向量的最好成绩；每种输入取两个步长中较好的；"
+            "同一个小标注器，更新多少次才达到随机词向量的最好成绩；每种输入取两个学习率中较好的；"
             f"{efficiency.UPDATES + efficiency.EVERY} 表示始终没达到。预训练本身的更新没有算"
             "进去。",
         ),
@@ -413,7 +413,7 @@ CARDS = (
         judge=efficiency.verdict_on_more_with_few,
         effect=(
             "gain with 3 % less gain with all, points",
-            "3% 时的增益减全部时的（点）",
+            "3% 时的增益减全部时的（百分点）",
         ),
         names={
             **TASKS,

@@ -268,7 +268,7 @@ CARDS = (
         judge=mixing.verdict_on_last_layer,
         effect=(
             "last layer's gain less half of the mix's",
-            "最后一层的提升减去混合的一半（点）",
+            "最后一层的提升减去混合的一半（百分点）",
         ),
         names=TITLES,
     ),
@@ -300,7 +300,7 @@ CARDS = (
         experiments=MIXED,
         effects=functools.partial(mixing.mix_gains, rival="top layer"),
         judge=functools.partial(mixing.verdict_on_mix, rival="top layer"),
-        effect=("learned mix less top layer, points", "学习混合减顶层（点）"),
+        effect=("learned mix less top layer, points", "学习混合减顶层（百分点）"),
         names=TITLES,
     ),
     Card(
@@ -332,7 +332,7 @@ CARDS = (
         experiments=MIXED,
         effects=functools.partial(mixing.mix_gains, rival="uniform mix"),
         judge=functools.partial(mixing.verdict_on_mix, rival="uniform mix"),
-        effect=("learned mix less mean, points", "学习混合减平均（点）"),
+        effect=("learned mix less mean, points", "学习混合减平均（百分点）"),
         names=TITLES,
     ),
     Card(
@@ -355,7 +355,7 @@ CARDS = (
             "Figure 2: at the input all tasks favour the first LSTM layer. The finding about "
             "part-of-speech (97.3 at layer 1, 96.8 at layer 2) and word senses (67.4, 69.0) is one of "
             "probes, not of weights.",
-            "图 2：接在输入端时，所有任务都偏爱第一个 LSTM 层。词性（第 1 层 97.3，第 2 层 96.8）和词义（67.4，69.0）的"
+            "图 2：接在输入端时，所有任务都偏爱第一层 LSTM。词性（第 1 层 97.3，第 2 层 96.8）和词义（67.4，69.0）的"
             "结论来自探针，不是来自权重。",
         ),
         why=(
@@ -448,7 +448,7 @@ CARDS = (
         experiments=("elmo_placement",),
         effects=placed,
         judge=mixing.verdict_on_placement,
-        effect=("both less one, points", "两处减一处（点）"),
+        effect=("both less one, points", "两处减一处（百分点）"),
         names={
             (task, one): (
                 f"{TITLES[task][0]}: less {one}",
@@ -538,7 +538,7 @@ CARDS = (
         experiments=("domain_tuning",),
         effects=mixing.tuning_gains,
         judge=mixing.verdict_on_tuning,
-        effect=("F1, tuned less as it ships, points", "F1，适应后减适应前（点）"),
+        effect=("F1, tuned less as it ships, points", "F1，适应后减适应前（百分点）"),
         names={
             "top layer": ("top layer", "顶层"),
             "learned mix": ("learned mix", "学习混合"),
@@ -563,7 +563,7 @@ CARDS = (
         why=(
             "Brown, a small biLM, 200 steps: early in training. It says nothing about a large one trained "
             "to the end.",
-            "布朗语料，小模型，200 步：还在训练早期，推不到训练充分的大模型上。",
+            "Brown 语料，小模型，200 步：还在训练早期，推不到训练充分的大模型上。",
         ),
         experiments=("tied_or_independent",),
         shown=sharing,

@@ -27,10 +27,10 @@ TASKS = {
     "qc, 500 labels": ("TREC-6, 500 labels", "TREC-6，500 条标注"),
     "sentence_polarity, 500 labels": ("film review sentences, 500 labels", "影评单句，500 条标注"),
     "rte, 500 labels": ("RTE (does it follow?), 500 labels", "RTE（推得出吗），500 条标注"),
-    "rivertown-en-sentiment, 40 labels": ("Rivertown's reviews, 40 labels", "小镇评论，40 条标注"),
-    "rivertown-en-questions, 40 labels": ("Rivertown's questions, 40 labels", "小镇问答，40 条标注"),
+    "rivertown-en-sentiment, 40 labels": ("Rivertown's reviews, 40 labels", "河湾镇评论，40 条标注"),
+    "rivertown-en-questions, 40 labels": ("Rivertown's questions, 40 labels", "河湾镇问答，40 条标注"),
 }  # fmt: skip
-POINTS: Text = ("gain, points", "增益（点）")
+POINTS: Text = ("gain, points", "增益（百分点）")
 
 
 def fewer_bits(rows: Rows) -> dict[str, Interval]:
@@ -69,7 +69,7 @@ def new_parameters(t: Pick) -> Rows:
     a, b, c = [10, 11, 12], [13, 14], [15]
     kinds = {
         t("classification, 2 classes", "分类，2 类"): (classification(a), 2, False),
-        t("entailment, 3 classes", "蕴涵，3 类"): (entailment(a, b), 3, False),
+        t("entailment, 3 classes", "蕴含，3 类"): (entailment(a, b), 3, False),
         t("similarity, 2 classes", "相似，2 类"): (similarity(a, b), 2, False),
         t("multiple choice, 2 answers", "多项选择，2 个答案"): (multiple_choice(a, [b, c]), 2, True),
     }  # fmt: skip
@@ -152,7 +152,7 @@ CARDS = (
         ),
         why=(
             "As language models, at equal parameters and on little text. It says nothing about other sizes.",
-            "作为语言模型，参数一样多，文本很少。别的规模如何，它没有说。",
+            "只比语言模型这一项，参数一样多，文本很少。别的规模如何，这里没有说。",
         ),
         experiments=("gpt_lstm",),
         effects=fewer_bits,
@@ -261,7 +261,7 @@ CARDS = (
         why=(
             "Counted in this course's GPT. The marks and the head are new, all else is pre-trained. What it costs is length: two rows for similarity, one a "
             "choice; and tasks with an output for each word are not among the four.",
-            "在本课程的 GPT 里数的。新的只有标记和分类头，其余都是预训练来的。代价是长度：相似要写两行，选择题一个选项一行；而每个词都要有输出的任务，不在这四类里。",
+            "在本课程的 GPT 里数的。新的只有标记和分类头，其余都是预训练来的。代价是长度：相似要写两行，选择题一个选项一行。而每个词都要有输出的任务，不在这四类里。",
         ),
         facts=new_parameters,
         verdict="supported",
@@ -283,12 +283,12 @@ CARDS = (
         ),
         paper=(
             "The number of steps in a row does not grow with the length, that of the operations grows with its square (Vaswani et al. 2017, table 1).",
-            "先后的步数不随长度增长，运算量却随长度的平方增长（Vaswani 等 2017，表 1）。",
+            "先后的步数不随长度增长，运算量却随长度的平方增长（Vaswani 等，2017，表 1）。",
         ),
         why=(
             "True of reading, and so of training. In writing, each piece needs the one before, from both. And fewer steps save time only where many processors "
             "wait for work; on long text the square costs more than the waiting.",
-            "读的时候是这样，训练也就是这样。写的时候，两者都要等前一片。而且步数少，得有许多处理器闲着才省时间；文本一长，平方的代价就超过等待。",
+            "读的时候是这样，训练也就是这样。写的时候，两者都要等前一片。而且步数少，要有许多处理器等着干活才省得下时间；文本一长，平方的代价就超过等待。",
         ),
         facts=waiting,
         verdict="overstated",

@@ -23,7 +23,7 @@ READERS = {
 TEXTS = {
     "brown": ("Brown", "Brown（英文）"),
     "msra": ("MSRA (zh)", "MSRA（中文）"),
-    "rivertown-en": ("Rivertown (en)", "小镇（英文）"),
+    "rivertown-en": ("Rivertown (en)", "河湾镇（英文）"),
 }
 SIDES = {
     "cue left": ("cue on the left", "线索在左"),
@@ -43,7 +43,7 @@ PLACES = READERS | {
     for name, (en, zh) in READERS.items()
 }
 CHANCE = 0.5
-ABOVE: Text = ("accuracy above chance (50), points", "准确率高出瞎猜（50）的点数")
+ABOVE: Text = ("accuracy above chance (50), points", "准确率比瞎猜（50%）高出的百分点")
 NATS: Text = ("log perplexity falls by, nats", "对数困惑度下降（奈特）")
 
 
@@ -111,7 +111,7 @@ CARDS = (
         ),
         paper=(
             "BERT's authors name the cloze task (Taylor 1953) as what it is. No paper put both on one ladder.",
-            "BERT 的作者说它就是完形填空（Taylor 1953）。没有论文把两者放在同一架梯子上。",
+            "BERT 的作者说它就是完形填空（Taylor，1953）。没有论文把两者放在同一架梯子上。",
         ),
         why=(
             "The XOR world decides: a bag adds up its words, and a sum can be right in three of four cells at most. The "
@@ -165,7 +165,7 @@ CARDS = (
         ),
         why=(
             "Supported only if every step surely lowers the loss, in every text.",
-            "每种文本里每一步都确实降低损失，才算站得住。",
+            "在每种文本上，每一步都确实降低损失，才算站得住。",
         ),
         experiments=("cloze_ladder",),
         effects=rung_by_rung,
@@ -194,11 +194,11 @@ CARDS = (
         paper=(
             "BERT's paper argues that it is strictly less powerful, without an experiment; its LTR model with a BiLSTM on top had "
             "84.9 F1 on SQuAD dev, BERT without NSP 87.9.",
-            "BERT 的论文论证说这样严格地更弱，没有做实验；LTR 模型加 BiLSTM 在 SQuAD 开发集上 F1 是 84.9，没有 NSP 的 BERT 是 87.9。",
+            "BERT 的论文论证说，这样严格弱于双向模型，但没有做实验；LTR 模型加 BiLSTM 在 SQuAD 开发集上 F1 是 84.9，没有 NSP 的 BERT 是 87.9。",
         ),
         why=(
             "The XOR world. In worlds where one side is enough the product is as good: see the card on one-directional models.",
-            "异或世界。只要一侧就够的世界里，乘积一样好：见关于单向模型的那张卡片。",
+            "由异或世界来定。在只要一侧就够的世界里，乘积一样好：见讲单向模型的那张卡片。",
         ),
         experiments=("xor_world",),
         effects=above_chance(
@@ -216,21 +216,21 @@ CARDS = (
             "Concatenated vectors have lost what the two sides mean together.",
             "拼接起来的向量，已经丢掉了两侧合起来的意思。",
         ),
-        source=("Devlin et al. 2018, section 5.1", "Devlin 等 2018，5.1 节"),
+        source=("Devlin et al. 2018, section 5.1", "Devlin 等（2018），5.1 节"),
         told=(
             "S3",
             (
                 "Joining two directions may well fuse features less than BERT does; that is only a suspicion, no experiment has shown it. (S0 says it as a fact.)",
-                "双向拼接，融合特征的能力可能不如 BERT；这只是推测，没有实验说明。（S0 则当作事实来说。）",
+                "双向拼接，融合特征的能力可能不如 BERT；这只是推测，没有实验证明。（S0 则当作事实来说。）",
             ),
         ),
         paper=(
             "An argument: “strictly less powerful”, because the layers below do not see both sides.",
-            "是论证：“严格地更弱”，因为下面各层看不到两侧。",
+            "只有论证：“严格弱于”双向模型，因为下面各层看不到两侧。",
         ),
         why=(
             "A linear reader adds the sides up, which makes no exclusive or; the question is what a network can still find.",
-            "线性读者只会把两侧相加，做不出异或；问题是小网络还能找到多少。",
+            "线性的读取器只会把两侧相加，做不出异或；问题是小网络还能找回多少。",
         ),
         experiments=("xor_world",),
         effects=above_chance("linear probe", "MLP probe"),
@@ -256,7 +256,7 @@ CARDS = (
         ),
         paper=(
             "BERT's ablation, No NSP → left-to-right: MNLI 83.9 → 82.1, SST-2 92.6 → 92.1, SQuAD 87.9 → 77.8 (dev).",
-            "BERT 的消融，去掉 NSP → 从左到右：MNLI 83.9 → 82.1，SST-2 92.6 → 92.1，SQuAD 87.9 → 77.8（开发集）。",
+            "BERT 的消融，由“去掉 NSP”再到“从左到右”：MNLI 83.9 → 82.1，SST-2 92.6 → 92.1，SQuAD 87.9 → 77.8（开发集）。",
         ),
         why=(
             "The CUE worlds, where it is certain which side decides.",
@@ -314,7 +314,7 @@ CARDS = (
         ),
         paper=(
             "The authors claim the masked language model and next sentence prediction, and show by ablation what each brings.",
-            "作者自称的新东西是掩码语言模型和下一句预测，并用消融说明各有多大作用。",
+            "作者认为自己的新东西是掩码语言模型和下一句预测，并用消融说明各有多大作用。",
         ),
         why=(
             "How new is new enough? A matter of taste. What can be tested are the parts of the sentence: see the cards on CBOW, on two directions, on NSP.",

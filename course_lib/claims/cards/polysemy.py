@@ -232,7 +232,7 @@ def detection(t: Pick) -> Rows:
     new = 53.3
     heads = t(
         ("mean average precision", "before, at most", "gain, points", "gain, relative"),
-        ("平均精度均值", "此前至多", "提高（点）", "相对提高"),
+        ("平均精度均值", "此前至多", "提高（百分点）", "相对提高"),
     )
     cells = (
         new,
@@ -511,7 +511,7 @@ CARDS = (
         experiments=("frozen_or_fine_tuned",),
         effects=both_ends,
         judge=transfer.verdict_on_freezing,
-        effect=("fine-tuned less frozen, points", "微调减冻结（点）"),
+        effect=("fine-tuned less frozen, points", "微调减冻结（百分点）"),
         names={
             (task, end): (f"{TITLES[task][0]}, {en}", f"{TITLES[task][1]}，{zh}")
             for task, (end, en, zh) in itertools.product(
@@ -641,7 +641,7 @@ CARDS = (
         experiments=("vision_layers",),
         effects=transfer.layer_gains,
         judge=transfer.verdict_on_layers,
-        effect=("first layer, frozen, points", "第一层冻结（点）"),
+        effect=("first layer, frozen, points", "第一层冻结（百分点）"),
         names=RIVALS,
     ),
 )

@@ -9,9 +9,9 @@ from .. import seq2seq
 from ..card import Card, Pick, Rows, Text
 
 LESSON = "12_seq2seq"
-PAPER: Text = ("Ramachandran et al. 2017", "Ramachandran 等 2017")
+PAPER: Text = ("Ramachandran et al. 2017", "Ramachandran 等（2017）")
 TASKS = {
-    "rivertown": ("Rivertown, English to Chinese", "Rivertown 英译中"),
+    "rivertown": ("Rivertown, English to Chinese", "河湾镇（英译中）"),
     "vowels": ("vowels (English)", "元音（英文）"),
 }
 SIDES = {
@@ -112,7 +112,7 @@ FORGETS: Text = (
 )
 IMDB: Text = (
     "IMDb error: none 13.50, language model 7.64, autoencoder 7.24, joint training 14.70 %.",
-    "IMDb 错误率：无 13.50，语言模型 7.64，自编码器 7.24，联合训练 14.70%。",
+    "IMDb 错误率（%）：无预训练 13.50，语言模型 7.64，自编码器 7.24，联合训练 14.70。",
 )
 CARDS = (
     Card(
@@ -133,7 +133,7 @@ CARDS = (
         ),
         paper=(
             "English → German, newstest2014 / 2015: 21.3 / 24.3 without, 24.0 / 27.0 with, single models; the best earlier results were beaten by 1.3.",
-            "英译德，newstest2014 / 2015，单模型：无 21.3 / 24.3，有 24.0 / 27.0；比此前最好的高 1.3。",
+            "英译德，newstest2014 / 2015，单模型：无预训练 21.3 / 24.3，有预训练 24.0 / 27.0；比此前最好的高 1.3。",
         ),
         why=("Both have the joint loss.", "两者都有联合损失。"),
         experiments=("seq2seq_ablation",),
@@ -162,7 +162,7 @@ CARDS = (
             "Translation: 1.3 BLEU above the best before. Summaries, ROUGE-1/2/L: 32.56 / 11.89 / 29.44 against 32.49 / 11.84 / 29.47 of the "
             "baseline; temporal attention had 35.46 / 13.30 / 32.65. People preferred its summaries, 83 to 29 of 200.",
             "翻译：比此前最好的高 1.3 BLEU。摘要，ROUGE-1/2/L：32.56 / 11.89 / 29.44，基线是 32.49 / 11.84 / 29.47；时间注意力有 35.46 / 13.30 / 32.65。"
-            "人工评价更好，200 篇里 83 对 29。",
+            "人工评价更好：200 篇里，83 篇胜，29 篇负。",
         ),
         why=(
             "True of translation. In the automatic scores of summaries it drew with its own baseline and lost to another system.",
@@ -293,7 +293,7 @@ CARDS = (
         paper=(
             "Pre-training without it was as bad as no pre-training with it. But Dai and Le's joint training hurt (14.70 against 7.24 % error), and GPT's "
             "auxiliary loss did not help on average (74.7 with, 75.0 without).",
-            "有预训练而无它，同无预训练而有它一样差。但 Dai 与 Le 的联合训练有害（错误率 14.70 对 7.24%）；GPT 的辅助损失平均也没有帮助（有 74.7，无 75.0）。",
+            "预训练了而不用它，同用了它而不预训练一样差。但 Dai 与 Le 的联合训练有害（错误率 14.70%，不联合是 7.24%）；GPT 的辅助损失平均也没有帮助（用 74.7，不用 75.0）。",
         ),
         why=(
             "Everything less everything without the joint loss.",
@@ -323,7 +323,7 @@ CARDS = (
         ),
         paper=(
             "“Minor but consistent improvements” in early experiments; no number is given for them alone.",
-            "早期实验里“小而一致的改进”；没有单独给出数字。",
+            "早期实验里“改进虽小，却处处都有”；没有单独给出数字。",
         ),
         why=("Everything less everything without both.", "全部减去两样都不用。"),
         experiments=("seq2seq_ablation",),
@@ -398,7 +398,7 @@ CARDS = (
         paper=FORGETS,
         why=(
             "Supported where the rise is surely less than half as large with it.",
-            "涨幅确实不到没有它时的一半，才算。",
+            "有它时的涨幅确实不到没有它时的一半，才算站得住。",
         ),
         experiments=("seq2seq_forgetting",),
         effects=rises,
@@ -415,7 +415,7 @@ CARDS = (
             "An LSTM that begins as a language model or as an autoencoder is the better classifier.",
             "从语言模型或自编码器开始的 LSTM，分类更好。",
         ),
-        source=("Dai and Le 2015", "Dai 与 Le 2015"),
+        source=("Dai and Le 2015", "Dai 与 Le（2015）"),
         paper=IMDB,
         why=(
             "Supported if both are surely better than no pre-training.",
@@ -424,7 +424,7 @@ CARDS = (
         experiments=("dai_le",),
         effects=over_random,
         judge=seq2seq.pretrained_verdict,
-        effect=("gain over no pre-training, points", "比无预训练（点）"),
+        effect=("gain over no pre-training, points", "比无预训练高（百分点）"),
         names=BEGINS,
     ),
     Card(
@@ -439,12 +439,12 @@ CARDS = (
         paper=IMDB,
         why=(
             "For a classifier, with a language model's loss (theirs was an autoencoder's); compared with the language model's start alone.",
-            "用在分类上，加的是语言模型的损失（他们的是自编码器的）；同只用语言模型初始化相比。",
+            "用在分类上，加的是语言模型的损失（他们加的是自编码器的）；同只用语言模型初始化相比。",
         ),
         experiments=("dai_le",),
         effects=over_start,
         judge=seq2seq.joint_classifier_verdict,
-        effect=("gain of the joint loss, points", "联合损失的增益（点）"),
+        effect=("gain of the joint loss, points", "联合损失的增益（百分点）"),
         names=BEGINS,
     ),
 )

@@ -95,8 +95,8 @@ CARDS = (
             "The figure is in neither paper. Nor would it show what it is meant to show: a classifier "
             "without pre-training has such a share, too, and it changes with the task more than with "
             "the system. Ask for the data multiplier.",
-            "两篇论文里都没有这个数。就算有，也说明不了问题：没有预训练的分类器同样有这么一个比例，而且它随任务变，"
-            "比随系统变得更厉害。该问的是数据倍数。",
+            "两篇论文里都没有这个数。就算有，也说明不了问题：没有预训练的分类器同样有这么一个比例，而且换个任务，"
+            "它变得比换个系统还多。该问的是数据倍数。",
         ),
         facts=multipliers,
         verdict="wrong",
@@ -125,7 +125,7 @@ CARDS = (
             "ELMo was added to the authors' own baselines, and five of the six were below the best "
             "system before. All six end above it, two of them by 0.3 points or less.",
             "ELMo 加在作者自己的基线上，六个里有五个低于此前最好的系统。加上之后六个都超过了它，但其中两个只高 "
-            "0.3 点或更少。",
+            "0.3 个点或更少。",
         ),
         facts=over_the_best,
         verdict="overstated",

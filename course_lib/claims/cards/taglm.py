@@ -119,11 +119,14 @@ def taggings(t: Pick) -> Rows:
             for y in itertools.product(range(3), repeat=3)
         }
     against = sum(p for y, p in chance.items() if y[0] == "I" or "OI" in y)
-    heads = t(("in New York", "probability"), ("in New York", "概率"))
+    heads = t(("in New York", "probability"), ("在 北 京", "概率"))
     lines = [(" ".join(y), f"{chance[y]:.3f}") for y in ("OBI", "OII")]
     lines.append(
         (
-            t("all taggings that begin a span with I", "凡是以 I 开头的片段，合计"),
+            t(
+                "all taggings that begin a span with I",
+                "凡是让实体以 I 开头的标签串，合计",
+            ),
             f"{against:.3f}",
         )
     )
@@ -196,13 +199,13 @@ CARDS = (
         why=(
             "Both read the same 200,000 words. So the verdict is about little text, and an average of "
             "vectors has no order of words to learn. It says nothing about context2vec at full size.",
-            "两者读的是同样的二十万词，所以这个结论只管语料很少的情形，而平均不必学词序。它说明不了足尺寸的 "
-            "context2vec。",
+            "两者读的是同样的二十万词，所以这个结论只管语料很少的情形，而平均不必学词序。全尺寸的 context2vec "
+            "怎样，这里说明不了。",
         ),
         experiments=("context2vec_or_average",),
         effects=taglm.context_gains,
         judge=taglm.verdict_on_contexts,
-        effect=("context2vec less average, points", "context2vec 减平均（点）"),
+        effect=("context2vec less average, points", "context2vec 减平均（百分点）"),
         names={
             "en": ("senses, English", "义项，英文"),
             "zh": ("senses, Chinese", "义项，中文"),
@@ -344,7 +347,7 @@ CARDS = (
         experiments=("taglm_chunks", "taglm_entities"),
         effects=curve("both", "none"),
         judge=weaker(taglm.verdict_on_gain),
-        effect=("points of F1", "F1（点）"),
+        effect=("points of F1", "F1（百分点）"),
         scale=1.0,
         names=CONDITIONS,
     ),
@@ -373,7 +376,7 @@ CARDS = (
         experiments=("taglm_chunks", "taglm_entities"),
         effects=curve("both", "forward"),
         judge=weaker(taglm.verdict_on_directions),
-        effect=("points of F1", "F1（点）"),
+        effect=("points of F1", "F1（百分点）"),
         scale=1.0,
         names=CONDITIONS,
     ),
@@ -399,7 +402,7 @@ CARDS = (
             ("labelled text", "none"), ("both", "none"), ("both", "labelled text")
         ),
         judge=taglm.verdict_on_own_text,
-        effect=("points of F1", "F1（点）"),
+        effect=("points of F1", "F1（百分点）"),
         scale=1.0,
         names=PAIRS,
     ),
@@ -431,7 +434,7 @@ CARDS = (
         experiments=("taglm_parts",),
         effects=compared(("both", "input"), ("both", "after second")),
         judge=taglm.verdict_on_place,
-        effect=("points of F1", "F1（点）"),
+        effect=("points of F1", "F1（百分点）"),
         scale=1.0,
         names=PAIRS,
     ),
@@ -458,7 +461,7 @@ CARDS = (
         experiments=("taglm_parts",),
         effects=compared(("alone", "none"), ("alone", "both")),
         judge=taglm.verdict_on_states_alone,
-        effect=("points of F1", "F1（点）"),
+        effect=("points of F1", "F1（百分点）"),
         scale=1.0,
         names=PAIRS,
     ),

@@ -17,7 +17,7 @@ TASKS = {
     "chnsenticorp": ("hotel reviews (zh)", "酒店评论（中文）"),
     "categories": ("shopping, 10 kinds (zh)", "购物评论，十类（中文）"),
     "tnews": ("headlines, 15 topics (zh)", "新闻标题，十五类（中文）"),
-    "rivertown-en-sentiment": ("Rivertown's reviews", "小镇评论（英文）"),
+    "rivertown-en-sentiment": ("Rivertown's reviews", "河湾镇评论（英文）"),
 }
 PARTS = {
     "discr": ("rates by layer", "逐层学习率"),
@@ -38,7 +38,7 @@ WAYS = {
     "full": ("all layers at once", "所有层一起"),
     "gradual": ("gradual unfreezing", "逐层解冻"),
 }
-GAIN: Text = ("gain, points", "增益（点）")
+GAIN: Text = ("gain, points", "增益（百分点）")
 
 
 def places(of: dict[str, Text]) -> dict[str, Text]:
@@ -51,7 +51,10 @@ def places(of: dict[str, Text]) -> dict[str, Text]:
 
 
 LABELLED = places(
-    {f"{n} labels": (f"{n} labels", f"{n} 条标注") for n in (25, 40, 100, 500, 1000, 4000)}
+    {
+        f"{n} labels": (f"{n} labels", f"{n} 条标注")
+        for n in (25, 40, 100, 500, 1000, 4000)
+    }
 )
 
 
@@ -492,7 +495,7 @@ CARDS = (
         experiments=("ulmfit_factor",),
         effects=ulmfit.factor_gains,
         judge=ulmfit.factor_verdict,
-        effect=("gain of 2.6, points", "2.6 的增益（点）"),
+        effect=("gain of 2.6, points", "2.6 的增益（百分点）"),
         names=places(FACTORS),
     ),
     Card(
@@ -575,7 +578,7 @@ CARDS = (
         judge=lambda rows: ulmfit.most_verdict(rows, "stlr"),
         effect=(
             "main effect of the triangle less another's, points",
-            "斜三角的主效应减去另一种的（点）",
+            "斜三角的主效应减去另一种的（百分点）",
         ),
         names=places(PARTS),
     ),
@@ -711,7 +714,7 @@ CARDS = (
         experiments=("ulmfit_directions",),
         effects=both_directions,
         judge=ulmfit.directions_verdict,
-        effect=("both directions over forward, points", "双向比前向（点）"),
+        effect=("both directions over forward, points", "双向比前向（百分点）"),
         names=LABELLED,
     ),
 )

@@ -135,7 +135,7 @@ ERHAN: Text = (
     "training cost a lower test cost; the effect looks like regularisation, less so with unlimited data.",
     "Erhan 等（2010），数字和形状图像：用自编码器预训练的网络，测试误差更低；训练代价相同时，测试代价也更低。像正则化；数据无限时，没那么明显。",
 )
-POINTS: Text = ("gain, points", "增益（点）")
+POINTS: Text = ("gain, points", "增益（百分点）")
 CARDS = (
     Card(
         key="better-start",
@@ -183,7 +183,7 @@ CARDS = (
         ),
         why=(
             "The trained weights, permuted within each tensor. Supported if they surely save more than half of what the real ones save.",
-            "训练好的权重，在每个张量内打乱。省下的步数确实超过真权重的一半，才算站得住。",
+            "拿训练好的权重，在每个张量内打乱。省下的步数确实超过真权重所省的一半，才算站得住。",
         ),
         experiments=("why_start",),
         effects=saved(PERMUTED),
@@ -211,7 +211,7 @@ CARDS = (
         paper=ERHAN,
         why=(
             f"Real against untrained, where the training loss is {why.LEVEL} nats.",
-            f"真实文本对未训练，在训练损失 {why.LEVEL} 奈特处。",
+            f"在训练损失 {why.LEVEL} 奈特处，比较真实文本和未训练。",
         ),
         experiments=("why_regularise",),
         effects=at_equal_loss,
@@ -248,7 +248,7 @@ CARDS = (
         experiments=("why_regularise",),
         effects=lambda rows: intervals(why.overfitting(rows)),
         judge=why.overfitting_verdict,
-        effect=("gap narrower by, points", "差距缩小（点）"),
+        effect=("gap narrower by, points", "差距缩小（百分点）"),
         names=LABELLED,
     ),
     Card(
@@ -268,7 +268,7 @@ CARDS = (
         experiments=("why_regularise",),
         effects=tuning_gains,
         judge=why.frozen_verdict,
-        effect=("fine-tuned less frozen, points", "微调减冻结（点）"),
+        effect=("fine-tuned less frozen, points", "微调减冻结（百分点）"),
         names=LABELLED,
     ),
     Card(
@@ -308,7 +308,7 @@ CARDS = (
         systems=("why", "forgetting"),
         said=(
             "An explicit pull to the start (L2-SP) makes a better classifier.",
-            "明确地往起点拉（L2-SP），分类器更好。",
+            "把“往起点拉”写进损失（L2-SP），分类器更好。",
         ),
         source=("Li et al. 2018", "Li 等（2018）"),
         paper=(
@@ -317,7 +317,7 @@ CARDS = (
         ),
         why=(
             "Strength chosen on 200 other texts; gain over no pull.",
-            "拉力用另外 200 条文本选；比不拉多多少。",
+            "拉力用另外 200 条文本来选；看比不拉高多少。",
         ),
         experiments=("why_l2sp",),
         effects=pulled,
@@ -410,7 +410,7 @@ CARDS = (
         judge=why.order_verdict,
         effect=(
             f"kept by {SHUFFLED}, less one half, points",
-            "句内打乱保住的，减去一半（点）",
+            "句内打乱保住的，减去一半（百分点）",
         ),
         names=QUESTIONS,
     ),
@@ -431,16 +431,19 @@ CARDS = (
         ),
         paper=(
             "Peters et al. 2018: six tasks gain, by 5.8 to 24.9 % of the error. They were chosen; nobody looked for one that loses.",
-            "Peters 等（2018）：六个任务都有提高，误差减少 5.8% 到 24.9%。任务是挑出来的，没有人去找会吃亏的。",
+            "Peters 等（2018）：六个任务都有提高，错误减少 5.8% 到 24.9%。任务是挑出来的，没有人去找会吃亏的任务。",
         ),
         why=(
             "Two of our three questions were designed to fail. Above 0: a simple reader that sees what the question needs is better.",
-            "三个问题里，有两个是专为失败设计的。大于 0：只看问题所需信息的简单读者更好。",
+            "三个问题里，有两个是专为失败设计的。大于 0：只看所需信息的简单读取器更好。",
         ),
         experiments=("why_for_all",),
         effects=below_made,
         judge=why.for_all_verdict,
-        effect=("made for the question, ahead by, points", "专用的读取器领先（点）"),
+        effect=(
+            "made for the question, ahead by, points",
+            "专用的读取器领先（百分点）",
+        ),
         names=OVER,
     ),
     Card(
@@ -459,12 +462,12 @@ CARDS = (
         ),
         why=(
             "One frozen model, three questions; all states pooled against the last one alone. The rule is younger than the measurement.",
-            "同一个冻结的模型，三个问题；所有状态池化，对只用最后的状态。这条规则是测完之后才定的。",
+            "同一个冻结的模型，三个问题；比较所有状态池化和只用最后的状态。这条规则是测完之后才定的。",
         ),
         experiments=("why_for_all",),
         effects=lambda rows: intervals(why.pooled_gains(rows)),
         judge=why.pooled_verdict,
-        effect=("pooling gains, points", "池化的增益（点）"),
+        effect=("pooling gains, points", "池化的增益（百分点）"),
         names=QUESTIONS,
     ),
     Card(

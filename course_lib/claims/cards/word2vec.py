@@ -215,7 +215,7 @@ CARDS = (
         experiments=("cbow_or_skip_gram",),
         effects=comparison.syntax_and_meaning,
         judge=comparison.verdict_on_syntax,
-        effect=("right analogies, points", "类比题答对（点）"),
+        effect=("right analogies, points", "类比题答对（百分点）"),
         names=AHEAD,
     ),
     Card(

@@ -1,0 +1,70 @@
+"""The evidence of assignment 16: rows of the ledger, and what papers printed.
+
+evidence()    ({experiment: rows}, numbers and dates of papers), for a notebook
+"""
+
+from __future__ import annotations
+
+import copy
+import csv
+import functools
+
+from .. import DATA
+
+EXPERIMENTS = (
+    "cbow_or_skip_gram",
+    "glove_is_a_language_model",
+    "pos_kept",
+    "minimal_pairs",
+    "xor_world",
+    "cue_worlds",
+)
+# Peters et al. 2018, table 1: the best system before, the authors' own baseline, and
+# that baseline with ELMo. SNLI and SST-5: accuracy; the others: F1.
+TABLE = {
+    "SQuAD": (84.4, 81.1, 85.8),
+    "SNLI": (88.6, 88.0, 88.7),
+    "SRL": (81.7, 81.4, 84.6),
+    "Coref": (67.2, 67.2, 70.4),
+    "NER": (91.93, 90.15, 92.22),
+    "SST-5": (53.7, 51.4, 54.7),
+}
+COLUMNS = ("best before", "baseline", "with ELMo")
+DATES = {  # year and month in which something became public
+    "ELMo": {"arXiv": 201802, "arXiv, version 2": 201803, "NAACL": 201806},
+    "fine-tuned language models": {
+        "Dai & Le": 201511,
+        "Ramachandran et al.": 201611,
+        "ULMFiT": 201801,
+        "GPT": 201806,
+    },
+}
+
+
+def evidence() -> tuple[dict[str, list[dict]], list[dict]]:
+    """Return the ledger's rows by experiment, and the rows of the papers."""
+    return copy.deepcopy({key: measured(key) for key in EXPERIMENTS}), papers()
+
+
+@functools.cache
+def measured(key: str) -> list[dict]:
+    """Read what an experiment measured; seed is an int, value a float."""
+    path = DATA / "claims" / f"{key}.csv"
+    with open(path, encoding="utf-8", newline="") as file:
+        return [
+            {**row, "seed": int(row["seed"]), "value": float(row["value"])}
+            for row in csv.DictReader(file)
+        ]
+
+
+def papers(table: dict = TABLE, dates: dict = DATES) -> list[dict]:
+    """Return a table and dates as rows of (paper, row, column, value)."""
+    cells = [
+        ("ELMo, table 1", task, column, value)
+        for task, values in table.items()
+        for column, value in zip(COLUMNS, values, strict=True)
+    ]
+    for paper, known in dates.items():
+        cells += [(f"dates, {paper}", what, "month", known[what]) for what in known]
+    heads = ("paper", "row", "column", "value")
+    return [dict(zip(heads, cell, strict=True)) for cell in cells]

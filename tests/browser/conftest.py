@@ -10,6 +10,7 @@ from __future__ import annotations
 import contextlib
 import functools
 import json
+import logging
 import os
 import shutil
 import signal
@@ -19,6 +20,7 @@ import sys
 import tarfile
 import time
 import urllib.request
+import warnings
 from pathlib import Path
 
 import numpy as np
@@ -265,6 +267,30 @@ def widget(uses):
     return make
 
 
+@contextlib.contextmanager
+def every_glyph():
+    """Draw as a fresh process does, without the course's font; fail on boxes."""
+    from matplotlib.font_manager import fontManager
+
+    from course_lib.figures import FONT
+
+    fontManager.addfont(FONT.as_posix())  # forgets what it had found before
+    known = fontManager.ttflist
+    known[:] = [font for font in known if font.fname != FONT.as_posix()]
+    logger, noted = logging.getLogger("matplotlib.font_manager"), []
+    handler = logging.Handler(logging.WARNING)
+    handler.emit = lambda record: noted.append(record.getMessage())
+    logger.addHandler(handler)
+    try:
+        with warnings.catch_warnings(record=True) as warned:
+            warnings.simplefilter("always")
+            yield
+    finally:
+        logger.removeHandler(handler)
+    noted += [str(one.message) for one in warned if "Glyph" in str(one.message)]
+    assert not noted, "the picture has boxes, or not the font that it asks for"
+
+
 @pytest.fixture(scope="module")
 def written(request, tmp_path_factory):
     """Return a function that writes the module's widget alone into a page.
@@ -276,7 +302,8 @@ def written(request, tmp_path_factory):
     def bundle(language):
         if language not in made:
             shown = request.getfixturevalue("widget")(language)
-            made[language] = shown._repr_mimebundle_()[0]["text/html"]
+            with every_glyph():
+                made[language] = shown._repr_mimebundle_()[0]["text/html"]
         return made[language]
 
     def write(*languages, style=""):

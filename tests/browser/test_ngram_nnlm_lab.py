@@ -6,10 +6,19 @@ extensions' style sheets know the same class names, and the kernel's answers mus
 
 from __future__ import annotations
 
-import nbformat
 import pytest
 
 expect = pytest.importorskip("playwright.sync_api").expect
+
+from in_lab import (  # noqa: E402
+    OUTPUTS,
+    assert_clean,
+    kernel,
+    notebook,
+    opened,
+    run,
+    wait_for_kernel,
+)
 
 CELLS = [
     """import course_lib
@@ -26,38 +35,15 @@ shown""",
     """counts = {word: 10_000 // 2**i for i, word in enumerate(vocabulary.words[1:])}
 sampled = window_sampler(counts, [words])
 sampled""",
-    "print(shown.typed, sampled.draw, sampled.window, sampled.centre)",
 ]
-IDLE = """async () => {
-  const session = window.jupyterapp.shell.currentWidget.context.sessionContext;
-  await session.ready;
-  while (session.session?.kernel?.status !== 'idle')
-    await new Promise(resolve => setTimeout(resolve, 50));
-}"""
-LAST = """async () => {
-  const { content } = window.jupyterapp.shell.currentWidget;
-  content.activeCellIndex = content.widgets.length - 1;
-  await window.jupyterapp.commands.execute('notebook:run-cell');
-  return content.widgets.map(cell => cell.outputArea.model.toJSON());
-}"""
 
 
 @pytest.fixture
 def page(lab, open_page):
     """Open a notebook with both widgets and run it."""
     folder, address = lab
-    kernel = {"name": "python3", "display_name": "Python 3", "language": "python"}
-    book = nbformat.v4.new_notebook(metadata={"kernelspec": kernel})
-    book.cells = [nbformat.v4.new_code_cell(cell) for cell in CELLS]
-    nbformat.write(book, folder / "baselines.ipynb")
-    page = open_page(f"{address}/doc/tree/baselines.ipynb?reset")
-    page.wait_for_function(
-        "() => window.jupyterapp && document.querySelector('.jp-Notebook .jp-Cell')",
-        timeout=60_000,
-    )
-    page.evaluate(IDLE)
-    run = "() => window.jupyterapp.commands.execute('notebook:run-all-cells')"
-    page.evaluate(run)
+    page = opened(open_page, address, notebook(folder, "baselines.ipynb", CELLS))
+    assert_clean(run(page, "notebook:run-all-cells"))
     page.locator(".window-sampler .body").wait_for(timeout=60_000)
     return page
 
@@ -84,15 +70,7 @@ def test_typed_words_and_arrow_keys_reach_the_widgets(page, tmp_path):
     assert box["height"] < 30  # one line: no style sheet of JupyterLab's meddles
     for widget, name in ((ngram, "ngram"), (sampler, "sampler")):
         widget.screenshot(path=tmp_path / f"{name}.png")
-    outputs = page.evaluate(LAST)
-    assert not [o for cell in outputs for o in cell if o["output_type"] == "error"]
-    assert not [o for cell in outputs for o in cell if o.get("name") == "stderr"]
-    assert outputs[-1][0]["text"].split() == [
-        "near",
-        "the",
-        "old",
-        "cat",
-        "2",
-        "3",
-        "5",
-    ]
+    assert_clean(page.evaluate(OUTPUTS))
+    assert kernel(page, "shown.typed.split()") == ["near", "the", "old", "cat"]
+    draws = "(sampled.draw, sampled.window, sampled.centre)"
+    wait_for_kernel(page, draws, (2, 3, 5))

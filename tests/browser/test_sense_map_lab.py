@@ -9,6 +9,8 @@ import pytest
 
 expect = pytest.importorskip("playwright.sync_api").expect
 
+from in_lab import READY, assert_clean, notebook, opened, run  # noqa: E402
+
 CELLS = [
     """import course_lib
 t = course_lib.start("en")""",
@@ -25,57 +27,13 @@ shown = sense_map(layers, senses, sentences, [1] * 40, "bank", t.language)
 shown""",
     "shown.layer",
 ]
-READY = """async () => {
-  const session = window.jupyterapp.shell.currentWidget.context.sessionContext;
-  await session.ready;
-  while (session.session?.kernel?.status !== 'idle')
-    await new Promise(resolve => setTimeout(resolve, 50));
-}"""
-OUTPUTS = """() => window.jupyterapp.shell.currentWidget.content.widgets.flatMap(
-  cell => cell.outputArea?.model.toJSON() ?? [])"""
-
-
-def notebook(folder, name, cells, outputs=()) -> str:
-    """Write a notebook; `outputs` belong to its last cell."""
-    book = nbformat.v4.new_notebook(
-        metadata={
-            "kernelspec": {
-                "name": "python3",
-                "display_name": "Python 3",
-                "language": "python",
-            }
-        }
-    )
-    book.cells = [nbformat.v4.new_code_cell(cell) for cell in cells]
-    book.cells[-1].outputs = list(outputs)
-    nbformat.write(book, folder / name)
-    return name
-
-
-def opened(open_page, address, name):
-    """Open a notebook in a window of its own and wait for its cells."""
-    page = open_page(f"{address}/doc/tree/{name}?reset")
-    page.wait_for_function(
-        "() => window.jupyterapp && document.querySelector('.jp-Notebook .jp-Cell')",
-        timeout=60_000,
-    )
-    return page
-
-
-def run(page, command: str) -> list[dict]:
-    """Carry out a command of JupyterLab, wait for the kernel, return all outputs."""
-    page.evaluate(READY)
-    page.evaluate("name => window.jupyterapp.commands.execute(name)", command)
-    page.evaluate(READY)
-    return page.evaluate(OUTPUTS)
 
 
 def test_a_drag_moves_the_map_and_reaches_the_kernel(lab, open_page, tmp_path):
     folder, address = lab
     page = opened(open_page, address, notebook(folder, "live.ipynb", CELLS))
     outputs = run(page, "notebook:run-all-cells")
-    assert not [o for o in outputs if o["output_type"] == "error"]
-    assert not [o for o in outputs if o.get("name") == "stderr"]
+    assert_clean(outputs)
     shown = page.locator(".sense-map")
     expect(shown.locator(".where")).to_have_text("layer 1", timeout=30_000)
     point = shown.locator(".map [role=option]").first

@@ -740,16 +740,16 @@ display(Markdown("".join(lines)))
 # nothing.
 #
 # What we saw with the checkpoint that ships: where the part of speech differs, layer 2 is
-# ahead, by 0.09 [0.02, 0.15] with centroids and by 0.18 [0.12, 0.24] with the nearest
-# sentence; where only the topic differs, it is behind, by 0.22 [0.17, 0.26] and 0.17
-# [0.12, 0.23]. A small biLM learns *grammar* first, and a bag of static vectors is hard to
+# ahead, by 0.11 [0.05, 0.18] with centroids and by 0.21 [0.15, 0.27] with the nearest
+# sentence; where only the topic differs, it is behind, by 0.16 [0.12, 0.21] and 0.13
+# [0.08, 0.18]. A small biLM learns *grammar* first, and a bag of static vectors is hard to
 # beat on topics with so little text. The original ELMo read about 800 million words; compare
 # that with the card.
 
-# %% [markdown] key="words-see" lang="zh" follows="764ad673"
+# %% [markdown] key="words-see" lang="zh" follows="146eed4a"
 # 这些数是 biLM 与静态上下文平均之差，方括号里是对句子重抽样得到的 95% 区间；它说明的是对这几个词有多大把握，推不到别的词上。整个区间在零以上，才算 biLM 赢；区间跨过零，就分不出高下。
 #
-# 随课程发布的中文模型，我们测到的是：词性不同的一组，第 2 层用质心落后 0.12 [0.04, 0.20]，用 1-NN 分不出高下，−0.02 [−0.09, 0.06]；词性相同的一组，分别落后 0.20 [0.16, 0.24] 和 0.10 [0.05, 0.15]。英文模型在词性不同的一组分别领先 0.09 和 0.18，在另一组同样落后。小的双向语言模型先学会的是语法；凭这点语料，要在话题上胜过一袋静态向量很难。原版 ELMo 读了约 8 亿词，可以和模型卡上的词数比一比。
+# 随课程发布的中文模型，我们测到的是：词性不同的一组，第 2 层用质心落后 0.12 [0.04, 0.20]，用 1-NN 分不出高下，−0.02 [−0.09, 0.06]；词性相同的一组，分别落后 0.20 [0.16, 0.24] 和 0.10 [0.05, 0.15]。英文模型在词性不同的一组分别领先 0.11 和 0.21，在另一组同样落后。小的双向语言模型先学会的是语法；凭这点语料，要在话题上胜过一袋静态向量很难。原版 ELMo 读了约 8 亿词，可以和模型卡上的词数比一比。
 
 # %% [markdown] key="neighbours" lang="en"
 # ## Nearest sentences

@@ -18,7 +18,7 @@ export OMP_WAIT_POLICY = PASSIVE
 # nbgrader starts alembic, and JupyterLab its kernels, by their bare names.
 export PATH := $(CURDIR)/$(BIN):$(PATH)
 
-.PHONY: help lab test build check notebooks book figures datasheet lint claims pretrain grading-bar bench clean
+.PHONY: help lab test build check notebooks book figures datasheet lint claims pretrain mutants grading-bar bench clean
 
 help:  ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "make %-11s %s\n", $$1, $$2}' Makefile
@@ -57,6 +57,9 @@ claims: .venv/installed  ## measure with many seeds what the claim cards show (h
 pretrain: .venv/installed  ## train a model on real text (MODEL=elmo-en MINUTES=90)
 	$(BIN)/python -m course_lib pretrain $(MODEL) --minutes $(MINUTES) \
 		--out $(or $(OUT),runs/$(MODEL))
+
+mutants: .venv/installed-test  ## break each widget, see its tests notice
+	$(BIN)/python tests/browser/mutants.py
 
 grading-bar: .venv/installed-test  ## try every kind of bad submission on the class grader
 	GRADING_BAR=1 $(BIN)/python -m pytest tests/grading/test_tamper.py

@@ -4,6 +4,9 @@ Such a module has a fixture `widget` (a function from a language to a widget) an
 of its widget: READY, a selector of what is there once it is drawn; PICTURE, what the
 text of its picture names; and CLICKS, selectors of what to press before a second look.
 It may say LEGEND, a selector of the signs that stand for different kinds of things.
+
+Whether such tests notice anything is tried by mutants.py: it breaks a copy of each
+widget (a listener, a number, the font, what the kernel is told) and says what survives.
 """
 
 from __future__ import annotations

@@ -19,6 +19,7 @@ A mutant that is never caught needs a better test, or does no harm: say so here.
 from __future__ import annotations
 
 import argparse
+import ast
 import hashlib
 import json
 import os
@@ -29,8 +30,13 @@ import sys
 import tempfile
 import xml.etree.ElementTree as ET
 from collections.abc import Iterable, Sequence
+from functools import cache
 from pathlib import Path
 from typing import NamedTuple
+
+sys.path.insert(0, str(Path(__file__).parent))
+
+import every_widget  # noqa: E402
 
 COURSE = Path(__file__).resolve().parents[2]
 LOG = COURSE / "build/widget-mutants.jsonl"
@@ -93,7 +99,7 @@ MUTANTS = [
         "centroid's score for the neighbour's",
         '"nearest": accuracy["nearest_neighbour"]',
         '"nearest": accuracy["nearest_centroid"]',
-        "slider_moves_points or widgets/test_sense_map",
+        "slider_moves_points",
     ),
     js(
         "sense_map",
@@ -234,7 +240,7 @@ MUTANTS = [
         "centroid's score for the majority's",
         'shares["majority"] = majority(senses)',
         'shares["majority"] = centroid',
-        "opens_with_both or widgets/test_one_vector",
+        "opens_with_both",
     ),
     without_font("one_vector"),
     untold("one_vector"),
@@ -358,7 +364,7 @@ MUTANTS = [
         (
             (
                 'target.setAttribute("data-lm-suppress-shortcuts", "true")',
-                'target.setAttribute("data-lm-suppress-shortcuts", "false")',
+                'target.setAttribute("data-nothing", "true")',
             ),
         ),
         LAB,
@@ -371,6 +377,7 @@ MUTANTS = [
         LAB,
     ),
 ]
+SHARED = ("conftest", "every_widget", "in_lab")  # by all tests of widgets
 OTHERS = {"sense_map": ["test_sense_maps_page.py"]}  # files of a widget, by its name
 LABS = {"sense_map": "test_sense_map_lab.py", "ngram_nnlm": "test_ngram_nnlm_lab.py"}
 LABS["window_sampler"] = LABS["ngram_nnlm"]
@@ -388,10 +395,15 @@ def files(widget: str) -> list[str]:
     return [f"tests/widgets/test_{widget}.py", *found]
 
 
+def belongs_to(widget: str, path: str) -> bool:
+    """Say whether a file has tests of a widget."""
+    return path in files(widget)
+
+
 def belongs(widget: str, test: str) -> bool:
     """Say whether a test (file::name) is one of a widget's own."""
     path, _, name = test.partition("::")
-    if path not in files(widget):
+    if not belongs_to(widget, path):
         return False
     return "test_widgets_lab" not in path or widget in ("kit", name[5:].split("__")[0])
 
@@ -450,7 +462,7 @@ def tested(folder: Path, paths: Iterable[str], *options: str) -> dict[str, bool]
         raise RuntimeError(f"pytest could not run:\n{done.stdout}\n{done.stderr}")
     passed: dict[str, bool] = {}
     for case in ET.parse(report).iter("testcase"):
-        name = f"{case.get('file')}::{case.get('name')}"
+        name = f"{case.get('file')}::{case.get('name').partition('[')[0]}"
         bad = any(case.find(kind) is not None for kind in ("failure", "error"))
         skipped = case.find("skipped") is not None
         if not skipped:
@@ -458,39 +470,35 @@ def tested(folder: Path, paths: Iterable[str], *options: str) -> dict[str, bool]
     return passed
 
 
-def ought(mutants: Sequence[Mutant], folder: Path) -> list[str]:
+def ought(mutants: Sequence[Mutant]) -> list[str]:
     """List the tests that ought to notice: by the words of each mutant."""
-    found = []
+    found: list[str] = []
     for mutant in mutants:
-        pick = re.compile(r"\b(?:or|and)\b").split(mutant.ought)
-        words = [word.strip() for word in pick]
-        every = " and " in mutant.ought
-        for test in listed(folder):
-            if not belongs(mutant.widget, test):
-                continue
-            hits = [word in test.replace("::", " ") for word in words]
-            if (all if every else any)(hits):
-                found.append(test)
+        words = re.split(r" (?:or|and) ", mutant.ought)
+        need = all if " and " in mutant.ought else any
+        own = [
+            test
+            for path in files(mutant.widget)
+            for test in tests_of(path)
+            if belongs(mutant.widget, test)
+            and (LAB in test) == (LAB in mutant.ought)
+            and need(word in test for word in words)
+        ]
+        assert own, f"{mutant.id}: no test is called {mutant.ought!r}"
+        found += own
     return list(dict.fromkeys(found))
 
 
-LISTED: dict[Path, list[str]] = {}
-SOUND: set[str] = set()  # tests that pass where nothing is broken
-
-
-def listed(folder: Path) -> list[str]:
-    """List all tests of all widgets."""
-    if folder not in LISTED:
-        paths = sorted({path for mutant in MUTANTS for path in files(mutant.widget)})
-        command = [sys.executable, "-m", "pytest", "-q", "--collect-only", *paths]
-        environment = dict(os.environ, PYTHONPATH=str(folder))
-        done = subprocess.run(
-            command, cwd=folder, env=environment, capture_output=True, text=True
-        )
-        if done.returncode:
-            raise RuntimeError(f"pytest could not collect:\n{done.stdout}{done.stderr}")
-        LISTED[folder] = [line for line in done.stdout.splitlines() if "::" in line]
-    return LISTED[folder]
+@cache
+def tests_of(path: str) -> list[str]:
+    """List a file's tests, and those for every widget if it imports them."""
+    tree = ast.parse((COURSE / path).read_text("utf-8"))
+    names = [one.name for one in tree.body if isinstance(one, ast.FunctionDef)]
+    for node in tree.body:
+        if isinstance(node, ast.ImportFrom) and node.module == "every_widget":
+            own = [alias.name for alias in node.names]
+            names += every_widget.__all__ if own == ["*"] else own
+    return [f"{path}::{name}" for name in names if name.startswith("test_")]
 
 
 def rounds(mutants: Iterable[Mutant]) -> list[list[Mutant]]:
@@ -512,36 +520,50 @@ def rounds(mutants: Iterable[Mutant]) -> list[list[Mutant]]:
     return together + alone
 
 
-def fingerprint(mutant: Mutant) -> str:
-    """Return what an entry depends on: the breakage, the modules and the tests."""
-    parts = {"kit", "map", "maps", "labels", f"labels_{mutant.widget}", mutant.widget}
-    folder = COURSE / "course_lib/widgets"
-    sources = [p for p in sorted(folder.iterdir()) if p.stem in parts]
-    sources += [COURSE / path for path in sorted(files(mutant.widget))]
-    sources += [
-        COURSE / f"tests/browser/{n}.py" for n in ("conftest", "every_widget", "in_lab")
-    ]
-    text = repr(mutant) + "".join(path.read_text("utf-8") for path in sources)
+@cache
+def fingerprint(about: Mutant | str) -> str:
+    """Return what an entry depends on: a breakage, or the path of a test; what it has.
+
+    That is the modules of the widgets, their tests, and what all these tests share.
+    """
+    paths = files(about.widget) if isinstance(about, Mutant) else [about]
+    folder, every = COURSE / "course_lib/widgets", {one.widget for one in MUTANTS}
+    own = {name for name in every if any(belongs_to(name, path) for path in paths)}
+    parts = {"kit", "map", "maps", "labels", *own, *(f"labels_{name}" for name in own)}
+    sources = [path for path in sorted(folder.iterdir()) if path.stem in parts]
+    paths += [f"tests/browser/{name}.py" for name in SHARED]
+    sources += [COURSE / path for path in paths]
+    text = repr(about) + "".join(path.read_text("utf-8") for path in sources)
     return hashlib.sha256(text.encode()).hexdigest()[:16]
 
 
-def known() -> dict[str, dict]:
-    """Read what is known and still true: by the mutant's id."""
-    entries = {}
-    if LOG.exists():
-        for line in LOG.read_text("utf-8").splitlines():
-            entry = json.loads(line)
-            entries[entry["id"]] = entry
+def entries() -> list[dict]:
+    """Read all that was written."""
+    if not LOG.exists():
+        return []
+    return [json.loads(line) for line in LOG.read_text("utf-8").splitlines()]
+
+
+def known() -> dict[str, list[str]]:
+    """Return what is known and still true: mutant's id to the tests that caught it."""
     marks = {mutant.id: fingerprint(mutant) for mutant in MUTANTS}
-    return {k: e for k, e in entries.items() if marks.get(k) == e["fingerprint"]}
+    return {
+        entry["id"]: entry["by"]
+        for entry in entries()
+        if "id" in entry and marks.get(entry["id"]) == entry["fingerprint"]
+    }
+
+
+def write(entry: dict) -> None:
+    """Keep an entry."""
+    LOG.parent.mkdir(exist_ok=True)
+    with LOG.open("a", encoding="utf-8") as log:
+        log.write(json.dumps(entry, ensure_ascii=False) + "\n")
 
 
 def note(mutant: Mutant, by: list[str]) -> None:
     """Keep and say what was found."""
-    LOG.parent.mkdir(exist_ok=True)
-    entry = {"id": mutant.id, "fingerprint": fingerprint(mutant), "by": by}
-    with LOG.open("a", encoding="utf-8") as log:
-        log.write(json.dumps(entry, ensure_ascii=False) + "\n")
+    write({"id": mutant.id, "fingerprint": fingerprint(mutant), "by": by})
     print(sentence(mutant, by), flush=True)
 
 
@@ -556,7 +578,7 @@ def sentence(mutant: Mutant, by: list[str] | None) -> str:
 def attempt(group: Sequence[Mutant], folder: Path) -> None:
     """Try mutants of different widgets at once; then survivors with all their tests."""
     survived = []
-    for mutant, by in found_by(group, ought(group, folder), folder):
+    for mutant, by in found_by(group, ought(group), folder):
         if by:
             note(mutant, by)
         else:
@@ -582,16 +604,27 @@ def found_by(
     return [(m, [test for test in bad if belongs(m.widget, test)]) for m in group]
 
 
-def control(group: Sequence[Mutant], folder: Path) -> None:
+def control(mutants: Sequence[Mutant], folder: Path) -> None:
     """See that the tests pass where nothing is broken: else they would catch it all."""
-    tests = [test for test in ought(group, folder) if test not in SOUND]
-    if not tests:
-        return
-    passed = tested(folder, tests)
-    if bad := [test for test, good in passed.items() if not good]:
-        raise SystemExit("these fail with no mutant at all:\n" + "\n".join(bad))
-    SOUND.update(passed)
-    print(f"{len(passed)} tests pass where nothing is broken", flush=True)
+    tests = set(ought(mutants)) - sound()
+    for lab in (False, True):
+        own = sorted(test for test in tests if (LAB in test) == lab)
+        passed = tested(folder, own) if own else {}
+        if bad := [test for test, good in passed.items() if not good]:
+            raise SystemExit("these fail with no mutant at all:\n" + "\n".join(bad))
+        for test in passed:
+            write({"sound": test, "fingerprint": fingerprint(test.partition("::")[0])})
+        print(f"  {len(passed)} tests pass where nothing is broken", flush=True)
+
+
+def sound() -> set[str]:
+    """Return the tests that are known to pass where nothing is broken."""
+    kept = [entry for entry in entries() if "sound" in entry]
+    return {
+        entry["sound"]
+        for entry in kept
+        if entry["fingerprint"] == fingerprint(entry["sound"].partition("::")[0])
+    }
 
 
 def main() -> None:
@@ -603,19 +636,17 @@ def main() -> None:
     done = known()
     for mutant in chosen:
         if options.list or mutant.id in done:
-            print(
-                sentence(mutant, done[mutant.id]["by"] if mutant.id in done else None)
-            )
+            print(sentence(mutant, done.get(mutant.id)))
     open_ = [mutant for mutant in chosen if mutant.id not in done]
     if options.list or not open_:
         return
     with tempfile.TemporaryDirectory(prefix="mutants-") as name:
         folder = Path(name).resolve()
         copied(folder)
+        control(open_, folder)
         for group in rounds(open_):
-            control(group, folder)
             attempt(group, folder)
-    caught = [mutant for mutant in chosen if known().get(mutant.id, {}).get("by")]
+    caught = [mutant for mutant in chosen if known().get(mutant.id)]
     print(f"{len(caught)} of {len(chosen)} caught")
     sys.exit(len(caught) < len(chosen))
 

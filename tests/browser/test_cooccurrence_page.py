@@ -204,6 +204,9 @@ def test_the_sliders_change_the_weights(page_of):
     slide(page, "x_max", 3)
     assert weight_on_curve(page) == pytest.approx(0.08**0.75, abs=0.01)
     assert page.locator(".curve").get_attribute("d") != route
+    slide(page, "x_max", 1)
+    assert weight_on_curve(page) == 1  # 80 is above 10, and no pair weighs more
+    slide(page, "x_max", 3)
     slide(page, "α", 0)
     assert weight_on_curve(page) == 1
     assert page.locator(".weights").inner_text() != before

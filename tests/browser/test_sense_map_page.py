@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+
 import pytest
 
 pytest.importorskip("playwright.sync_api")
@@ -18,10 +20,14 @@ def set_layer(page, layer: float) -> None:
     page.get_by_role("slider").evaluate(SLIDE, layer)
 
 
-def test_the_slider_moves_points_and_score(page_of):
-    page = page_of()
+def test_the_slider_moves_points_and_score(page_of, widget):
+    page, scores = page_of(), widget("en").data["words"][0]["scores"]
     score = page.locator(".gauge output")
-    expect(score).to_contain_text("Layer 2:")
+    shares = ["nearest", "centroid"]
+    nearest, centroid = (math.floor(100 * scores[2][s] + 0.5) for s in shares)
+    assert nearest > 60  # layer 0 has 49%, as below
+    said = f"Layer 2: sense accuracy {nearest}% by nearest neighbour, {centroid}%"
+    expect(score).to_contain_text(said)
     top = place(page, 0), score.inner_text()
     page.get_by_role("slider").focus()
     page.keyboard.press("Home")

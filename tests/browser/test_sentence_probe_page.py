@@ -48,7 +48,11 @@ def widget():
     filters = [[1, 8], [2, 8], [3, 8]]
     config = BiLMConfig(cells=32, projection=16, filters=filters)
     words = Vocabulary(["<unk>", *string.ascii_lowercase[:19]])
-    encoder = Encoder(BiLM(config, 20), words)
+    model = BiLM(config, 20)
+    with torch.no_grad():  # so that a word makes a difference before any training
+        for p in model.parameters():
+            p.mul_(4)
+    encoder = Encoder(model, words)
 
     @functools.cache
     def make(language):
@@ -88,6 +92,8 @@ def test_a_dropped_word_moves_the_star_and_it_comes_back(page_of, widget):
     sentence, best = data["sentences"][data["example"][0]], data["best"]
     home, said = star(page), page.locator(".said").inner_text()
     assert said.startswith(f"Whole sentence, layer {best}")
+    pulls = [v["moved"][best] for key, v in sentence["variants"].items() if key]
+    assert any(forward != backward for _, forward, backward in pulls)
     for i, word in enumerate(sentence["words"]):
         if i == sentence["target"]:
             continue
@@ -143,6 +149,7 @@ def test_with_movement_the_star_glides(page_of):
 def test_layers_show_their_own_numbers_and_layer_0_ties(page_of, widget):
     page, data = page_of(), widget("en").data
     here = data["sentences"][data["example"][0]]["variants"][""]
+    assert len({tuple(row) for row in here["cosines"]}) == 3  # each layer has its own
     rows = page.locator(".near tbody tr")
     for layer in (1, 2):
         page.get_by_role("group", name="Layer").get_by_role("button").nth(layer).click()

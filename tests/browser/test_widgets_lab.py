@@ -53,7 +53,11 @@ uses = [Use("bank", sense, words, words.index("bank"))
         for words in [[*text.split(), str(n)]]]""",
     """config = BiLMConfig(cells=16, projection=8, filters=[[1, 8], [2, 8]])
 names = Vocabulary(["<unk>", *string.ascii_lowercase[:9]])
-probe = widgets.sentence_probe(Encoder(BiLM(config, 10), names), "bank", uses)
+model = BiLM(config, 10)
+with torch.no_grad():  # so that a word makes a difference before any training
+    for p in model.parameters():
+        p.mul_(4)
+probe = widgets.sentence_probe(Encoder(model, names), "bank", uses)
 probe""",
     """layers = draw.normal(size=(3, 12, 6))
 mix = widgets.scalar_mix(layers, uses)
@@ -143,6 +147,7 @@ def test_sentence_probe__reads_what_is_typed(page, widget):
     said = widget.locator(".said")
     expect(said).to_contain_text("Without “mill”, “by”")
     moved = kernel(page, "probe.answer['variant']['moved'][probe.layer][0]")
+    assert moved > 0
     expect(said).to_contain_text(f"moved by {moved:.3f}")
     assert page.locator(".jp-Cell").count() == cells
 

@@ -88,8 +88,12 @@ def two_groups(rows, new, old):
     if isinstance(old, int | float):
         return difference(rows, new, old)
     a, b = ([x for _, x in series(rows, side)] for side in (new, old))
-    found = stats.ttest_ind(a, b, equal_var=False).confidence_interval(0.95)
-    return np.array([np.mean(a) - np.mean(b), *found, len(a)])
+    # Welch's interval, by hand: scipy's test never ends where somebody replaced np.any.
+    u, v = (float(np.var(side, ddof=1)) / len(side) for side in (a, b))
+    freedom = (u + v) ** 2 / (u**2 / (len(a) - 1) + v**2 / (len(b) - 1) + 1e-300)
+    gap = float(np.mean(a) - np.mean(b))
+    half = float(stats.t.ppf(0.975, max(freedom, 1.0))) * math.sqrt(u + v)
+    return np.array([gap, gap - half, gap + half, len(a)])
 
 
 def two_intervals(rows, new, old):

@@ -3,8 +3,12 @@
 from __future__ import annotations
 
 # Tasks by the names that papers call them; others keep the catalogue's.
-TASKS = {"qc": "TREC-6", "imdb": "IMDb", "chnsenticorp": "ChnSentiCorp"}
-TASKS |= {"tnews": "TNEWS"}
+TASKS = {
+    "qc": "TREC-6",
+    "imdb": "IMDb",
+    "chnsenticorp": "ChnSentiCorp",
+    "tnews": "TNEWS",
+}
 
 FINE_TUNING = {
     "en": {

@@ -5,8 +5,7 @@ from __future__ import annotations
 import pytest
 
 from course_lib.claims import card
-from course_lib.claims.cards.start_here import TABLE_1
-from course_lib.grading import exhibits, tasks_16
+from course_lib.grading import tasks_16
 from course_lib.grading.exhibits import evidence
 from course_lib.grading.tasks_16 import WORDS
 
@@ -38,10 +37,6 @@ def test_most_claims_are_marked_and_not_all_have_one_verdict():
 
 def test_every_claim_is_one_that_a_popular_article_tells():
     assert all(card(key).told for key in [*MEASURED, *PRINTED])
-
-
-def test_the_table_is_that_of_the_cards():
-    assert exhibits.TABLE == TABLE_1
 
 
 def test_what_somebody_does_to_the_evidence_does_not_reach_the_checks():

@@ -198,9 +198,11 @@ CARDS = (
             "所有任务都给第 1 层最大的权重。",
         ),
         why=(
-            "A set in which the interval crosses 0 decides nothing. Compare the size with "
-            "the step from layer 0 to layer 1.",
-            "区间跨过 0 的数据什么也不能判定。再拿这些差别和从第 0 层到第 1 层的一步比一比。",
+            "A set in which the interval crosses 0 decides nothing. On the course's own "
+            "sentences all seeds agree, for model and sentences are always the same: an "
+            "interval without width says nothing about other sentences. Compare the size "
+            "with the step from layer 0 to layer 1.",
+            "区间跨过 0 的数据什么也不能判定。课程自己的例句上，各种子分毫不差，因为模型和例句都没有变：区间没有宽度，并不等于换一批例句也会如此。再拿这些差别和从第 0 层到第 1 层的一步比一比。",
         ),
         experiments=("layers_pos_wsd",),
         effects=layers.layer_gains,

@@ -36,8 +36,8 @@ COURSE = HERE.parents[1]
 sys.path[:0] = [str(HERE), str(COURSE / "tools")]
 os.environ.setdefault("OMP_NUM_THREADS", "1")
 
+import known  # noqa: E402
 import numpy as np  # noqa: E402
-import test_tasks as known  # noqa: E402
 from tqdm import tqdm  # noqa: E402
 
 from course_lib.grading import checks  # noqa: E402

@@ -34,9 +34,9 @@ HERE = Path(__file__).resolve().parent
 COURSE = HERE.parents[1]
 sys.path[:0] = [str(HERE), str(COURSE / "tools")]
 
+import known  # noqa: E402
 import nbformat  # noqa: E402
 import psutil  # noqa: E402
-import test_tasks as known  # noqa: E402
 
 from course_lib.grading.classroom import Classroom  # noqa: E402
 

@@ -294,15 +294,17 @@ def token_accuracy(found: Sequence[Sentence], right: Sequence[Sentence]) -> floa
     return hits / sum(max(map(len, pair)) for pair in both)
 
 
-def score(model: Seq2Seq, task: Task) -> dict[str, float]:
-    """Return BLEU and token accuracy on the test pairs, in points out of 100."""
-    found = translate(model, task, [pair[0] for pair in task.pairs["test"]])
-    return compared(found, task)
+def score(model: Seq2Seq, task: Task, split: str = "test") -> dict[str, float]:
+    """Return BLEU and token accuracy on a split's pairs, in points out of 100."""
+    found = translate(model, task, [pair[0] for pair in task.pairs[split]])
+    return compared(found, task, split)
 
 
-def compared(found: Sequence[Sentence], task: Task) -> dict[str, float]:
-    """Compare translations of the test sentences with the right ones."""
-    right = [pair[1] for pair in task.pairs["test"]]
+def compared(
+    found: Sequence[Sentence], task: Task, split: str = "test"
+) -> dict[str, float]:
+    """Compare translations of a split's sentences with the right ones."""
+    right = [pair[1] for pair in task.pairs[split]]
     accuracy = 100 * token_accuracy(found, right)
     return {"BLEU": bleu(found, right, task.characters), "accuracy": accuracy}
 

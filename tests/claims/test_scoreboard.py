@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import collections
+import re
 
 import numpy as np
 
@@ -89,6 +90,32 @@ def test_a_lesson_shows_the_models_that_are_known_by_then():
     assert "CBOW" in early and "biLM" in early and "GPT" not in early
     assert late.index("CBOW") < late.index("biLM") < late.index("GPT")
     assert "91.5 ±" in late
+
+
+def test_the_chinese_board_is_in_chinese_but_for_the_models_own_names():
+    asked = ["senses", *(kind for tongue, kind in scoreboard.PROBES if tongue == "zh")]
+    asked.remove("sentiment")
+    asked += [f"sentiment {n}" for n in scoreboard.LABELS]
+    asked += ["parameters", "ms per token"]
+    called = {
+        "random": "随机向量",
+        "majority": "总猜最常见的",
+        "context2vec": "context2vec",
+        "biLM, mean of layers": "biLM，各层平均",
+        "AWD-LSTM, layer 3": "AWD-LSTM，第 3 层",
+        "GPT, block 4": "GPT，第 4 块",
+    }
+    rows = [
+        {"seed": 1, **scoreboard.row(model, f"{kind} zh", 0.5)}
+        for model in called for kind in asked
+    ]  # fmt: skip
+    page = scoreboard.as_html(rows, lambda en, zh: zh, "15")
+    heads = re.findall(r"<th[^>]*>([^<]*)", page)
+    assert len(heads) == 1 + len(asked)
+    assert all(re.search("[一-鿿]", head) for head in heads)
+    assert not re.search("[A-Za-z]", "".join(heads))
+    assert all(f">{name}<" in page for name in called.values())
+    assert not set(re.findall(r">([^<]+)<", page)) & {*asked, *called} - {"context2vec"}
 
 
 def test_characters_become_words_and_a_name_keeps_its_place():

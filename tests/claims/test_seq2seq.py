@@ -121,3 +121,19 @@ def test_dai_and_les_claims():
     assert seq2seq.pretrained_verdict(rows(0.5, 0.5, 0.7)) == "wrong"
     assert seq2seq.joint_classifier_verdict(rows(0.7, 0.7, 0.5)) == "wrong"
     assert seq2seq.joint_classifier_verdict(rows(0.7, 0.7, 0.9)) == "supported"
+
+
+def test_each_way_has_the_rate_that_is_best_on_the_development_pairs():
+    sizes = translate.SMALL
+    task = translate.prepare("rivertown", sizes)
+    # Without test pairs it runs, too: they have no say in the choice.
+    task = task._replace(pairs={k: task.pairs[k] for k in ("train", "dev")})
+    models = translate.language_models(task, sizes)
+    about = task, models, 60, 1, translate.Way(steps=60)
+    alone = {}
+    for rate in (1e-5, 1.6e-2):
+        model, found = seq2seq.best(*about, rates=(rate,))
+        assert found == rate
+        alone[rate] = translate.score(model, task, "dev")["BLEU"]
+    assert alone[1e-5] != alone[1.6e-2]
+    assert seq2seq.best(*about, rates=tuple(alone))[1] == max(alone, key=alone.get)

@@ -44,6 +44,7 @@ ROOMS = (
     "polysemy",
     "scoreboard",
     "seq2seq",
+    "spelling",
     "taglm",
     "transfer",
     "ulmfit",

@@ -801,7 +801,7 @@ here = [dict(zip(heads, (title, f"{leak:.3g}"))) for title, leak in zip(titles, 
 claims.card("two_sided").show(t, here)
 for key in (
     "stacked-lstm", "independent", "layer-0", "bank-account",
-    "first-contextual", "naacl-march", "morphology",
+    "first-contextual", "naacl-march", "morphology", "bytes-in-chinese",
 ):  # fmt: skip
     claims.card(key).show(t)
 

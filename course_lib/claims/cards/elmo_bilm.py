@@ -10,11 +10,29 @@ from torch import nn
 from ...analysis.influence import influence
 from ...models.bilm import BiLM, BiLMConfig
 from ...text.batches import spell_sentences
-from .. import mixing
+from .. import mixing, spelling
 from ..card import Card, Pick, Rows
 
 LESSON = "06_elmo_bilm"
 SMALL = BiLMConfig(cells=8, projection=4, filters=[[1, 4], [3, 4]], char_size=4)
+SPELLED = {
+    ("characters", "forward"): (
+        "16 numbers a character, forward",
+        "每字 16 个数，前向",
+    ),
+    ("characters", "backward"): (
+        "16 numbers a character, backward",
+        "每字 16 个数，后向",
+    ),
+    ("characters, wide", "forward"): (
+        "64 numbers a character, forward",
+        "每字 64 个数，前向",
+    ),
+    ("characters, wide", "backward"): (
+        "64 numbers a character, backward",
+        "每字 64 个数，后向",
+    ),
+}
 RIVALS = {
     ("en", "layer 0"): ("English: above layer 0", "英文：高于第 0 层"),
     ("en", "averaged static context"): (
@@ -363,6 +381,35 @@ CARDS = (
         judge=mixing.verdict_on_senses,
         effect=("better of layers 1 and 2, points", "第 1、2 层中较好的（百分点）"),
         names=RIVALS,
+    ),
+    Card(
+        key="bytes-in-chinese",
+        lesson=LESSON,
+        systems=("char-CNN",),
+        said=(
+            "Reading words as UTF-8 bytes costs nothing, not even in Chinese.",
+            "按 UTF-8 字节读词，对中文也没有损失。",
+        ),
+        paper=(
+            "The released ELMo reads UTF-8 bytes; it is English. Chinese was not tried.",
+            "公开发布的 ELMo 读的是 UTF-8 字节，它只读英文；中文没有试过。",
+        ),
+        why=(
+            "A character is three bytes, and the bytes of 苹 say nothing about plants: the network must "
+            "first learn which three belong together. Small models, half a million words; ours for "
+            "Chinese reads bytes, as the original does.",
+            "一个汉字是三个字节，从“苹”的字节里看不出它与植物有关：网络得先学会哪三个字节连在一起。这里的模型"
+            "很小，只读五十万词；本课的中文模型照原来的做法，读字节。",
+        ),
+        experiments=("bytes_or_characters",),
+        effects=spelling.cheaper,
+        judge=spelling.verdict_on_bytes,
+        effect=(
+            "how much lower the log perplexity is in characters",
+            "按汉字读，困惑度的对数低多少",
+        ),
+        scale=1.0,
+        names=SPELLED,
     ),
     Card(
         key="naacl-march",

@@ -73,6 +73,24 @@ KNOWN_BY = {
     "GPT": "13",
     "BERT": "14",
 }
+# What the board of the Chinese lessons calls its columns and lines.
+COLUMNS_ZH = {
+    "senses": "义项",
+    "POS": "词性",
+    "names": "命名实体",
+    "sentiment 100": "情感，标注 100 条",
+    "sentiment 1000": "情感，标注 1,000 条",
+    "parameters": "参数个数",
+    "ms per token": "每词毫秒",
+}
+LINES_ZH = {
+    "random": "随机向量",
+    "majority": "总猜最常见的",
+    "layer": "层",
+    "block": "块",
+    "mean of layers": "各层平均",
+    "mean of blocks": "各块平均",
+}
 
 
 # -- the models ------------------------------------------------------------------------
@@ -350,12 +368,21 @@ def as_html(rows: list[dict], t: Callable[[str, str], str], lesson: str) -> str:
     known = [n for n in names if KNOWN_BY[n.partition(",")[0]] <= lesson]
     lines = []
     for name in sorted(known, key=lambda n: KNOWN_BY[n.partition(",")[0]]):
-        cells = (means.get((name, f"{column} {language}")) for column in columns)
-        texts = (cell_text(c, cell) for c, cell in zip(columns, cells, strict=True))
-        lines.append(
-            {t("model", "模型"): name, **dict(zip(columns, texts, strict=True))}
-        )
+        line = {t("model", "模型"): t(name, model_zh(name))}
+        for column in columns:
+            span = means.get((name, f"{column} {language}"))
+            line[t(column, COLUMNS_ZH.get(column, column))] = cell_text(column, span)
+        lines.append(line)
     return table(lines)
+
+
+def model_zh(name: str) -> str:
+    """Name a model and its layer in Chinese: "GPT, block 1" is "GPT，第 1 块"."""
+    model, _, layer = name.partition(", ")
+    kind, _, number = layer.rpartition(" ")
+    if number.isdigit():
+        layer = f"第 {number} {LINES_ZH[kind]}"
+    return "，".join(LINES_ZH.get(part, part) for part in (model, layer) if part)
 
 
 def cell_text(column: str, span: Interval | None) -> str:

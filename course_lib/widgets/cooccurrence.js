@@ -23,8 +23,10 @@ function decode(text, n, step) {
   return table;
 }
 
-const amount = (x, digits = 3) =>
-  x.toLocaleString("en", { maximumSignificantDigits: digits });
+// Made once: toLocaleString would make one for each of a thousand cells.
+const WRITERS = [2, 3].map((digits) =>
+  new Intl.NumberFormat("en", { maximumSignificantDigits: digits }));
+const amount = (x, digits = 3) => WRITERS[digits - 2].format(x);
 const factor = (ratio) =>
   Number.isNaN(ratio) ? "–" : ratio === Infinity ? "∞" : amount(ratio, 2);
 const weight = (x, { x_max, alpha }) => (x ? Math.min(1, (x / x_max) ** alpha) : 0);
@@ -45,7 +47,7 @@ function heat(data, choose) {
       : svg("text", { dy: "0.35em", transform: `${over} rotate(-90)` }, words[i]));
     cells.push(words.slice(0, n).map((_, k) => svg("rect", {
       role: "gridcell", x: place(k), y: place(i), width: CELL - 1, height: CELL - 1,
-      onclick: () => choose(i, k),
+      tabindex: -1, onclick: () => choose(i, k),
     })));
     rows.push(svg("g", { role: "row" }, ...cells[i]));
   }
@@ -57,14 +59,17 @@ function heat(data, choose) {
   const element = svg("svg", { ...box, role: "grid", "aria-label": label },
     hidden(...sides, ...tops), ...rows, hidden(...marks, ring));
 
-  function draw(now, state) {
-    const { view, cell } = state, table = now.table;
+  let painted = [], low, high;
+  /** Colour and name all cells; they depend on the window and the view alone. */
+  function paint({ window, table, expected }, view) {
+    if (window === painted[0] && view === painted[1]) return;
+    painted = [window, view];
     const seen = table.slice(0, n).flatMap((row) => [...row.slice(0, n)]).filter(Boolean);
-    const low = Math.min(...seen), high = Math.max(...seen);
+    [low, high] = [Math.min(...seen), Math.max(...seen)];
     const strength = { // of the colour, 0 to 1; below 0 the other colour
       count: (x) => x / high,
       log: (x) => 0.05 + 0.95 * (Math.log(x / low) / (Math.log(high / low) || 1)),
-      beyond: (x, i, k) => Math.log(x / now.expected(i, k)) / Math.log(STRONG),
+      beyond: (x, i, k) => Math.log(x / expected(i, k)) / Math.log(STRONG),
     }[view];
     cells.forEach((row, i) => row.forEach((one, k) => {
       const x = table[i][k], s = x ? Math.max(-1, Math.min(1, strength(x, i, k))) : 0;
@@ -74,8 +79,15 @@ function heat(data, choose) {
       const value = x ? fill(text.times, { x: amount(x) }) : text.never;
       const names = { row: words[i], column: words[k], value };
       one.setAttribute("aria-label", fill(text.cell, names));
-      one.setAttribute("tabindex", i === cell[0] && k === cell[1] ? 0 : -1);
     }));
+  }
+  let stop = cells[0][0]; // of Tab: the one cell that is chosen
+  function draw(now, state) {
+    const { view, cell } = state;
+    paint(now, view);
+    stop.setAttribute("tabindex", -1);
+    stop = cells[cell[0]][cell[1]];
+    stop.setAttribute("tabindex", 0);
     ring.setAttribute("x", place(cell[1]) - 1);
     ring.setAttribute("y", place(cell[0]) - 1);
     [state.i, state.j].forEach((word, kind) => {
@@ -220,8 +232,12 @@ function render({ model, el }) {
   const live = html("p", { class: "unseen", role: "status" }); // heard, not seen
   const detail = html("p", { class: "detail" }), key = html("p", { class: "small" });
 
+  let setting = false; // several values: they are drawn once, when all are set
   const put = (values) => {
+    setting = true;
     for (const [name, value] of Object.entries(values)) model.set(name, value);
+    setting = false;
+    draw();
     model.save_changes();
   };
   const choose = (row, column) => {
@@ -268,6 +284,7 @@ function render({ model, el }) {
     };
   }
   function draw() {
+    if (setting) return;
     const state = Object.fromEntries(traits.map((name) => [name, model.get(name)]));
     const now = measure(state), [row, column] = state.cell;
     key.textContent = map.draw(now, state);

@@ -36,6 +36,7 @@ import importlib.metadata
 import itertools
 import os
 import platform
+import sys
 import textwrap
 from collections import Counter
 
@@ -48,6 +49,7 @@ from sklearn.feature_extraction.text import TfidfVectorizer
 from sklearn.linear_model import LogisticRegression
 from sklearn.pipeline import make_pipeline
 from sklearn.svm import LinearSVC
+from tqdm import tqdm
 
 from course_lib import checkpoints, claims, data
 from course_lib.analysis import senses, statistics
@@ -579,11 +581,12 @@ def linear_model(classifier, longest=1):
 
 
 right = {}
-for system, longest in (("A", 1), ("B", 2)):
+for system, longest in tqdm((("A", 1), ("B", 2)), file=sys.stdout):
     model = linear_model(LogisticRegression(C=10, max_iter=1_000), longest)
     model.fit(*zip(*train, strict=True))
     right[system] = model.predict([text for text, _ in test]) == gold  # (N,) bool
-    print(system, f"{right[system].mean():.1%}")
+for system, hits in right.items():
+    print(system, f"{hits.mean():.1%}")
 only_a, only_b = right["A"] & ~right["B"], right["B"] & ~right["A"]
 print(t("both right:", "都对："), (right["A"] & right["B"]).sum())
 print(t("both wrong:", "都错："), (~right["A"] & ~right["B"]).sum())

@@ -139,10 +139,11 @@ def perplexity(log_p):
 
 
 counted = {}
-for n in (1, 2, 3, 4):
+for n in tqdm((1, 2, 3, 4), file=sys.stdout):
     model = ngram.KneserNey([train], n, vocabulary=len(vocabulary) + 1)
     counted[n] = [log_chances(model, part) for part in (valid, test)]
-    print(f"n = {n}", t("perplexity", "困惑度"), f"{perplexity(counted[n][1]):.0f}")
+for n, (_, on_test) in counted.items():
+    print(f"n = {n}", t("perplexity", "困惑度"), f"{perplexity(on_test):.0f}")
 
 # %% [markdown] key="idea" lang="en"
 # **What to see.** The second word of context helps far less than the first, and the third
@@ -241,7 +242,10 @@ curve = fit(model, train, valid_ids[:20_000], course_lib.by_profile(full=90, qui
 # 网络和三元模型错的地方不一样。论文把它们混合起来：两个概率取加权平均，权重在验证文本上挑。
 
 # %% key="mixture-table"
-network = [nnlm.log_probabilities(model, part) for part in (valid_ids, test_ids)]
+network = [
+    nnlm.log_probabilities(model, part)
+    for part in tqdm((valid_ids, test_ids), file=sys.stdout)
+]
 weight = nnlm.best_weight(network[0], counted[3][0])
 result = {
     t("trigram, Kneser-Ney", "三元，Kneser-Ney"): perplexity(counted[3][1]),
@@ -439,7 +443,7 @@ display(HTML(scoreboard.board(scores, t)))
 # labels. It shows the models that the course has reached.
 
 # %% [markdown] key="board" lang="zh" follows="6b42c0a8"
-# **所有模型，同样的问题。** 每一课结尾都有这张榜，各课共用，不在课上测（`course_lib/claims/scoreboard.py`）。向量一律冻结，句子和标注抽若干次，± 后面是 95% 区间的一半：*senses* 就是上面的义项测试；*POS* 用线性读取器判断词性；*names* 判断人名、地名等，按整个片段算 F1；*sentiment* 用文本的平均向量判断褒贬，标注 100 条和 1,000 条。这里只列出课程已经讲到的模型。
+# **所有模型，同样的问题。** 每一课结尾都有这张榜，各课共用，不在课上测（`course_lib/claims/scoreboard.py`）。向量一律冻结，句子和标注抽若干次，± 后面是 95% 区间的一半：“义项”就是上面的测试；“词性”由一个线性读取器来判断；“命名实体”判断人名、地名等，按整个片段算 F1；“情感”用文本的平均向量判断褒贬，标注 100 条和 1,000 条。这里只列出课程已经讲到的模型。
 
 # %% key="board-show"
 scoreboard.show(t, "01")

@@ -34,6 +34,7 @@ import course_lib  # first: it sets how threads wait, before torch is loaded
 t = course_lib.start("en")
 
 import math
+import sys
 import time
 from collections import Counter
 
@@ -41,6 +42,7 @@ import matplotlib.pyplot as plt
 import numpy as np
 import torch
 from IPython.display import HTML, display
+from tqdm import tqdm
 
 from course_lib import claims, data
 from course_lib.analysis import word_tests
@@ -904,7 +906,7 @@ head = t(("vectors", "questions", "covered"), ("词向量", "题目", "覆盖"))
 rows, tested = [], {}
 tests = [(english, by_kind(english_questions)), (chinese, chinese_questions)]
 for models, kinds in tests:
-    for name, vectors in models.items():
+    for name, vectors in tqdm(models.items(), file=sys.stdout):
         for kind, questions in kinds.items():
             covered, *found = tested[name, kind] = asked_twice(vectors, questions)
             shares = [f"{n / covered:.1%}" if covered else "–" for n in found]

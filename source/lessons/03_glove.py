@@ -105,7 +105,7 @@ limit = course_lib.by_profile(
 )  # words of each corpus
 sentences = [
     [word.lower() for word in sentence]
-    for name in names
+    for name in tqdm(names, unit="corpus", file=sys.stdout)
     for document in limited(data.load(name).documents(), limit)
     for sentence in document
 ]
@@ -566,7 +566,10 @@ def chinese(known):
 
 
 test = t(english, chinese)
-scored = [{t("vectors", "向量"): name} | test(known) for name, known in vectors.items()]
+scored = [
+    {t("vectors", "向量"): name} | test(known)
+    for name, known in tqdm(vectors.items(), file=sys.stdout)
+]
 display(HTML(claims.table(scored)))
 
 # %% [markdown] key="numbers-see" lang="en"

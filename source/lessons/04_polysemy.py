@@ -36,6 +36,7 @@ t = course_lib.start("en")
 
 import itertools
 import math
+import sys
 import time
 from collections import Counter
 
@@ -43,6 +44,7 @@ import matplotlib.pyplot as plt
 import numpy as np
 import torch
 from IPython.display import HTML, display
+from tqdm import tqdm
 
 from course_lib import claims, data
 from course_lib.analysis import senses
@@ -255,9 +257,17 @@ print(t("the share of the rare part:", "少数派的份额："), f"{1 - s:.3f},"
 # %% key="blend"
 course_lib.source(blend, polysemy.mixing_weights)
 
+
+class Watched(list):
+    """A text with a bar for each time that gensim reads it: to count, then to learn."""
+
+    def __iter__(self):
+        return iter(tqdm(super().__iter__(), total=len(self), file=sys.stdout))
+
+
 seed = 1
 blends = polysemy.draw(sentences, pairs=5, seed=seed)
-vectors = polysemy.train(blend(sentences, blends, seed), seed)
+vectors = polysemy.train(Watched(blend(sentences, blends, seed)), seed)
 measured = [m for _, m in polysemy.measure_blends(vectors, blends)]
 for ratio in ((1, 1), (9, 1)):
     pair = next(pair for pair in blends if pair.ratio == ratio)
@@ -539,10 +549,11 @@ spelt = [
     [c for word in s for c in ([word] if word.isascii() else word)]
     for s in sentences_zh
 ]
-character_vectors = polysemy.train(spelt, seed, epochs=3)
-word_vectors = (
-    vectors if t.language == "zh" else polysemy.train(sentences_zh, seed, epochs=3)
-)
+character_vectors = polysemy.train(Watched(spelt), seed, epochs=3)
+if t.language == "zh":
+    word_vectors = vectors
+else:
+    word_vectors = polysemy.train(Watched(sentences_zh), seed, epochs=3)
 for character in "打花葡蝴针":
     for title, kv in (
         (t("as a character:", "作为字："), character_vectors),
@@ -771,10 +782,10 @@ real = transfer.prepare(real_name if use_real else small_name, sizes)
 vectors = {task.name: transfer.vectors_for(task, course_lib.by_profile(300_000, 20_000))
            for task in (questions, real)}  # fmt: skip
 rates = course_lib.by_profile(full=transfer.RATES, quick=transfer.RATES[-1:])
+counts = course_lib.by_profile(full=(40, 400, 4000), quick=(30, 300))
 live = []
-for task in (questions, real):
-    for n in course_lib.by_profile(full=(40, 400, 4000), quick=(30, 300)):
-        live += transfer.curves(task, vectors[task.name], [n], seed=0, rates=rates)
+for task, n in tqdm([*itertools.product((questions, real), counts)], file=sys.stdout):
+    live += transfer.curves(task, vectors[task.name], [n], seed=0, rates=rates)
 
 WAYS = {  # of what `transfer.curves` measures
     "random": t("random", "随机"),

@@ -32,12 +32,14 @@ t = course_lib.start("en")
 
 import itertools
 import math
+import sys
 import time
 
 import matplotlib.pyplot as plt
 import numpy as np
 import torch
 from IPython.display import HTML, display
+from tqdm import tqdm
 
 from course_lib import claims, data
 from course_lib.analysis import senses
@@ -471,7 +473,13 @@ train_set = taggers.Labelled([task.splits["train"][i] for i in rows])
 dev, test = (taggers.Labelled(task.splits[split]) for split in ("dev", "test"))
 plain = taglm.make(task, train_set, "none", seed=1)
 began = time.perf_counter()
-on_dev = taggers.fit(plain, train_set, dev, 1, span_f1, steps)
+with tqdm(total=6, file=sys.stdout) as bar:  # `fit` measures six times
+
+    def measured(gold, guessed):
+        bar.update()
+        return span_f1(gold, guessed)
+
+    on_dev = taggers.fit(plain, train_set, dev, 1, measured, steps)
 live = {"none": span_f1([x.tags for x in test.examples], plain.tag(test))}
 print(t("F1 on dev, six times:", "开发集 F1，共六次："), [round(x, 3) for x in on_dev],
       t("seconds:", "秒："), round(time.perf_counter() - began))  # fmt: skip
@@ -506,7 +514,7 @@ course_lib.show(
 
 # %% key="live-advice"
 began = time.perf_counter()
-for way in ("forward", "both"):
+for way in tqdm(("forward", "both"), file=sys.stdout):
     live[way] = taglm.learn(task, rows, way, seed=1, steps=steps)
 NAMES = {
     "none": t("no language model", "没有语言模型"),

@@ -30,12 +30,14 @@ t = course_lib.start("en")
 
 import itertools
 import math
+import sys
 import time
 
 import matplotlib.pyplot as plt
 import numpy as np
 import torch
 from torch import nn
+from tqdm import tqdm
 
 from course_lib import data
 
@@ -368,7 +370,8 @@ from course_lib.training.pretrain import limited
 
 corpus = data.best(t.language)
 size = course_lib.by_profile(full=900_000, quick=90_000)
-documents = list(limited(corpus.documents(), size))
+documents = limited(corpus.documents(), size)
+documents = list(tqdm(documents, unit=" documents", file=sys.stdout))
 # Five neighbours together: in some corpora a document is only a sentence or two.
 training = read_text((d for i, d in enumerate(documents) if i // 5 % 8 != 7), window=48)
 held_out = read_text((d for i, d in enumerate(documents) if i // 5 % 8 == 7), window=48)
@@ -531,18 +534,16 @@ from course_lib.analysis.senses import target_vectors
 from course_lib.widgets import sense_maps
 
 annotated = data.senses(t.language)
-layers = target_vectors(encoder, annotated)  # (L+1, N, D)
 other = t("zh", "en")
-maps = {
-    t.language: (layers, annotated),
-    other: (
-        target_vectors(course_lib.load(f"elmo-{other}"), data.senses(other)),
-        data.senses(other),
-    ),
+encoders = {t.language: encoder, other: course_lib.load(f"elmo-{other}")}
+layers_of = {
+    language: target_vectors(reader, data.senses(language))  # (L+1, N, D)
+    for language, reader in tqdm(encoders.items(), file=sys.stdout)
 }
+layers = layers_of[t.language]
 sense_maps(
-    {language: vectors for language, (vectors, _) in maps.items()},
-    {language: sentences for language, (_, sentences) in maps.items()},
+    layers_of,
+    {language: data.senses(language) for language in layers_of},
     t.language,
     words=["play", "bank", "苹果", "花", "打"],
 )

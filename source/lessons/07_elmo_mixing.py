@@ -33,6 +33,7 @@ import course_lib  # first: it sets how threads wait, before torch is loaded
 
 t = course_lib.start("en")
 
+import sys
 import tempfile
 import time
 from pathlib import Path
@@ -41,6 +42,7 @@ import matplotlib.pyplot as plt
 import numpy as np
 import torch
 from IPython.display import HTML, display
+from tqdm import tqdm
 
 from course_lib import claims, data
 from course_lib.claims import ledger, mixing, scoreboard
@@ -331,7 +333,7 @@ task = plug_in.prepare(tasks[0], sizes)
 some = [texts[0].words for texts in task.readings["train"][:300]]
 with tempfile.TemporaryDirectory() as folder:
     seconds = []
-    for _ in range(2):
+    for _ in tqdm(range(2), file=sys.stdout):
         began = time.perf_counter()
         stored = features(encoder, some, folder)
         total = sum(float(layers.sum(dtype=np.float32)) for layers in stored)  # read all
@@ -428,9 +430,11 @@ TITLES = {
 live, models, began = {}, {}, time.perf_counter()
 for name in tasks:
     made = plug_in.loaded(name, sizes)
-    for way in course_lib.by_profile(full=WAYS, quick=("baseline", "learned mix")):
+    ways = course_lib.by_profile(full=WAYS, quick=("baseline", "learned mix"))
+    for way in tqdm(ways, desc=TITLES[name], file=sys.stdout):
         models[name, way], live[name, way] = plug_in.learn(made, plug_in.WAYS[way], 0, sizes)
-        score = "F1" if made.task.kind == "tagging" else t("accuracy", "准确率")
+    score = "F1" if made.task.kind == "tagging" else t("accuracy", "准确率")
+    for way in ways:
         print(f"{TITLES[name]:24} {WAYS[way]:12} {score} {100 * live[name, way]:.1f}")
 print(t("seconds:", "秒数："), round(time.perf_counter() - began))
 for name in tasks:

@@ -45,6 +45,7 @@ import torch
 from IPython.display import HTML, Markdown, display
 from torch import nn
 from torch.nn import functional as F
+from tqdm import tqdm
 
 from course_lib import checkpoints, claims, data
 from course_lib.claims import scoreboard
@@ -859,7 +860,7 @@ with torch.no_grad():
             float(awd_lstm.sampled_loss(top[here : here + 1], targets[here : here + 1], shipped, samples)) - exact
             for _ in range(draws)
         ])
-        for samples in (200, 2000)
+        for samples in tqdm((200, 2000), file=sys.stdout)
     }  # fmt: skip
 claims.show_table(
     t(("words in the sample", "mean of Ẑ / Z", "its standard error", "mean of log(Ẑ / Z)"),

@@ -43,6 +43,7 @@ import matplotlib.pyplot as plt
 import numpy as np
 import torch
 from IPython.display import HTML, display
+from tqdm import tqdm
 
 from course_lib import claims, data
 from course_lib.analysis import baselines, statistics
@@ -1239,10 +1240,11 @@ def at_target(model, vocabulary):
 
 
 began, board = time.perf_counter(), {}
-for name, of, words in (
+stages_read = (
     (t("AWD-LSTM, stage 1", "AWD-LSTM，第一阶段"), general, known),
     (t("AWD-LSTM, stage 2", "AWD-LSTM，第二阶段"), tuned, task.vocabulary),
-):
+)
+for name, of, words in tqdm(stages_read, file=sys.stdout):
     layers = [senses.macro(senses.by_word(x, annotated)) for x in at_target(of, words)]
     best = max(range(3), key=lambda k: layers[k]["nearest_centroid"])
     board[name + t(f", LSTM {best + 1}", f"，LSTM {best + 1}")] = layers[best]

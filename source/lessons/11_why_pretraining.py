@@ -40,6 +40,7 @@ import matplotlib.pyplot as plt
 import numpy as np
 import torch
 from IPython.display import HTML, display
+from tqdm import tqdm
 
 from course_lib import claims, data
 from course_lib.analysis import controls, statistics
@@ -243,11 +244,12 @@ ASKED = {
 }
 tagged = setting.tagged[:3000]
 answers = {"topic": why.topic_answers(setting, models, LABELS, seed=1)}
-for name, question in {
+asked = {
     "tag": why.tags(tagged, 1, 0),
     "tag to come": why.tags(tagged, 1, 1),
     "exchanged": why.exchanged(tagged, 1),
-}.items():
+}
+for name, question in tqdm(asked.items(), file=sys.stdout):
     answers[name] = why.ask(question, models, setting.vocabulary, PLACES, seed=1)
 ROWS = NAMES | {
     "words alone": t("words alone, no encoder", "只看词，没有编码器"),
@@ -771,12 +773,13 @@ def at_target(model):
 
 
 board = {}
-for label, model in {
+readers = {
     t("AWD-LSTM as shipped", "AWD-LSTM，随课程提供"): general,
     NAMES[RENAMED]: controls.rename(general, 1),
     NAMES[PERMUTED]: controls.permute(general, 1),
     NAMES[UNTRAINED]: controls.untrained(general, 1),
-}.items():
+}
+for label, model in tqdm(readers.items(), file=sys.stdout):
     board[label] = senses.macro(senses.by_word(at_target(model), annotated))
 static = course_lib.load(f"static-{t.language}")
 board[t("averaged static context", "静态上下文平均")] = scoreboard.context_scores(static, t.language)  # fmt: skip

@@ -36,12 +36,14 @@ t = course_lib.start("en")
 
 import copy
 import math
+import sys
 import time
 
 import matplotlib.pyplot as plt
 import numpy as np
 import torch
 from IPython.display import HTML, display
+from tqdm import tqdm
 
 from course_lib import checkpoints, claims, data
 from course_lib.claims import gpt as experiments
@@ -628,8 +630,8 @@ def ms_per_piece(model, T, times=7):
 
 
 curves = {
-    "Transformer": [ms_per_piece(long, T) for T in LENGTHS],
-    "LSTM": [ms_per_piece(lstm, T) for T in LENGTHS],
+    name: [ms_per_piece(model, T) for T in tqdm(LENGTHS, desc=name, file=sys.stdout)]
+    for name, model in (("Transformer", long), ("LSTM", lstm))
 }
 figure, ax = plt.subplots(figsize=(6.4, 3.4))
 for (name, y), style in zip(curves.items(), ("o-", "s--"), strict=True):
@@ -711,7 +713,7 @@ def at_target(model, pieces):
         for block in model.eval().transformer.blocks
     ]
     found = []
-    for sentence in annotated:
+    for sentence in tqdm(annotated, file=sys.stdout):
         cut = pieces.cut(sentence.tokens[: sentence.target_index + 1])
         row = [word_pieces.START, *(i for word in cut for i in word)]
         outputs.clear()

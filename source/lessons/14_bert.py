@@ -40,6 +40,7 @@ import matplotlib.pyplot as plt
 import numpy as np
 import torch
 from IPython.display import HTML, display
+from tqdm import tqdm
 
 from course_lib import claims, data
 from course_lib.claims import bert as experiments
@@ -162,7 +163,10 @@ class Characters(Pieces):
 corpus = data.load(
     f"rivertown-{t.language}", tokens=course_lib.by_profile(full=300_000, quick=30_000)
 )
-documents = [[[w.lower() for w in s] for s in d] for d in corpus.documents()]
+documents = [
+    [[w.lower() for w in s] for s in d]
+    for d in tqdm(corpus.documents(), unit=" texts", file=sys.stdout)
+]
 training, unseen = (
     read_text([d for n, d in enumerate(documents) if (n % 20 == 19) == out], window=sys.maxsize)
     for out in (False, True)
@@ -836,7 +840,7 @@ annotated = data.senses(t.language)
 def at_target(model, own, room):
     """Return each layer's vector of the ambiguous word: (L+1, N, D)."""
     found = []
-    for s in annotated:
+    for s in tqdm(annotated, file=sys.stdout):
         cut = own.cut(s.tokens)
         ends = np.cumsum([len(word) for word in cut])
         a, b = int(ends[s.target_index] - len(cut[s.target_index])), int(ends[s.target_index])  # fmt: skip

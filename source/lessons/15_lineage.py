@@ -34,12 +34,14 @@ import course_lib  # first: it sets how threads wait, before torch is loaded
 t = course_lib.start("en")
 
 import math
+import sys
 import time
 
 import matplotlib.pyplot as plt
 import numpy as np
 import torch
 from IPython.display import HTML, display
+from tqdm import tqdm
 
 from course_lib import claims, data
 from course_lib.analysis import statistics
@@ -481,7 +483,7 @@ found = {
     what: {
         name: guess == right for name, guess in lineage.probes(x, y, unseen, 15).items()
     }
-    for what, (y, right) in TARGETS.items()
+    for what, (y, right) in tqdm(TARGETS.items(), file=sys.stdout)
 }
 claims.show_table(
     [t("what is read from the two states, %", "从两侧状态读出什么（%）"), NAMES["linear probe"], NAMES["MLP probe"]],
@@ -760,7 +762,7 @@ METHODS = {
     "scratch": from_scratch,
 }
 for name, method in METHODS.items():
-    for seed in SEEDS:
+    for seed in tqdm(SEEDS, desc=name, file=sys.stdout):
         study.dev(name, method, seed)
 claims.show_table(
     [t("method", "方法"), t("dev, %", "dev（%）"), t("from … to, over the seeds", "各种子的最低到最高"), t("seconds a run", "每次秒数")],
@@ -911,7 +913,8 @@ rows = [
 def at_gap(model):
     """Return the vector of each sentence's gap, (N, D)."""
     found = []
-    for row, s in zip(rows, annotated, strict=True):
+    pairs = zip(rows, annotated, strict=True)
+    for row, s in tqdm(pairs, total=len(rows), file=sys.stdout):
         hole = torch.zeros(1, len(row), dtype=torch.bool)
         hole[0, s.target_index + 1] = True
         x = model.words(torch.tensor([row]))  # (1, T, D)

@@ -146,6 +146,27 @@ def test_three_views_colour_the_same_counts_differently(page_of):
     assert colour(page, 0, 4) == ("never", 0)
 
 
+def test_only_another_view_or_window_colours_the_map_anew(page_of):
+    """There are up to 1,296 cells: with all of them, a slider would drag behind."""
+    page = page_of()
+    page.evaluate(
+        """() => {
+          window.painted = new Set();
+          const note = (all) => all.forEach(({ target }) => painted.add(target));
+          const watch = { subtree: true, attributeFilter: ["style", "aria-label"] };
+          const map = document.querySelector(".map [role=row]").parentNode;
+          new MutationObserver(note).observe(map, watch);
+        }"""
+    )
+    painted = "() => new Promise(done => setTimeout(() => done(painted.size)))"
+    slide(page, "x_max", 1)
+    page.get_by_label("word i").select_option("bank")
+    page.locator(".map [role=gridcell]").first.click()
+    assert page.evaluate(painted) == 0
+    page.get_by_role("button", name="counts X").click()
+    assert page.evaluate(painted) == len(page.locator(".map [role=gridcell]").all())
+
+
 def test_a_smaller_window_brings_its_own_counts(page_of):
     page = page_of()
     page.get_by_role("group", name="Window").get_by_text("2").click()

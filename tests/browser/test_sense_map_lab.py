@@ -9,7 +9,14 @@ import pytest
 
 expect = pytest.importorskip("playwright.sync_api").expect
 
-from in_lab import READY, assert_clean, notebook, opened, run  # noqa: E402
+from in_lab import (  # noqa: E402
+    READY,
+    assert_clean,
+    notebook,
+    opened,
+    run,
+    wait_for_kernel,
+)
 
 CELLS = [
     """import course_lib
@@ -51,6 +58,7 @@ def test_a_drag_moves_the_map_and_reaches_the_kernel(lab, open_page, tmp_path):
     page.mouse.up()
     expect(shown.locator(".gauge output")).to_have_text(re.compile("^Layer 0: .* 49%"))
     assert point.get_attribute("transform") != before
+    wait_for_kernel(page, "shown.layer", 0.0)  # told by the drag, and by nothing else
 
     # In its command mode JupyterLab would take the arrow keys to go to another cell.
     points = shown.locator(".map [role=option]")
@@ -62,6 +70,7 @@ def test_a_drag_moves_the_map_and_reaches_the_kernel(lab, open_page, tmp_path):
     page.keyboard.press("ArrowUp")
     expect(slider).to_have_value("0.05")
     expect(slider).to_be_focused()
+    wait_for_kernel(page, "shown.layer", 0.05)
     page.keyboard.press("Home")
     expect(slider).to_have_value("0")
     active = "() => window.jupyterapp.shell.currentWidget.content.activeCellIndex"

@@ -313,7 +313,6 @@ TASKS = {
     "qc": t("TREC-6, questions", "TREC-6 问题类型（英文）"),
     "sentence_polarity": t("film review sentences", "影评单句（英文）"),
     "chnsenticorp": t("hotel reviews (zh)", "酒店评论（中文）"),
-    "categories": t("shopping, 10 kinds (zh)", "购物评论，十类（中文）"),
     "tnews": t("headlines, 15 topics (zh)", "新闻标题，十五类（中文）"),
     "online_shopping": t("shopping reviews (zh)", "购物评论（中文）"),
 }

@@ -15,7 +15,6 @@ TASKS = {
     "qc": ("TREC-6, questions", "TREC-6 问题类型（英文）"),
     "sentence_polarity": ("film review sentences", "影评单句（英文）"),
     "chnsenticorp": ("hotel reviews (zh)", "酒店评论（中文）"),
-    "categories": ("shopping, 10 kinds (zh)", "购物评论，十类（中文）"),
     "tnews": ("headlines, 15 topics (zh)", "新闻标题，十五类（中文）"),
     "rivertown-en-sentiment": ("Rivertown's reviews", "河湾镇评论（英文）"),
 }
@@ -53,7 +52,7 @@ def places(of: dict[str, Text]) -> dict[str, Text]:
 LABELLED = places(
     {
         f"{n} labels": (f"{n} labels", f"{n} 条标注")
-        for n in (25, 40, 100, 500, 1000, 4000)
+        for n in (25, 40, 100, 500, 1000)
     }
 )
 

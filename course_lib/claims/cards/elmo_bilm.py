@@ -395,11 +395,13 @@ CARDS = (
             "公开发布的 ELMo 读的是 UTF-8 字节，它只读英文；中文没有试过。",
         ),
         why=(
-            "A character is three bytes, and the bytes of 苹 say nothing about plants: the network must "
-            "first learn which three belong together. Small models, half a million words; ours for "
-            "Chinese reads bytes, as the original does.",
-            "一个汉字是三个字节，从“苹”的字节里看不出它与植物有关：网络得先学会哪三个字节连在一起。这里的模型"
-            "很小，只读五十万词；本课的中文模型照原来的做法，读字节。",
+            "A character is three bytes, and the bytes of 苹 say nothing about plants: which three belong "
+            "together must be learned. But in half a million words most characters are rare, and a row met "
+            "five times learns little; a byte is always frequent. Small models; what more text would say "
+            "was not asked. The course's Chinese model reads bytes, as the original does.",
+            "一个汉字是三个字节，从“苹”的字节里看不出它与植物有关：哪三个字节连在一起，要靠学。可是五十万词里，"
+            "多数汉字都很少见，只见过五次的字学不到什么；字节却总是常见的。模型很小；文本再多会怎样，没有测。"
+            "本课的中文模型照原来的做法，读字节。",
         ),
         experiments=("bytes_or_characters",),
         effects=spelling.cheaper,

@@ -50,10 +50,7 @@ def places(of: dict[str, Text]) -> dict[str, Text]:
 
 
 LABELLED = places(
-    {
-        f"{n} labels": (f"{n} labels", f"{n} 条标注")
-        for n in (25, 40, 100, 500, 1000)
-    }
+    {f"{n} labels": (f"{n} labels", f"{n} 条标注") for n in (25, 40, 100, 500, 1000)}
 )
 
 

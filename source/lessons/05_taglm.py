@@ -639,6 +639,15 @@ print(t("seeds:", "种子数："), len({row["seed"] for row in parts}))
 for key in ("taglm_own_text", "taglm_place", "taglm-states-alone"):
     claims.card(key).show(t)
 
+# %% [markdown] key="controls-seen" lang="en"
+# **What to see.** Most of the gain comes already with *layer 0*, which knows no context: a vector made from the spelling, learned
+# from millions of words, tells the tagger what kind of word a rare one is. Context adds the last two points. A language model of
+# the labelled text alone adds little, and not surely: it is the text that counts. As to the place, input and first layer are
+# alike; only after the second layer is surely too late, where no LSTM can work on the advice any more.
+
+# %% [markdown] key="controls-seen" lang="zh" follows="4ac818ae"
+# **看什么。** 大半的增益，不看上下文的*第 0 层*就已经带来了：由写法算出的向量是从几百万词里学来的，罕见词是哪一类词，它能告诉标注器。上下文再添最后两个百分点。只读过有标注文本的语言模型，添得很少，还不确定：要紧的是文本。至于放在哪里，输入处和第一层之后差不多；只有放到第二层之后确实太晚，那里已经没有 LSTM 来消化顾问的话了。
+
 # %% [markdown] key="scoreboard" lang="en"
 # ## Scoreboard
 #

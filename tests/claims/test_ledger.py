@@ -109,7 +109,6 @@ STILL_FEW = {
     "elmo_weights_zh",
     "taglm_chunks",
     "taglm_entities",
-    "taglm_parts",
 }
 
 

@@ -105,7 +105,6 @@ STILL_FEW = {
     "static_comparison",
     "elmo_mixing",
     "elmo_mixing_zh",
-    "elmo_weights",
     "elmo_weights_zh",
     "taglm_chunks",
     "taglm_entities",

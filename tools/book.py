@@ -154,7 +154,7 @@ def contents(found: Pages, language: str) -> str:
     """Write the tables of contents of the side bar, in the order of reading."""
     sheets = sorted(name[:-3] for name in found if name.startswith("sheets/"))
     taught = sorted(name[:-6] for name in found if name.startswith("lessons/"))
-    look_up = ["glossary", "equations", "claims", "api/index"]
+    look_up = ["glossary", "equations", "claims", "api/index", "cloud"]
     parts = [
         (pick(language, "Lessons", "各课"), taught),
         (pick(language, "Cheat sheets", "速查页"), sheets),

@@ -693,8 +693,11 @@ course_lib.show(
 # %% key="b-share-table"
 quick_sizes = transfer.SMALL | {"train": 300}
 sizes = course_lib.by_profile(full=transfer.SIZES, quick=quick_sizes)
-questions = transfer.prepare(f"rivertown-{t.language}-questions", sizes)
-town = transfer.vectors_for(questions, course_lib.by_profile(300_000, 20_000))
+with tqdm(total=2, file=sys.stdout) as bar:
+    questions = transfer.prepare(f"rivertown-{t.language}-questions", sizes)
+    bar.update()
+    town = transfer.vectors_for(questions, course_lib.by_profile(300_000, 20_000))
+    bar.update()
 model = transfer.begin(questions, "frozen", town, seed=0)
 parts = {
     t("first layer C", "第一层 C"): (model.C, t("word vectors", "词向量")),
@@ -1092,8 +1095,9 @@ course_lib.show(
 # %% key="b-layers-live"
 course_lib.source(transfer.digit_net, transfer.take_over)
 quick = course_lib.by_profile(full=False, quick=True)
-one_seed = transfer.vision_layers(seed=0, quick=quick, per_class=(3, 90))
-found = {}
+one_seed, found = [], {}
+for n in tqdm(course_lib.by_profile(full=(3, 90), quick=(90,)), file=sys.stdout):
+    one_seed += transfer.vision_layers(seed=0, quick=quick, per_class=(n,))
 for row in one_seed:
     layers, per_class = row["condition"].split(" layers, ")
     found.setdefault((per_class, row["model"]), {})[layers] = f"{row['value']:.3f}"

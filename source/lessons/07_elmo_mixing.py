@@ -207,7 +207,7 @@ strengths = torch.logspace(-4, 1, 26)
 w = torch.zeros(26, 3, requires_grad=True)
 worth = torch.tensor([0.3, 1.0, 0.8])
 optimizer = torch.optim.Adam([w], lr=0.05)
-for _ in range(800):
+for _ in tqdm(range(800), file=sys.stdout):
     optimizer.zero_grad()
     loss = -(w.softmax(1) @ worth) + strengths * w.square().sum(1)
     loss.sum().backward()
@@ -711,8 +711,16 @@ unread = [r.words for texts in task.readings["test"][:200] for r in texts]
 held_out = Batches(read_text([unread]), encoder.vocabulary, rows=32)
 tuned = course_lib.load(f"elmo-{t.language}")
 before = evaluate(tuned.model, held_out).exp()  # forward, backward
+steps = len(Batches(read_text([reading]), tuned.vocabulary, rows=32))
 began = time.perf_counter()
-mixing.tune(tuned, reading, seed=0)
+with tqdm(total=steps, file=sys.stdout) as bar:
+
+    def step_done(*_):
+        bar.update()
+
+    watch = tuned.model.register_forward_hook(step_done)
+    mixing.tune(tuned, reading, seed=0)
+    watch.remove()
 after = evaluate(tuned.model, held_out).exp()
 print(task.name, sum(map(len, reading)), t("words read,", "个词，"), round(time.perf_counter() - began), t("seconds", "秒"))
 for name, a, b in zip(t(("forward ", "backward"), ("前向", "后向")), before, after, strict=True):

@@ -709,10 +709,14 @@ claims.card("one-vector-per-sense").show(t)
 
 # %% key="oov-words"
 course_lib.source(probes.misspell, probes.HashedGrams)
-grams = layers.hashed_grams(t.language)
 common = [w for w in known.index_to_key[:8000] if len(w) > t(3, 1) and w.isalpha()]
-chars = layers.representations([[common]], t.language)["char-CNN"][0]  # (V, P)
-by_grams = grams(common)  # (V, D)
+with tqdm(total=3, file=sys.stdout) as bar:
+    grams = layers.hashed_grams(t.language)
+    bar.update()
+    by_grams = grams(common)  # (V, D)
+    bar.update()
+    chars = layers.representations([[common]], t.language)["char-CNN"][0]  # (V, P)
+    bar.update()
 for word in t(("rievr", "unwatchably", "acress"), ("高幸", "苹果味", "新手機")):
     mine = layers.representations([[[word]]], t.language)["char-CNN"][0][0]
     print(word, t("in the table:", "在词表里："), word in known)

@@ -53,6 +53,7 @@ uses = [Use("bank", sense, words, words.index("bank"))
         for words in [[*text.split(), str(n)]]]""",
     """config = BiLMConfig(cells=16, projection=8, filters=[[1, 8], [2, 8]])
 names = Vocabulary(["<unk>", *string.ascii_lowercase[:9]])
+torch.manual_seed(0)
 model = BiLM(config, 10)
 with torch.no_grad():  # so that a word makes a difference before any training
     for p in model.parameters():
@@ -139,6 +140,9 @@ def test_sentence_probe__reads_what_is_typed(page, widget):
     last = kernel(page, "len(probe.data['sentences'])")
     wait_for_kernel(page, "probe.sentence", last)
 
+    # What is far away reaches layer 1 of an untrained network hardly, layer 2 surely.
+    widget.get_by_role("button", name="2", exact=True).click()
+    wait_for_kernel(page, "probe.layer", 2)
     for word, dropped in (("mill", [5]), ("by", [5, 3])):  # the second needs Python
         chip = widget.locator(".chip", has_text=word)
         chip.click()

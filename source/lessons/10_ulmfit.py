@@ -10,11 +10,11 @@
 # * read a 2³ factorial: main effects, interactions, and what no slogan contains;
 # * measure how much a model has forgotten instead of guessing it.
 #
-# Running time: three to four minutes of one core (quick profile: under one).
+# Running time: about three minutes of one core (quick profile: under one).
 # The paper: Howard and Ruder, *Universal Language Model Fine-tuning for Text
 # Classification* (arXiv January 2018, ACL July 2018).
 
-# %% [markdown] key="title" lang="zh" follows="122a5dc3"
+# %% [markdown] key="title" lang="zh" follows="664093ca"
 # # 10 · ULMFiT：微调整个语言模型
 #
 # 学完本课，你能够
@@ -26,7 +26,7 @@
 # * 读懂 2³ 析因表：主效应、交互作用，以及口号里没有的东西；
 # * 用测量代替猜测，说出一个模型忘了多少。
 #
-# 运行时间：单核三到四分钟（精简规模不到一分钟）。论文：Howard 与 Ruder，*Universal Language Model Fine-tuning for Text Classification*（2018 年 1 月上 arXiv，7 月在 ACL 发表）。
+# 运行时间：单核约三分钟（精简规模不到一分钟）。论文：Howard 与 Ruder，*Universal Language Model Fine-tuning for Text Classification*（2018 年 1 月上 arXiv，7 月在 ACL 发表）。
 
 # %% key="start"
 import course_lib  # first: it sets how threads wait, before torch is loaded

@@ -10,12 +10,12 @@
 # * fine-tune with an auxiliary language-model loss, and ask whether it helps;
 # * say what attention costs when a text gets longer, and compare it fairly with an LSTM.
 #
-# Running time: three to four minutes of one core (quick profile: under one).
+# Running time: two to three minutes of one core (quick profile: under one).
 # The paper: Radford, Narasimhan, Salimans and Sutskever, *Improving Language
 # Understanding by Generative Pre-Training* (June 2018). The model in it: Vaswani et al.,
 # *Attention Is All You Need* (2017).
 
-# %% [markdown] key="title" lang="zh" follows="17997269"
+# %% [markdown] key="title" lang="zh" follows="3ce66e39"
 # # 13 · GPT：一路往下读的 Transformer
 #
 # 学完本课，你能够
@@ -27,7 +27,7 @@
 # * 微调时加上辅助的语言模型损失，并追问它到底有没有用；
 # * 说清文本变长时注意力的代价，并公平地同 LSTM 比较。
 #
-# 运行时间：单核三到四分钟（精简规模不到一分钟）。论文：Radford、Narasimhan、Salimans 与 Sutskever，*Improving Language Understanding by Generative Pre-Training*（2018 年 6 月）。其中的模型出自 Vaswani 等，*Attention Is All You Need*（2017）。
+# 运行时间：单核两到三分钟（精简规模不到一分钟）。论文：Radford、Narasimhan、Salimans 与 Sutskever，*Improving Language Understanding by Generative Pre-Training*（2018 年 6 月）。其中的模型出自 Vaswani 等，*Attention Is All You Need*（2017）。
 
 # %% key="start"
 import course_lib  # first: it sets how threads wait, before torch is loaded

@@ -9,11 +9,11 @@
 # * attach the four heads of the paper, and read frozen layers instead;
 # * read an ablation table without believing it too soon.
 #
-# Running time: three to four minutes of one core, a minute and a half of them for one training (quick profile: under one).
+# Running time: two to three minutes of one core, a minute and a half of them for one training (quick profile: under one).
 # The paper: Devlin, Chang, Lee and Toutanova, *BERT: Pre-training of Deep Bidirectional Transformers for Language
 # Understanding* (arXiv October 2018, NAACL 2019).
 
-# %% [markdown] key="title" lang="zh" follows="bab1dc48"
+# %% [markdown] key="title" lang="zh" follows="5d0a886e"
 # # 14 · BERT：遮住答案，再看两侧
 #
 # 学完本课，你能够
@@ -24,7 +24,7 @@
 # * 接上论文里的四种输出头，或者只读冻结的各层；
 # * 读消融实验的表，而不急着相信它。
 #
-# 运行时间：单核三到四分钟，其中一分半用于一次训练（精简规模不到一分钟）。论文：Devlin、Chang、Lee 与 Toutanova，*BERT: Pre-training of Deep Bidirectional Transformers for Language Understanding*（2018 年 10 月上 arXiv，2019 年 NAACL）。
+# 运行时间：单核两到三分钟，其中一分半用于一次训练（精简规模不到一分钟）。论文：Devlin、Chang、Lee 与 Toutanova，*BERT: Pre-training of Deep Bidirectional Transformers for Language Understanding*（2018 年 10 月上 arXiv，2019 年 NAACL）。
 
 # %% key="start"
 import course_lib  # first: it sets how threads wait, before torch is loaded

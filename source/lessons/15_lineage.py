@@ -11,10 +11,10 @@
 # * draw who took what from whom, with the years right;
 # * do a study with 100 labels that a sceptic would accept.
 #
-# Running time: about three minutes of one core (quick profile: under one).
+# Running time: two to three minutes of one core (quick profile: under one).
 # The papers: all of lessons 01 to 14; the question is Taylor's (1953), *Cloze procedure*.
 
-# %% [markdown] key="title" lang="zh" follows="19b45efe"
+# %% [markdown] key="title" lang="zh" follows="9f071604"
 # # 15 · 传承：一个空格，各家来填；再做一项自己的研究
 #
 # 学完本课，你能够
@@ -26,7 +26,7 @@
 # * 画出谁从谁那里拿了什么，年份不出错；
 # * 用一百条标注做一项经得起质疑的研究。
 #
-# 运行时间：单核约三分钟（精简规模不到一分钟）。论文：第 01 至 14 课的全部；问题本身出自 Taylor（1953），*Cloze procedure*。
+# 运行时间：单核两到三分钟（精简规模不到一分钟）。论文：第 01 至 14 课的全部；问题本身出自 Taylor（1953），*Cloze procedure*。
 
 # %% key="start"
 import course_lib  # first: it sets how threads wait, before torch is loaded

@@ -426,11 +426,11 @@ if hits:
 # **What to see.** (Bars: the best and the worst of five draws of the labelled contexts.) With 50 labels hardly anything is above
 # always saying the commonest sense. With all of them layer 2 was 19 points above it when we measured, layer 1 and the averaged
 # context 17: a biLM reads a little more than a bag of words does, not a different world. Compare the table above: the *mean* of each
-# sense, made of the same vectors, was no better than the majority. And layer 0 sees only *line* or *lines*: all contexts of one form are
+# sense, made of such vectors with 150 labels, was hardly better than the majority. And layer 0 sees only *line* or *lines*: all contexts of one form are
 # equally near, so its answer is a draw from them.
 
-# %% [markdown] key="every-context-seen" lang="zh" follows="49529b4f"
-# **看什么。**（误差线：抽五次标注，最好的一次和最差的一次。）只标 50 条时，谁都比“总答最常见的义项”好不了多少。全部标上，我们测得第 2 层高出它 19 个百分点，第 1 层和静态上下文平均都是 17：双向语言模型读出的东西，比一袋词多一点，谈不上天差地别。再看上面那张表：用同样的向量，取每个义项的*平均*，和总答多数义项差不多。第 0 层只看得见词形是 *line* 还是 *lines*：词形相同的上下文离得一样近，它的答案等于从里面抽签。
+# %% [markdown] key="every-context-seen" lang="zh" follows="c9cd65e3"
+# **看什么。**（误差线：抽五次标注，最好的一次和最差的一次。）只标 50 条时，谁都比“总答最常见的义项”好不了多少。全部标上，我们测得第 2 层高出它 19 个百分点，第 1 层和静态上下文平均都是 17：双向语言模型读出的东西，比一袋词多一点，谈不上天差地别。再看上面那张表：同样的向量，标注 150 条，取每个义项的*平均*，和总答多数义项差不多。第 0 层只看得见词形是 *line* 还是 *lines*：词形相同的上下文离得一样近，它的答案等于从里面抽签。
 
 # %% key="layers-card" fold=true
 claims.card("layers-pos-wsd").show(t)

@@ -639,7 +639,7 @@ if ablation:
 # What no row tells: whether more *steps* would close a gap. All rows had the same number of steps; a model from
 # scratch may need more. And a BLEU of Rivertown is not a BLEU of German.
 #
-# And the *learning rate*? At first all rows had one. Which one, decides who wins (development pairs, one seed; BLEU, all
+# And the *learning rate*? At first all rows had one. Which one that is decides who wins (development pairs, one seed; BLEU, all
 # pre-trained / none):
 #
 # | rate | Rivertown | vowels |
@@ -651,10 +651,10 @@ if ablation:
 #
 # At 0.008 the gap on Rivertown is 11 BLEU; when the rival gets its own rate, 0.016, it is gone. On the vowels half of it stays.
 # One seed each, so this is a warning and no result: before you believe a gain, ask who chose the rival's rate. In the table above
-# therefore each row has tried 0.004, 0.008 and 0.016, anew with every seed; what counts is the rate with the highest BLEU on the
+# therefore each row tries 0.004, 0.008 and 0.016, anew with every seed; what counts is the rate with the highest BLEU on the
 # development pairs, and the test pairs have no say in it.
 
-# %% [markdown] key="ablation-seen" lang="zh" follows="2875eea1"
+# %% [markdown] key="ablation-seen" lang="zh" follows="2194eff6"
 # **看什么。** 先看最后一行：只靠句对能做的最简单的事。在河湾镇，是找出最相似的源句，照抄它的译文；在元音任务上，是给每串辅音填上它最常见的词。连它都不如的网络，没学到多少东西。再看区间，然后做三个比较。*无预训练*对*两样都没有*：联合损失单独带来多少。*只预训练解码器*和*只预训练编码器*：两边的损失加起来，等于*无预训练*的损失吗？论文里不等于，它说“好处会叠加放大”。再看*除 softmax 外*：LSTM 的状态再好，softmax 还读不懂，值多少？
 #
 # 哪一行都没说的是：多训练几*步*，差距会不会补上。所有行的步数相同；从零开始的模型也许需要更多步。另外，河湾镇的 BLEU 不是德语的 BLEU，不能相比。

@@ -390,6 +390,7 @@ CARDS = (
             "Reading words as UTF-8 bytes costs nothing, not even in Chinese.",
             "按 UTF-8 字节读词，对中文也没有损失。",
         ),
+        source=("a question of this course", "本课自己提的问题"),
         paper=(
             "The released ELMo reads UTF-8 bytes; it is English. Chinese was not tried.",
             "公开发布的 ELMo 读的是 UTF-8 字节，它只读英文；中文没有试过。",
@@ -407,10 +408,9 @@ CARDS = (
         effects=spelling.cheaper,
         judge=spelling.verdict_on_bytes,
         effect=(
-            "how much lower the log perplexity is in characters",
-            "按汉字读，困惑度的对数低多少",
+            "how much lower the log perplexity is in characters, 0.01 nats",
+            "按汉字读，困惑度的对数低多少（0.01 奈特）",
         ),
-        scale=1.0,
         names=SPELLED,
     ),
     Card(

@@ -473,6 +473,17 @@ if started:
     )
     count_seeds(started)
 
+# %% [markdown] key="better-stored-seen" lang="en"
+# **What to see.** Of the topic, *when* you look decides the answer. After 40 steps the real start is ahead of the untrained
+# one by 12 points at the lower rate [7, 17], and by 21 at the higher [8, 34]. After 120 steps the lower rate has them level, and
+# at the higher one the untrained network is ahead, 62.0 to 55.3 %. So with this small model pre-training is a *faster*
+# start, and no better end; that is why the claim below, which asks for the untrained network's best, fails. The permuted weights have about half of the head start at the lower rate (7 points [1, 12]): that much
+# may come from the size of the numbers alone. In the other task all six stay near 50 %, a coin's share: 160 labels teach nobody whether two neighbours were exchanged, so
+# these panels say nothing for or against.
+
+# %% [markdown] key="better-stored-seen" lang="zh" follows="b4840c84"
+# **看什么。** 主题这个任务，看*哪一步*，结论就不一样。第 40 步，真实文本比“未训练”领先：低学习率 12 个百分点 [7, 17]，高学习率 21 个 [8, 34]。到第 120 步，低学习率下两者打平；高学习率下反而是“未训练”领先，62.0% 对 55.3%。所以对这么小的模型，预训练是起步*快*，终点并不更好；下面那张卡片问的是何时追上“未训练”的最好成绩，因此判为错误。低学习率下，权重打乱的也领先 7 个百分点 [1, 12]，约占一半：这一半，也许只是因为数的大小合适。另一个任务上，六个起点都在 50% 附近，同抛硬币一样：160 条标注，谁也学不会两个邻词是否换过位置，所以那两张图既不支持，也不反对。
+
 # %% [markdown] key="regular" lang="en"
 # ## 5 · A regulariser?
 #

@@ -103,8 +103,6 @@ def test_a_verdict_needs_five_seeds():
 # cards of the others read "untested" until there are five (`ledger.decide`).
 STILL_FEW = {
     "static_comparison",
-    "elmo_mixing_zh",
-    "elmo_weights_zh",
     "taglm_chunks",
     "taglm_entities",
 }

@@ -173,7 +173,7 @@ def precision(out: Path) -> str:
     chosen = out / "precision.txt"
     if not chosen.exists():
         chosen.write_text("bfloat16" if bf16_pays() else "float32")
-    return chosen.read_text()
+    return chosen.read_text().strip()
 
 
 def pretrain_bilm(

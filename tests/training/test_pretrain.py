@@ -99,6 +99,11 @@ def test_a_resumed_run_keeps_the_precision_it_began_with(tmp_path, monkeypatch):
     assert pretrain.precision(tmp_path) == "bfloat16"
 
 
+def test_a_precision_written_by_hand_may_end_its_line(tmp_path):
+    (tmp_path / "precision.txt").write_text("bfloat16\n")
+    assert pretrain.precision(tmp_path) == "bfloat16"
+
+
 # -- the recipes ---------------------------------------------------------------------
 
 

@@ -763,11 +763,15 @@ if curves:
         ax.set_axis_off()
     for ax, (name, counts) in zip(axes.flat, grid.items(), strict=False):
         styles = ("k:", "s--", "^-.", "v-", "o-")
-        for (key, label), style in zip(MODELS.items(), styles, strict=True):
+        for i, ((key, label), style) in enumerate(
+            zip(MODELS.items(), styles, strict=True)
+        ):
             if (key, f"{name}, {counts[0]} labels") in spans:
+                # Points of a single number of labels would lie on one another.
+                beside = 1.1 ** (i - 2) if len(counts) == 1 else 1
                 band(
                     ax,
-                    counts,
+                    [n * beside for n in counts],
                     [spans[key, f"{name}, {n} labels"] for n in counts],
                     style,
                     label,

@@ -750,13 +750,13 @@ if amounts:
 #
 # That is how it came out for the vowels: the gain is 2.4 BLEU with 100 pairs (4.2 against 1.7), and 22 with 1,000 (37.7 against
 # 15.5). On Rivertown it is about 1.5 at both ends, and the intervals overlap. So here the gain does *not* shrink as pairs are added; the paper's
-# two points lie far to the right of ours, where even the untrained model translates well. And a look at *no network*, which
-# translates word by word from the pairs: with so few of them it beats both (vowels, 1,000 pairs: 52.7).
+# two points lie far to the right of ours, where even the untrained model translates well. And *no network*, which
+# writes for each word what stood in its place most often in the pairs, beats both (vowels, 1,000 pairs: 52.7).
 
-# %% [markdown] key="pairs-seen" lang="zh" follows="a4997023"
+# %% [markdown] key="pairs-seen" lang="zh" follows="7b4f7a86"
 # **看什么。** 看两条曲线在两端的距离。句对极少的时候，增益也可能很小：谁都还没学会翻译，而读不懂原文的人，中文再好也没用。
 #
-# 补元音的结果正是如此：100 个句对时，增益只有 2.4 BLEU（4.2 对 1.7）；1,000 个时是 22（37.7 对 15.5）。河镇的两端都在 1.5 上下，区间重叠。所以在我们这里，句对越多，增益*并没有*变小；论文那两个点远在我们右边，那里没有预训练的模型也已经译得不错了。再看“不用网络”的一行，它照着句对逐词翻译：句对这么少，它比两个网络都强（补元音，1,000 个句对：52.7）。
+# 补元音的结果正是如此：100 个句对时，增益只有 2.4 BLEU（4.2 对 1.7）；1,000 个时是 22（37.7 对 15.5）。河镇的两端都在 1.5 上下，区间重叠。所以在我们这里，句对越多，增益*并没有*变小；论文那两个点远在我们右边，那里没有预训练的模型也已经译得不错了。再比一比“不用网络”：每个词，照抄它在句对里最常对应的那一个。它比两个网络都强（补元音，1,000 个句对：52.7）。
 
 # %% [markdown] key="forgetting" lang="en"
 # ## 10 · The forgetting curve

@@ -291,6 +291,22 @@ def no_exp(*inputs):
     return math.log(fair(*inputs))
 
 
+@FAIR.mistake(
+    "You raise 2 to a number of nats; `log_probs` are natural logarithms, of base e.",
+    "你用了 2 作底；`log_probs` 是自然对数，底应当是 e。",
+)
+def base_two(*inputs):
+    return 2 ** no_exp(*inputs)
+
+
+@FAIR.mistake(
+    "You choose among the words that the model *knows*; behind <unk> stands another.",
+    "你在模型*认识*的词里挑；<unk> 背后是它不认识的词。",
+)
+def among_known(*inputs):
+    return fair(*inputs, choices=len(inputs[2]))
+
+
 # 3. The network of equation 1
 
 
@@ -403,6 +419,29 @@ def probabilities(*inputs):
 )
 def over_the_batch(*inputs):
     return torch.log_softmax(scores(*inputs), dim=0)
+
+
+@NNLM.mistake(
+    "The scores go through tanh, too; only the hidden layer does.",
+    "分数也过了一遍 tanh；只有隐藏层才用 tanh。",
+)
+def scores_squashed(*inputs):
+    return torch.log_softmax(torch.tanh(scores(*inputs)), dim=1)
+
+
+@NNLM.mistake(
+    "The bias b of the scores is missing.", "少了 b：算分数时还要加上偏置 b。"
+)
+def without_b(contexts, C, H, d, U, b, W=None):
+    return normal(contexts, C, H, d, U, 0 * b, W)
+
+
+@NNLM.mistake(
+    "d is added to what comes out of tanh; it belongs to what goes in.",
+    "d 加在了 tanh 的结果上；应当在做 tanh 之前加。",
+)
+def d_outside(contexts, C, H, d, U, b, W=None):
+    return normal(contexts, C, H, 0 * d, U, b, W, squash=lambda z: z.tanh() + d)
 
 
 # 4. Which rows of C learn: the gradient through a look-up
@@ -608,6 +647,14 @@ def by_means(p, q):
 )
 def hundredths(p, q):
     return on_a_grid(p, q, 101)
+
+
+@WEIGHT.mistake(
+    "You try tenths only: the weight is wanted to within 0.001.",
+    "你只试了 0.1 的整数倍：权重要精确到 0.001。",
+)
+def tenths(p, q):
+    return on_a_grid(p, q, 11)
 
 
 @WEIGHT.mistake(

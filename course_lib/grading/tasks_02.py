@@ -128,6 +128,26 @@ def wrapped(sentence, sizes):
     return [(sentence[i], sentence[j]) for i in range(n) for j in near[i] if j < n]
 
 
+@PAIRS.mistake(
+    "Equal pairs were merged, as in a set; each counts as often as it occurs, and in "
+    "the order of the sentence.",
+    "相同的词对合并了，像是用了集合；出现几次就要算几次，并保持句子里的次序。",
+)
+def merged(sentence, sizes):
+    return np.unique(chosen(sentence, sizes), axis=0)
+
+
+@PAIRS.mistake(
+    "Centres near the ends have no pairs; a window that does not fit is cut off there, "
+    "the rest of it counts.",
+    "靠近句首句尾的中心词没有词对；窗口放不下时只截掉伸出去的部分，其余照算。",
+)
+def only_whole_windows(sentence, sizes):
+    n = len(sentence)
+    fits = [min(i, n - 1 - i) >= size for i, size in enumerate(sizes)]
+    return chosen(sentence, [s * fit for s, fit in zip(sizes, fits, strict=True)])
+
+
 # 2. What is left out, and what noise is drawn
 
 
@@ -228,6 +248,22 @@ def sum_not_one(counts, t, power):
 def noise_of_the_kept(counts, t, power):
     kept = (counts * drawn(counts, t, power)[0]) ** power
     return drawn(counts, t, power, noise=lambda f: kept / kept.sum())
+
+
+@SAMPLING.mistake(
+    "The two arrays are swapped: first the probabilities to stay, then the noise.",
+    "两个数组的次序反了：先是留下的概率，后是噪声。",
+)
+def noise_in_front(counts, t, power):
+    return drawn(counts, t, power)[::-1]
+
+
+@SAMPLING.mistake(
+    "All words are equally likely as noise; the frequent ones should come more often.",
+    "噪声里每个词的机会都一样；常见的词应当更容易抽到。",
+)
+def even_noise(counts, t, power):
+    return drawn(counts, t, power, noise=lambda f: 0 * f + 1 / f.size)
 
 
 # 3. The gradients of skip-gram with negative sampling
@@ -363,6 +399,23 @@ def last_part_only(*inputs):
     return gradient
 
 
+@SGNS.mistake(
+    "The two gradients are swapped: first that by `vectors`, then that by `contexts`.",
+    "两个梯度的次序反了：先是对 `vectors` 的，后是对 `contexts` 的。",
+)
+def tables_swapped(*inputs):
+    return by_hand(*inputs)[::-1]
+
+
+@SGNS.mistake(
+    "The answers yes and no are exchanged: the context word is the one that really "
+    "stands there.",
+    "“是”和“否”弄反了：真正出现在那里的是上下文词，不是负例。",
+)
+def labels_exchanged(*inputs):
+    return by_hand(*inputs, labels=(0, 1))
+
+
 # 4. Analogies by 3CosAdd
 
 
@@ -480,6 +533,25 @@ def raw_offset(vectors, a, b, c, exclude):
 )
 def dot_products(vectors, a, b, c, exclude):
     score = vectors @ (vectors[b] - vectors[a] + vectors[c])
+    return best(score, (a, b, c) if exclude else ())
+
+
+@ANALOGY.mistake(
+    "You look for the smallest distance to b - a + c; we ask for the largest sum of "
+    "cosines, which do not depend on lengths.",
+    "你找的是离 b - a + c 距离最小的词；要的是余弦之和最大的词，余弦与长短无关。",
+)
+def smallest_distance(vectors, a, b, c, exclude):
+    gap = vectors - vectors[b] + vectors[a] - vectors[c]
+    return best(-(gap**2).sum(axis=1), (a, b, c) if exclude else ())
+
+
+@ANALOGY.mistake(
+    "cos(x, a) is not taken off: you look for what is near b and near c.",
+    "没有减去 cos(x, a)：你找的只是离 b 和 c 都近的词。",
+)
+def without_a(vectors, a, b, c, exclude):
+    score = added(vectors, a, b, c, signs=(0, 1, 1))
     return best(score, (a, b, c) if exclude else ())
 
 
@@ -612,6 +684,26 @@ def dots(vectors, pairs):
 )
 def distances(vectors, pairs):
     return tested(vectors, pairs, near=lambda x, y: np.linalg.norm(x - y))
+
+
+@SIMILARITY.mistake(
+    "The sign is wrong: 1 - cosine is a distance, *small* if two words are similar.",
+    "符号反了：1 - 余弦是距离，词越相似，它越*小*。",
+)
+def cosine_distances(vectors, pairs):
+    return tested(vectors, pairs) * [-1, 1]
+
+
+@SIMILARITY.mistake(
+    "This is Kendall's tau; Spearman's is the ordinary correlation of the ranks.",
+    "这是肯德尔相关（τ）；斯皮尔曼相关是名次的普通相关系数。",
+)
+def kendalls_tau(vectors, pairs):
+    def tau(a, b):
+        x, y = (np.sign(np.subtract.outer(z, z)) for z in (a, b))
+        return (x * y).sum() / math.sqrt((x * x).sum() * (y * y).sum())
+
+    return tested(vectors, pairs, correlate=tau)
 
 
 @SIMILARITY.mistake(

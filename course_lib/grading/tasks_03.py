@@ -287,6 +287,14 @@ def number_of_neighbours(X, i, j):
     return quotient(X[i] / sizes[i], X[j] / sizes[j])
 
 
+@RATIOS.mistake(
+    "This is P(k|i) alone; it is still to be compared with P(k|j).",
+    "这只是 P(k|i)；还要和 P(k|j) 相比。",
+)
+def one_probability(X, i, j):
+    return quotient(X[i], sum(X[i]))
+
+
 # 3 and 4. What GloVe minimises, and its gradient
 
 
@@ -425,6 +433,22 @@ def weight_inside(*case):
 )
 def log_of_zero(X, *case):
     return cost(X, *case) if (X > 0).all() else math.nan
+
+
+@LOSS.mistake(
+    "Both vectors come from `w`; that of the second word, k, is in `w_tilde`.",
+    "两个向量都取自 `w`；第二个词 k 的向量在 `w_tilde` 里。",
+)
+def one_table(X, w, w_tilde, *rest):
+    return cost(X, w, w, *rest)
+
+
+@LOSS.mistake(
+    "You add up absolute errors; the errors should be squared.",
+    "你加的是误差的绝对值；误差应当平方。",
+)
+def not_squared(*case):
+    return cost(*case, square=lambda f, error: f * abs(error))
 
 
 def pair(rng: np.random.Generator, D: int, x: float) -> tuple:

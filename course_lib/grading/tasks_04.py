@@ -115,6 +115,20 @@ MIXING.mistakes += [
         "你把各个分量的比值平均了。在 u 和 v 几乎相等的分量上，这个比值只是噪声。",
         lambda p, u, v: np.mean((p - v) / (u - v)),
     ),
+    Mistake(
+        "by_cosines",
+        "You compare how similar the pseudoword is to each part. Ask which mixture is "
+        "nearest to it: minimise the squared distance.",
+        "你比较的是伪词与两个成分各有多相似。要问的是哪个混合离它最近："
+        "使距离的平方最小。",
+        lambda p, u, v: 1 / (1 + p @ v * length(u) / (p @ u * length(v))),
+    ),
+    Mistake(
+        "in_an_array",
+        "Return the number itself, not an array with one number in it.",
+        "请返回这个数本身，不要返回只装着一个数的数组。",
+        lambda p, u, v: [along(p, u, v)],
+    ),
 ]
 
 
@@ -237,6 +251,18 @@ STATIC.mistakes += [
         "The two scores are swapped: first the majority, then the neighbour.",
         "两个分数的次序反了：先是多数义项，后是最近邻。",
         lambda sentences: scored(sentences)[::-1],
+    ),
+    Mistake(
+        "only_the_first",
+        "Only the first score is there; return that of the nearest neighbour, too.",
+        "只有第一个分数；还要返回最近邻的分数。",
+        lambda sentences: scored(sentences)[0],
+    ),
+    Mistake(
+        "in_per_cent",
+        "These are per cent; return shares between 0 and 1.",
+        "这是百分数；请返回 0 和 1 之间的比例。",
+        lambda sentences: scored(sentences) * 100,
     ),
 ]
 
@@ -378,6 +404,18 @@ STEP.mistakes += [
         "The error is the *softmax* of the scores, minus 1 at the label.",
         "误差是得分的 *softmax*，再在标签处减 1。",
         partial(stepped, soft=lambda z: z),
+    ),
+    Mistake(
+        "head_on_top",
+        "W stands above E; E comes first.",
+        "W 放在了 E 的上面；应当先放 E。",
+        lambda E, W, *rest: np.roll(stepped(E, W, *rest), len(W), axis=0),
+    ),
+    Mistake(
+        "two_tables",
+        "You return two tables; return one, E above W.",
+        "你返回了两张表；请叠成一张，E 在上，W 在下。",
+        lambda E, *rest: np.split(stepped(E, *rest), [len(E)]),
     ),
 ]
 

@@ -187,6 +187,21 @@ PARTITION.mistakes += [
         "你对前一个标签取了平均；应当求和。",
         partial(forward, add=lambda x: log_sum(x) - np.log(len(x))),
     ),
+    Mistake(
+        "last_word_missing",
+        "The last word is missing: the loop ends one word too early.",
+        "漏了最后一个词：循环少走了一步。",
+        lambda scores, *rest: forward(scores[: max(len(scores) - 1, 1)], *rest),
+    ),
+    Mistake(
+        "one_number_a_tag",
+        "This is one number for each tag of the last word; add these up, too.",
+        "这里最后一个词的每种标签各有一个数；还要把它们也加起来。",
+        lambda scores, A, start, end: [
+            forward(scores, A, start, np.where(only, end, -np.inf))
+            for only in np.eye(len(A), dtype=bool)
+        ],
+    ),
 ]
 
 

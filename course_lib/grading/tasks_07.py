@@ -476,9 +476,9 @@ def together(bilm, head):
 
 def stepped(
     bilm, head, x, y, rate, still=True, evaluated=True, trained=(1,), mean=torch.mean,
-    sign=1, order=together,
+    move=lambda gradient: gradient, order=together,
 ):  # fmt: skip
-    "1)." """Take the step with autograd; the options make mistakes."""
+    """Take the step with autograd; the options make mistakes."""
     if evaluated:
         bilm.eval()
     parts = [list(bilm.parameters()), list(head.parameters())]
@@ -490,7 +490,7 @@ def stepped(
     with torch.no_grad():
         for p, g in zip([*parts[0], *parts[1]], gradients, strict=True):
             if id(p) in chosen and g is not None:
-                p -= sign * rate * g
+                p -= rate * move(g)
     return order(bilm, head)
 
 
@@ -565,7 +565,7 @@ STEP.mistakes += [
         "uphill",
         "You walk uphill: subtract rate times the gradient.",
         "方向反了：应当减去步长乘梯度。",
-        partial(stepped, sign=-1),
+        partial(stepped, move=torch.neg),
     ),
     Mistake(
         "head_first",
@@ -578,6 +578,20 @@ STEP.mistakes += [
         "The gradient is not multiplied by the rate.",
         "梯度没有乘步长。",
         lambda bilm, head, x, y, rate: stepped(bilm, head, x, y, 1.0),
+    ),
+    Mistake(
+        "head_alone",
+        "Only the head's parameters are there; return the biLM's, too, in front.",
+        "只有 head 的参数；前面还要放双向语言模型的。",
+        partial(stepped, order=lambda bilm, head: together(nn.Identity(), head)),
+    ),
+    Mistake(
+        "adam",
+        "This is a step of Adam: each number moves by about the rate, whatever its "
+        "gradient. Take plain gradient descent.",
+        "这是 Adam 的一步：不管梯度多小，每个数都移动约一个学习率。"
+        "应当用普通的梯度下降。",
+        partial(stepped, move=lambda g: g / (g.abs() + 1e-8)),
     ),
 ]
 

@@ -132,6 +132,16 @@ LEAKS.mistakes += [
         "这是个数；要除以测试部分的词次总数。",
         lambda train, test: overlap(train, test) * len(test),
     ),
+    Mistake(
+        "either_of_the_two",
+        "The second share also has tokens of which only the *sentence* is in training; "
+        "it is about the word alone.",
+        "第二个比例把只有*句子*出现过的词次也算了进去；它只问词。",
+        lambda train, test: [
+            overlap(train, test)[0],
+            np.mean([any(s == i or w == v for i, v in train) for s, w in test]),
+        ],
+    ),
 ]
 
 

@@ -537,7 +537,8 @@ WRONG = {
         "paid_once": [once_per_word],
         "refunded": [paid_back],
         "no_exp": [only_the_loss],
-        "": [in_bits, one_of_the_known],
+        "base_two": [in_bits],
+        "among_known": [one_of_the_known],
     },
     "01.nnlm": {
         "words_turned": [nearest_word_first],
@@ -548,7 +549,9 @@ WRONG = {
         "probabilities": [the_softmax],
         "over_the_batch": [softmax_of_columns],
         "overflow": [naive_softmax, naive_logarithm],
-        "": [squashed_twice, never_used_b, added_d_later],
+        "scores_squashed": [squashed_twice],
+        "without_b": [never_used_b],
+        "d_outside": [added_d_later],
     },
     "01.table_gradient": {
         "last_one_wins": [plus_equals, assigned],
@@ -567,8 +570,9 @@ WRONG = {
         "weight_of_q": [for_the_other],
         "by_means": [compared_means, compared_sums],
         "hundredths": [hundred_weights],
+        "tenths": [ten_weights],
         "q_unweighted": [forgot_one_minus_w],
         "began_at_the_end": [from_one, from_zero],
-        "": [half, ten_weights],
+        "": [half],
     },
 }

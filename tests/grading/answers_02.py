@@ -559,7 +559,8 @@ WRONG = {
         "one_size": [largest_window],
         "context_first": [context_before_centre],
         "wrapped": [negative_places, caught_the_error],
-        "": [as_a_set, whole_windows_only],
+        "merged": [as_a_set],
+        "only_whole_windows": [whole_windows_only],
     },
     "02.sampling": {
         "left_out": [equation_five],
@@ -570,7 +571,8 @@ WRONG = {
         "no_power": [shares_as_noise],
         "sum_not_one": [power_at_the_end],
         "noise_of_the_kept": [noise_after_subsampling],
-        "": [noise_first, uniform_noise],
+        "noise_in_front": [noise_first],
+        "even_noise": [uniform_noise],
     },
     "02.sgns_gradient": {
         "without_repeats_drawn": [a_set_of_negatives],
@@ -581,7 +583,8 @@ WRONG = {
         "only_the_context": [forgot_the_negatives],
         "one_table": [read_one_table],
         "last_part_only": [overwrote_the_centre],
-        "": [contexts_first, swapped_labels],
+        "tables_swapped": [contexts_first],
+        "labels_exchanged": [swapped_labels],
     },
     "02.analogy": {
         "never_excluded": [excluded_nothing],
@@ -591,7 +594,9 @@ WRONG = {
         "reversed_offset": [a_minus_b],
         "raw_offset": [normalised_too_late],
         "dot_products": [never_normalised, inner_products],
-        "": [always_four, nearest_in_space, forgot_a],
+        "smallest_distance": [nearest_in_space],
+        "without_a": [forgot_a],
+        "": [always_four],
     },
     "02.similarity_test": {
         "missing_as_zero": [zero_for_unknown],
@@ -600,8 +605,9 @@ WRONG = {
         "without_ties": [textbook],
         "dots": [dot_product],
         "distances": [distance],
+        "cosine_distances": [cosine_distance],
+        "kendalls_tau": [kendall],
         "number_covered": [how_many],
         "only_rho": [without_the_share],
-        "": [cosine_distance, kendall],
     },
 }

@@ -477,7 +477,8 @@ WRONG = {
         "number_of_neighbours": [divided_by_the_number],
         "no_infinity": [a_tiny_number, zero_where_undefined, nan_to_num],
         "no_nan": [infinite_everywhere, nan_to_one],
-        "": [forgot_to_divide, geometric],
+        "one_probability": [forgot_to_divide],
+        "": [geometric],
     },
     "03.glove_loss": {
         "half": [half_the_squares],
@@ -490,7 +491,8 @@ WRONG = {
         "without_log": [forgot_the_log],
         "log_of_one_more": [log1p],
         "log_of_zero": [nan_from_the_zeros],
-        "": [one_table_of_vectors, absolute_errors],
+        "one_table": [one_table_of_vectors],
+        "not_squared": [absolute_errors],
     },
     "03.pair_gradient": {
         "without_two": [gradient_of_half_the_loss],

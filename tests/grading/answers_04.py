@@ -598,7 +598,8 @@ WRONG = {
         "of_unit_vectors": [normalised],
         "clipped": [between_zero_and_one, bounded_search],
         "mean_of_ratios": [component_by_component],
-        "": [cosines_compared, by_lstsq],
+        "by_cosines": [cosines_compared],
+        "in_an_array": [by_lstsq],
     },
     "04.static_scores": {
         "one_majority": [pooled],
@@ -609,7 +610,8 @@ WRONG = {
         "neighbours_vote": [let_them_vote],
         "equal_chance": [one_over_the_senses],
         "scores_swapped": [neighbour_first],
-        "": [only_the_majority, in_percent],
+        "only_the_first": [only_the_majority],
+        "in_per_cent": [in_percent],
     },
     "04.own_example": {
         "not_five": [wordless, lists_of_tokens],
@@ -637,7 +639,8 @@ WRONG = {
         "summed": [summed_the_words],
         "not_shared": [whole_gradient_to_each],
         "no_softmax": [scores_minus_one],
-        "": [head_above, both_apart],
+        "head_on_top": [head_above],
+        "two_tables": [both_apart],
     },
     "04.alone_and_inside": {
         "words_counted": [counted_words],

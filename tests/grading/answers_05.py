@@ -488,7 +488,8 @@ WRONG = {
         "not_the_logarithm": [forgot_the_log],
         "overflow": [plain_exponentials],
         "mean_not_sum": [averaged],
-        "": [last_word_left_out, one_number_a_tag],
+        "last_word_missing": [last_word_left_out],
+        "one_number_a_tag": [one_number_a_tag],
     },
     "05.viterbi": {
         "word_by_word": [each_on_its_own],

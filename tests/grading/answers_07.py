@@ -519,7 +519,8 @@ WRONG = {
         "uphill": [climbed],
         "head_first": [head_before_bilm],
         "without_rate": [rate_of_one],
-        "": [only_the_head, with_adam],
+        "head_alone": [only_the_head],
+        "adam": [with_adam],
     },
     "07.gains": {
         "of_the_score": [relative_gain],

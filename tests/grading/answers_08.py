@@ -559,7 +559,7 @@ WRONG = {
         "swapped_shares": [word_first],
         "clean_shares": [what_is_clean],
         "how_many": [not_divided],
-        "": [either],
+        "either_of_the_two": [either],
     },
     "08.selectivity": {
         "read_the_test": [trained_on_everything],

@@ -2,8 +2,8 @@
 
 For every task: at least 600 runs of right answers, all accepted, also when they print
 and warn; every hand-made wrong answer, every known mistake and every small change of
-the solution on 20 seeds, all rejected; over all tasks, at least nine in ten of the
-hand-made ones are told which mistake it is, on every seed.
+the solution on 20 seeds, all rejected; of the hand-made ones at least nine in ten, in
+each task, are told which mistake it is, on every seed.
 
     python tests/grading/bar.py                all tasks (about 40 CPU minutes)
     python tests/grading/bar.py 03 10.pool     some
@@ -43,7 +43,7 @@ from tqdm import tqdm  # noqa: E402
 from course_lib.grading import checks  # noqa: E402
 
 RUNS, SEEDS, PATIENCE = 600, 20, 1800
-NAMED = 0.9  # of the hand-made wrong answers
+NAMED = 0.9  # of the hand-made wrong answers of each task
 LOG = COURSE / "build/grading-bar.jsonl"
 
 
@@ -190,9 +190,17 @@ def report(found: dict[Unit, dict]) -> int:
         "small": "small changes of the solution rejected",
     }.items():
         print(f"{said}: {good[kind]} of {runs[kind]} runs ({answers[kind]} answers)")
-    named = [e["named"] for u, e in found.items() if u.kind == "wrong"]
-    print(f"mistake named on all seeds: {sum(named)} of {len(named)} wrong answers")
-    few = sum(named) < NAMED * len(named)
+    wrong = [(unit, entry) for unit, entry in found.items() if unit.kind == "wrong"]
+    made = Counter(unit.task for unit, _ in wrong)
+    named = Counter(unit.task for unit, entry in wrong if entry["named"])
+    shares = {task: named[task] / made[task] for task in made}
+    print(
+        f"mistake named on all seeds: {named.total()} of {made.total()} wrong answers; "
+        f"in the task with the fewest {min(shares.values(), default=1):.1%}"
+    )
+    few = [task for task, share in shares.items() if share < NAMED]
+    for task in few:
+        print(f"✗ {task}: mistake named for only {named[task]} of {made[task]}")
     return 1 if few or good != runs else 0
 
 

@@ -65,6 +65,12 @@ def test_there_are_enough_known_answers():
         assert sum(map(len, WRONG[name].values())) - len(WRONG[name].get("", [])) >= 8
 
 
+@pytest.mark.parametrize("name", TASKS)
+def test_nine_in_ten_wrong_answers_have_a_mistake_with_a_name(name):
+    answers = [mistake for mistake, fs in WRONG[name].items() for _ in fs]
+    assert sum(map(bool, answers)) >= 0.9 * len(answers)
+
+
 def test_every_sentence_is_there_in_both_languages():
     for task in TASKS.values():
         for text in [*task.checks, *task.mistakes]:

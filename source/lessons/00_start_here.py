@@ -180,12 +180,13 @@ course_lib.source(senses.context_average)
 # %% key="count"
 def passages(corpus, tokens, length=5):
     """Cut running text into passages of a few sentences, all in lower case."""
-    sentences, seen = [], 0
-    for sentence in itertools.chain.from_iterable(corpus.documents()):
-        sentences.append([word.lower() for word in sentence])
-        seen += len(sentence)
-        if seen >= tokens:
-            break
+    sentences = []
+    with tqdm(total=tokens, unit="word", unit_scale=True, file=sys.stdout) as bar:
+        for sentence in itertools.chain.from_iterable(corpus.documents()):
+            sentences.append([word.lower() for word in sentence])
+            bar.update(min(len(sentence), tokens - bar.n))
+            if bar.n == tokens:
+                break
     return [
         list(itertools.chain.from_iterable(sentences[i : i + length]))
         for i in range(0, len(sentences), length)
@@ -712,7 +713,7 @@ def learning_curve(train, test, seeds):
     """Return the accuracy with a share of the labels. Shape: (seeds, fractions)."""
     texts, gold = zip(*test, strict=True)
     found = np.empty((seeds, len(FRACTIONS)))
-    for seed in range(seeds):
+    for seed in tqdm(range(seeds), file=sys.stdout):
         order = np.random.default_rng(seed).permutation(len(train))
         for column, fraction in enumerate(FRACTIONS):
             some = [train[i] for i in order[: round(fraction * len(train))]]

@@ -114,7 +114,8 @@ tokens = Counter(word for sentence in sentences for word in sentence)
 vocabulary = Vocabulary.from_counts(tokens, size=V, min_count=5)
 V = len(vocabulary)
 encoded = [vocabulary.encode(sentence) for sentence in sentences]
-X = glove.cooccurrences(encoded, V, window=10)
+watched = tqdm(encoded, unit="sentence", unit_scale=True, file=sys.stdout)
+X = glove.cooccurrences(watched, V, window=10)
 x = np.sort(X.tocoo().data)[::-1]  # all counts, the largest first
 
 print(
@@ -268,7 +269,8 @@ GROUPS = {
 }[t.language]  # fmt: skip
 groups = [[w for w in group.split() if counted.get(w)] for group in GROUPS]
 groups = [group for group in groups if len(group) > 3][:6]
-narrow = glove.cooccurrences(encoded, V, window=2)
+watched = tqdm(encoded, unit="sentence", unit_scale=True, file=sys.stdout)
+narrow = glove.cooccurrences(watched, V, window=2)
 cooccurrence({10: X, 2: narrow}, vocabulary.words, groups, pairs, t.language)
 
 # %% [markdown] key="derive" lang="en"
@@ -474,12 +476,22 @@ from scipy.sparse import csr_matrix
 from sklearn.decomposition import TruncatedSVD
 
 
+class Watched(csr_matrix):
+    """A table with a bar, which moves whenever the SVD multiplies by the table."""
+
+    def __matmul__(self, other):
+        self.bar.update()
+        return super().__matmul__(other)
+
+
 def ppmi_svd(X, D):
     """Return the D strongest directions of the positive PMI of a table: (V, D)."""
     (i, k), totals = X.tocoo().coords, X.sum(axis=1)
     pmi = np.log(X.tocoo().data * totals.sum() / (totals[i] * totals[k]))
     svd = TruncatedSVD(D, random_state=0)
-    directions = svd.fit_transform(csr_matrix((np.maximum(pmi, 0), (i, k)), X.shape))
+    with tqdm(total=svd.n_iter + 2, unit="product", file=sys.stdout) as Watched.bar:
+        positive = Watched((np.maximum(pmi, 0), (i, k)), X.shape)
+        directions = svd.fit_transform(positive)
     return directions / np.sqrt(svd.singular_values_)  # between U S and U
 
 

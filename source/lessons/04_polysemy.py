@@ -153,7 +153,21 @@ one_vector(tables, [*data.senses("en"), *data.senses("zh")], t.language)
 # “苹果”的向量，是不是“水果的苹果”和“公司的苹果”两个向量的平均？没法回答，因为这两个向量从来没有单独学过。那就造一个义项已知的词：拿两个普通的词，比如“比赛”和“银行”，都改写成“比赛银行”，每九个“比赛”配一个“银行”。（“银行”本来只有一个意思，正好拿来做实验。）这样的**伪词**遮住了原来是哪个词，而我们心里有数（Gale、Church、Yarowsky，1992；Schütze，1992）。
 
 # %% key="pseudoword-make"
-sentences = polysemy.read(t.language, course_lib.by_profile(1_000_000, 300_000))
+def read(language, words):
+    """Read sentences in small letters until they hold so many words."""
+    texts = (c.documents() for c in polysemy.corpora(language))
+    documents = itertools.chain.from_iterable(texts)
+    sentences = []
+    with tqdm(total=words, unit="word", unit_scale=True, file=sys.stdout) as bar:
+        for sentence in itertools.chain.from_iterable(documents):
+            if bar.n == words:
+                break
+            sentences.append([word.lower() for word in sentence])
+            bar.update(min(len(sentence), words - bar.n))
+    return sentences
+
+
+sentences = read(t.language, course_lib.by_profile(1_000_000, 300_000))
 names = [corpus.name for corpus in polysemy.corpora(t.language)]
 print(t("text:", "语料："), ", ".join(names), f"({sum(map(len, sentences)):,})")
 
@@ -513,7 +527,7 @@ for example in EXAMPLES:
 
 # %% key="segment-table"
 if t.language != "zh":
-    sentences_zh = polysemy.read("zh", course_lib.by_profile(1_000_000, 100_000))
+    sentences_zh = read("zh", course_lib.by_profile(1_000_000, 100_000))
 else:
     sentences_zh = sentences
 counts = Counter(itertools.chain.from_iterable(sentences_zh))

@@ -657,7 +657,10 @@ from course_lib.analysis.senses import target_vectors
 from course_lib.widgets import scalar_mix
 
 learned = models[tasks[0], "learned mix"].mixes["input"].weights.tolist()
-in_context = target_vectors(encoder, annotated)  # (L+1, N, D)
+parts = [annotated[i : i + 64] for i in range(0, len(annotated), 64)]
+in_context = np.concatenate(
+    [target_vectors(encoder, part) for part in tqdm(parts, file=sys.stdout)], axis=1
+)  # (L+1, N, D)
 scalar_mix(
     in_context, annotated, t.language, words=t(["play", "bank"], ["苹果", "花"]), learned=learned
 )

@@ -7,15 +7,35 @@ only when something needs it.
 
 from __future__ import annotations
 
+import ctypes
 import os
+import platform
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
+
+
+def _keep_freed_memory() -> None:
+    """Let the C library keep the memory of a tensor that is gone for the next one.
+
+    glibc gives a block of over 32 MB back to the system as soon as it is freed. A
+    training step frees dozens of them, and the system fills the next ones with zeros,
+    page by page: 400,000 page faults in a step of the AWD-LSTM, a third of its CPU
+    time. What is kept, at most 2 GB, makes the peak about a third higher. Elsewhere
+    (macOS, Windows, musl) nothing happens.
+    """
+    if platform.libc_ver()[0] == "glibc":
+        library = ctypes.CDLL(None)
+        library.mallopt(-4, 0)  # M_MMAP_MAX: no block is a mapping of its own
+        library.mallopt(-1, 2**31 - 1)  # M_TRIM_THRESHOLD, in bytes
+
 
 # Threads that wait for each other should sleep, not spin: a spinning thread takes the
 # core that it is waiting for. It only works if it is set before torch is imported.
 os.environ.setdefault("GOMP_SPINCOUNT", "0")
 os.environ.setdefault("OMP_WAIT_POLICY", "PASSIVE")
+
+_keep_freed_memory()
 
 DATA = Path(__file__).resolve().parents[1] / "data"
 

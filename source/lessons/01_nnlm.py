@@ -95,10 +95,12 @@ brown = t.language == "en" and "brown" in at_hand
 corpus = data.load("brown") if brown else data.best(t.language)
 limit = course_lib.by_profile(full=1_170_000, quick=150_000)
 words = []
-for document in corpus.documents():
-    words += [word.lower() for sentence in document for word in sentence]
-    if len(words) >= limit:
-        break
+with tqdm(total=limit, unit="word", unit_scale=True, file=sys.stdout) as bar:
+    for document in corpus.documents():
+        words += [word.lower() for sentence in document for word in sentence]
+        bar.update(min(len(words), limit) - bar.n)
+        if len(words) >= limit:
+            break
 cuts = 0, int(0.685 * len(words)), int(0.856 * len(words)), len(words)
 train, valid, test = (words[a:b] for a, b in zip(cuts, cuts[1:]))
 vocabulary = Vocabulary.from_counts(Counter(train), size=10_000, min_count=4)

@@ -18,6 +18,7 @@ html_theme = "sphinx_book_theme"
 templates_path = ["_templates"]
 html_static_path = ["_static"]
 html_css_files = ["book.css"]
+html_js_files = ["book.js"]
 html_favicon = "_static/icon.svg"
 html_search_language = "bilingual"
 html_copy_source = False  # the notebooks are in the repository, without outputs

@@ -21,8 +21,17 @@ def name_folds_by_their_text(app, pagename, templatename, context, doctree) -> N
         context["body"] = context["body"].replace(f"<summary{label}>", "<summary>")
 
 
+def lay_out_parameters(app, pagename, templatename, context, doctree) -> None:
+    """Say that a long signature is a layout: its list of definitions defines nothing."""
+    if "body" in context:
+        opening = '<dl>\n<dd><em class="sig-param">'
+        marked = opening.replace("<dl>", '<dl role="presentation">')
+        context["body"] = context["body"].replace(opening, marked)
+
+
 def setup(app) -> dict:
     """Connect to Sphinx."""
     app.connect("doctree-read", mark_chinese_emphasis)
     app.connect("html-page-context", name_folds_by_their_text)
+    app.connect("html-page-context", lay_out_parameters)
     return {"parallel_read_safe": True, "parallel_write_safe": True}

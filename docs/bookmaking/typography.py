@@ -22,7 +22,7 @@ def name_folds_by_their_text(app, pagename, templatename, context, doctree) -> N
 
 
 def lay_out_parameters(app, pagename, templatename, context, doctree) -> None:
-    """Say that a long signature is a layout: its list of definitions defines nothing."""
+    """Say that a long signature is a layout: its list defines nothing."""
     if "body" in context:
         opening = '<dl>\n<dd><em class="sig-param">'
         marked = opening.replace("<dl>", '<dl role="presentation">')

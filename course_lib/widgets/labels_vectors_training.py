@@ -39,7 +39,7 @@ VECTORS_TRAINING = {
         "score": "{read} words read: order {order}, loss {loss}",
         "welcome": (
             "Each point is a word; colour and shape show its group, which training "
-            "never sees. Drag the slider back, press Play, or pick a word."
+            "never sees. Drag the slider back, press ▶, or pick a word."
         ),
         "try": "Try this:",
         "start": "1 · Before training",
@@ -132,7 +132,7 @@ VECTORS_TRAINING = {
         "score": "已读 {read} 个词：有序程度 {order}，损失 {loss}",
         "welcome": (
             "每个点是一个词，颜色和形状表示它所在的组；训练时看不到分组。"
-            "把滑块往回拖，点“播放”，或者选一个词。"
+            "把滑块往回拖，点 ▶，或者选一个词。"
         ),
         "try": "试一试：",
         "start": "1 · 训练之前",

@@ -50,6 +50,7 @@ WINDOW_SAMPLER = {
             "average; in this draw {kept}."
         ),
         "bars": "How often a word is drawn as noise",
+        "bars_axis": "share of the text, share of the noise",
         "bars_alt": (
             "From share of the text to share of the noise at power {power}: {words}."
         ),
@@ -135,6 +136,7 @@ WINDOW_SAMPLER = {
             "这一次留下 {kept} 个。"
         ),
         "bars": "一个词被抽作噪声的概率",
+        "bars_axis": "占全文、占噪声的比例",
         "bars_alt": "幂次 {power} 时，从占全文的比例到占噪声的比例：{words}。",
         "bars_note": (
             "圆圈：占全文的比例（幂次 1）。菱形：占噪声的比例，"

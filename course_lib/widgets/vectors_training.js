@@ -93,12 +93,13 @@ function curve(run, label, values, write, text, { low, high, chance: floor }) {
   const known = values.flatMap((value, i) => (value === null ? [] : [[x(i), y(value)]]));
   const level = (height, kind) => svg("path", { d: `M${left},${height}H${right}`, class: kind });
   const note = (height, words) => svg("text", { x: right, y: height, class: "end" }, words);
-  const parts = [level(bottom, "axis")];
-  if (floor !== undefined) parts.push(level(y(floor), "chance"),
-    note(y(floor) - 4, fill(text.chance, { chance: write(floor) })));
   const dot = svg("circle", { r: 4.5, class: "dot" });
-  parts.push(svg("path", { d: "M" + known.map(pair).join("L"), class: "line" }), dot,
-    note(bottom + 14, `${count(Math.round(reach))} ${text.read}`));
+  const read = note(bottom + 14, `${count(Math.round(reach))} ${text.read}`);
+  const parts = [level(bottom, "axis"), read];
+  parts.push(svg("path", { d: "M" + known.map(pair).join("L"), class: "line" }));
+  if (floor !== undefined) parts.push(level(y(floor), "chance"), // its words over the line
+    note(y(floor) - 4, fill(text.chance, { chance: write(floor) })));
+  parts.push(dot);
   const picture = svg("svg", { viewBox: "0 0 200 84", role: "img" }, ...parts);
   const now = html("strong");
   const said = (value) => (value === null ? text.no_value : write(value));

@@ -216,8 +216,9 @@ function bars({ text, bars: ranks }, lexicon) {
     return { rank, word, f, y, bar, end, times, group };
   });
   const groups = lines.map(({ group }) => group);
-  const element = svg("svg", { viewBox: `0 0 440 ${bottom + 20}`, role: "img" },
-    ...groups, ...decades(low, x, bottom + 14));
+  const name = { x: left + wide / 2, y: bottom + 32, class: "middle" };
+  const element = svg("svg", { viewBox: `0 0 440 ${bottom + 38}`, role: "img" },
+    ...groups, ...decades(low, x, bottom + 14), svg("text", name, text.bars_axis));
   const note = html("p", { class: "small" });
 
   function draw({ power }) {

@@ -114,11 +114,12 @@ def test_without_scripts_there_is_a_picture_with_its_words(request, page_of, lan
         assert re.search(words, picture.get_attribute("alt"))
 
 
+@pytest.mark.parametrize("width", [400, 800, 900])
 @pytest.mark.parametrize("language", ["en", "zh"])
-def test_a_narrow_page_shows_everything(page_of, language):
-    """Nothing has to be looked for beyond the edge of a telephone."""
-    page = page_of(language, viewport={"width": 400, "height": 900})
-    assert page.evaluate("() => document.documentElement.scrollWidth") <= 400
+def test_a_narrow_page_shows_everything(page_of, language, width):
+    """Nothing has to be looked for beyond the edge of a telephone, or of a tablet."""
+    page = page_of(language, viewport={"width": width, "height": 900})
+    assert page.evaluate("() => document.documentElement.scrollWidth") <= width
 
 
 def picture(sign) -> np.ndarray:

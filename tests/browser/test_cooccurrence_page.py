@@ -76,6 +76,18 @@ def shares(i: int, k: int, window: int = 10) -> float:
     return X[i, k] / X[i].sum()
 
 
+@pytest.mark.parametrize("width", [700, 780, 800, 860, 920, 1100])
+def test_wide_numbers_stay_within_the_frame(page_of, width):
+    page = page_of("en", viewport={"width": width, "height": 900})
+    row = page.locator(".ratios tbody tr").first.locator("td")
+    texts = ["patients", "0.333", "26.6", "0.0057%", "0.028%", "0.028"]
+    write = "(cells, texts) => texts.forEach((text, i) => cells[i].textContent = text)"
+    row.evaluate_all(write, texts)
+    right = "element => element.getBoundingClientRect().right"
+    frame = page.locator(".course-widget").evaluate(right) - 16  # its padding
+    assert page.locator(".ratios").evaluate(right) <= frame
+
+
 def test_the_table_shows_the_ratios_of_the_counts(page_of):
     page = page_of()
     river, money = 1, 5

@@ -282,3 +282,12 @@ def test_what_cannot_be_read_is_explained_and_nothing_is_lost(asking, text, prob
     chip(page, "the").click()  # and it goes on from there
     expect(page.locator(".said")).to_contain_text("Without “steep”, “the”")
     expect(page.locator(".note.problem")).to_have_count(0)
+
+
+def test_a_short_sense_is_not_broken_into_its_characters(page_of):
+    page = page_of("zh", viewport={"width": 800, "height": 900})
+    page.locator(".near tbody tr td:last-child").first.evaluate(
+        "cell => cell.textContent = '一边刷手机，一边咔嚓咔嚓地啃着苹果。'.repeat(3)"
+    )
+    name = page.locator(".near tbody .named").first
+    assert name.bounding_box()["height"] < 30  # one line

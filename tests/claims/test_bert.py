@@ -46,6 +46,15 @@ def test_left_to_right_is_pretrained_as_a_causal_model():
         assert model.config.causal == name.startswith("left to right")
 
 
+def test_a_pretraining_whose_loss_rises_is_an_error(monkeypatch):
+    falling, jump = [5.0, 4.0, 3.0, 2.0, 1.9], [5.0, 4.0, 3.0, 2.0, 4.5]
+    assert not bert.rose([x for x in falling for _ in range(8)])
+    assert bert.rose([x for x in jump for _ in range(8)])
+    monkeypatch.setattr(bert, "RATE_OF_READING", 10.0)
+    with pytest.raises(RuntimeError, match="needs a lower rate"):
+        bert.pretrained(bert.town(SMALL), SMALL._replace(steps=120), Way())
+
+
 def right(task: bert.Task) -> list:
     """Return what is right, by name: tags that no example has are not numbered."""
     names = {k: name for k, name in enumerate(task.classes)}

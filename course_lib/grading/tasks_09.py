@@ -631,6 +631,13 @@ def never_case(rng: np.random.Generator) -> tuple:
     return (weights, losses, 2, 3), weights[-1]
 
 
+def twice_stuck_case(rng: np.random.Generator) -> tuple:
+    """Return a training that is stuck at two checks and gets better at the last."""
+    losses = [6.0, 5.0, 4.0, 3.5, 3.9, 4.4, 4.2, 3.0]
+    case = rng.normal(size=(24, 3)), losses, 3, 2
+    return case, averaged(*case)
+
+
 @AVERAGE.check("the example", "题中的例子")
 def example_average(answer: Callable, rng: np.random.Generator) -> None:
     weights = np.array([[0.0], [2], [3], [5], [4], [7], [5], [9], [6], [8], [7], [5]])
@@ -641,7 +648,7 @@ def example_average(answer: Callable, rng: np.random.Generator) -> None:
 @AVERAGE.check("other trainings", "别的训练")
 def other_trainings(answer: Callable, rng: np.random.Generator) -> None:
     cases = [training_case(rng, True) for _ in range(4)]
-    AVERAGE.compare(answer, [*cases, never_case(rng)])
+    AVERAGE.compare(answer, [*cases, never_case(rng), twice_stuck_case(rng)])
 
 
 @AVERAGE.check("random trainings", "随机的训练", hidden=True)

@@ -500,7 +500,10 @@ def left_out(
 
 
 def unsteady(rng: np.random.Generator, flips: int, seeds: int = 6) -> tuple:
-    """Return rows of two sides where so many seeds, at least, decide the verdict."""
+    """Return rows of two sides where up to so many seeds decide the verdict.
+
+    From two on, two at least do, and the rows do not name them in ascending order.
+    """
     for _ in range(3000):
         rows, new, old = invented(rng, seeds)
         sides = {new, old}
@@ -512,13 +515,14 @@ def unsteady(rng: np.random.Generator, flips: int, seeds: int = 6) -> tuple:
                 row["value"] = round(float(row["value"] + shift), 4)
         case = rows, Rule(new, old)
         found = left_out(*case)
-        if min(1, flips) <= len(found) <= flips and len(found) < seeds:
+        few = min(flips, 2) <= len(found) <= flips and len(found) < seeds
+        if few and (len(found) < 2 or any(left_out(*case, order=list) != found)):
             return case
     raise RuntimeError("no rows like this")
 
 
 def decided_by_one(rng: np.random.Generator) -> list[tuple]:
-    cases = [unsteady(rng, *of) for of in ((0,), (1,), (3,), (5, 7), (2,), (0, 5))]
+    cases = [unsteady(rng, *of) for of in ((0,), (1,), (3,), (5, 7), (4,), (0, 5))]
     return [(case, left_out(*case)) for case in cases]
 
 
@@ -868,20 +872,28 @@ for _claim, _en, _zh in (
     own_claim(_claim, _en, _zh)
 
 
-@LEDGER.check("another laboratory", "另一家实验室")
-def another_laboratory(answer: Callable, rng: np.random.Generator) -> None:
-    for _ in range(2):
+def check_laboratories(answer: Callable, rng: np.random.Generator, n: int) -> None:
+    """Check all claims, also after a failure: the more is said, the surer its name."""
+    first = None
+    for _ in range(n):
         ledger = laboratory(rng)
         for claim in CLAIMS:
-            check_claim(answer, claim, ledger, measured_verdict(claim, ledger))
+            try:
+                check_claim(answer, claim, ledger, measured_verdict(claim, ledger))
+            except WrongAnswer as error:
+                first = first or error
+    if first:
+        raise first
+
+
+@LEDGER.check("another laboratory", "另一家实验室")
+def another_laboratory(answer: Callable, rng: np.random.Generator) -> None:
+    check_laboratories(answer, rng, 2)
 
 
 @LEDGER.check("more laboratories", "更多实验室", hidden=True)
 def more_laboratories(answer: Callable, rng: np.random.Generator) -> None:
-    for _ in range(6):
-        ledger = laboratory(rng)
-        for claim in CLAIMS:
-            check_claim(answer, claim, ledger, measured_verdict(claim, ledger))
+    check_laboratories(answer, rng, 6)
 
 
 def by_heart(claim, ledger):

@@ -476,22 +476,12 @@ from scipy.sparse import csr_matrix
 from sklearn.decomposition import TruncatedSVD
 
 
-class Watched(csr_matrix):
-    """A table with a bar, which moves whenever the SVD multiplies by the table."""
-
-    def __matmul__(self, other):
-        self.bar.update()
-        return super().__matmul__(other)
-
-
 def ppmi_svd(X, D):
     """Return the D strongest directions of the positive PMI of a table: (V, D)."""
     (i, k), totals = X.tocoo().coords, X.sum(axis=1)
     pmi = np.log(X.tocoo().data * totals.sum() / (totals[i] * totals[k]))
     svd = TruncatedSVD(D, random_state=0)
-    with tqdm(total=svd.n_iter + 2, unit="product", file=sys.stdout) as Watched.bar:
-        positive = Watched((np.maximum(pmi, 0), (i, k)), X.shape)
-        directions = svd.fit_transform(positive)
+    directions = svd.fit_transform(csr_matrix((np.maximum(pmi, 0), (i, k)), X.shape))
     return directions / np.sqrt(svd.singular_values_)  # between U S and U
 
 

@@ -86,4 +86,6 @@ def dask(jobs: dict[str, dict], address: str) -> Iterator[Result]:
     with distributed.Client(address) as client:
         futures = client.map(judge, list(jobs.values()), key=list(jobs), pure=False)
         for future in distributed.as_completed(futures):
-            yield future.key, outcome(future)
+            key, result = future.key, outcome(future)
+            future.release()  # or a lost worker's results would be made once more
+            yield key, result

@@ -278,6 +278,18 @@ def test_a_student_can_check_a_file_before_handing_it_in(tmp_path):
     assert "you can hand it in" in done.stdout and done.returncode == 0
 
 
+def forgotten(key: str, address: str) -> None:
+    """Wait until no worker keeps a result that was handed over already."""
+    import distributed
+
+    with distributed.Client(address) as client:
+        for _ in range(50):
+            if not client.who_has().get(key):
+                return
+            time.sleep(0.1)
+    pytest.fail("a lost worker's results would be judged again")
+
+
 def test_an_engine_that_is_there_can_judge_and_lose_a_worker(collected, done, tmp_path):
     distributed = pytest.importorskip("distributed")
     root = tmp_path / "class"
@@ -291,6 +303,7 @@ def test_an_engine_that_is_there_can_judge_and_lose_a_worker(collected, done, tm
         for key, result in workers.verdicts(jobs, f"dask://{address}", 0):
             results[key] = result
             if not lost:
+                forgotten(key, cluster.scheduler_address)
                 os.kill(next(iter(cluster.workers.values())).pid, signal.SIGKILL)
                 lost = True
     assert sorted(results) == sorted(jobs)

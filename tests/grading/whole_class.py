@@ -147,8 +147,10 @@ def hand_in(room: Classroom, assignment: str, students: int, hostile: int) -> di
             expected[student, task] = most if kind == "right" else 0
         bad = number * hostile // students != (number + 1) * hostile // students
         if bad:
-            spoil(content, cells, [*points], number * hostile // students, assignment)
-            expected |= {(student, task): None for task in points}
+            which = number * hostile // students
+            spoil(content, cells, [*points], which, assignment)
+            if which - len(ATTACKS) != FILES.index("copied twice"):  # honest
+                expected |= {(student, task): None for task in points}
         target = room.root / f"raw/{student}/{assignment}/{path.name}"
         target.parent.mkdir(parents=True, exist_ok=True)
         target.write_text(damaged(content, number * hostile // students, bad))

@@ -10,8 +10,10 @@ programs. On a GPU, whose work CPU time does not see, it is the wall clock.
 from __future__ import annotations
 
 import argparse
+import ctypes
 import json
 import os
+import platform
 import statistics
 import sys
 import time
@@ -97,13 +99,36 @@ def timed(work: Callable[[], Any], times: Times) -> None:
     times.wall.append(time.perf_counter() - wall)
 
 
-def alternate(works: list[Callable], rounds: int, seconds: float) -> list[Times]:
-    """Run all works in turns until the rounds or the seconds are over."""
+def keep_memory(kept: bool) -> None:
+    """Let glibc keep what is freed, as course_lib does; or not, as it does by itself.
+
+    Not kept: blocks of over 32 MB go back to the system, as they do in a long run of a
+    program that sets nothing. What ours has left is cleared away first.
+    """
+    if platform.libc_ver()[0] != "glibc":
+        return
+    library = ctypes.CDLL(None)
+    library.mallopt(-3, 2**25)  # M_MMAP_THRESHOLD; used only if there may be mappings
+    library.mallopt(-4, 0 if kept else 2**16)  # M_MMAP_MAX
+    library.mallopt(-1, 2**31 - 1 if kept else 2**26)  # M_TRIM_THRESHOLD
+    if not kept:
+        library.malloc_trim(0)
+
+
+def alternate(
+    works: list[Callable], rounds: int, seconds: float, kept: list[bool] | None = None
+) -> list[Times]:
+    """Run all works in turns until the rounds or the seconds are over.
+
+    kept: for each, whether freed memory is kept; by default for all
+    """
+    of = dict(zip(works, kept or [True] * len(works), strict=True))
     found = [Times([], []) for _ in works]
     end = time.monotonic() + seconds
     for number in range(rounds):
         order = list(zip(works, found, strict=True))
         for work, times in order if number % 2 == 0 else reversed(order):
+            keep_memory(of[work])
             timed(work, times)
         if time.monotonic() > end:
             break
@@ -198,7 +223,9 @@ def measure(race: Race, rounds: int, seconds: float) -> dict:
         return {"name": race.name, "skip": race.skip}
     check(race)
     works = [race.ours] + [race.peer] * (race.peer is not None)
-    ours, *peers = alternate(works, rounds, seconds)
+    # A ratio is to another program, which has its memory as the C library gives it.
+    kept = [True, race.kind != "ratio"][: len(works)]
+    ours, *peers = alternate(works, rounds, seconds, kept)
     mine = statistics.median(ours.counted) / race.scale
     floor, how = floor_of(race)
     line = {

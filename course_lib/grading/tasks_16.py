@@ -824,7 +824,7 @@ def laboratory(
     Levels are drawn, equal ones among them; seeds are easy or hard for all sides. Some
     experiments have too few seeds, and in some a row is lost.
 
-    level: by how much all sides lie above a claim's share, with seeds enough; None: drawn
+    level: how far all sides lie above a claim's share, with enough seeds; None: drawn
     """
     found = {}
     for claim, (experiment, comparisons) in CLAIMS.items():

@@ -879,11 +879,13 @@ for _claim, _en, _zh in (
     own_claim(_claim, _en, _zh)
 
 
-def check_laboratories(answer: Callable, rng: np.random.Generator, n: int) -> None:
+def check_laboratories(
+    answer: Callable, rng: np.random.Generator, levels: list[float | None]
+) -> None:
     """Check all claims, also after a failure: the more is said, the surer its name."""
     first = None
-    for number in range(n):
-        ledger = laboratory(rng, (0.12, -0.12, None)[number % 3])
+    for level in levels:
+        ledger = laboratory(rng, level)
         for claim in CLAIMS:
             try:
                 check_claim(answer, claim, ledger, measured_verdict(claim, ledger))
@@ -895,12 +897,12 @@ def check_laboratories(answer: Callable, rng: np.random.Generator, n: int) -> No
 
 @LEDGER.check("another laboratory", "另一家实验室")
 def another_laboratory(answer: Callable, rng: np.random.Generator) -> None:
-    check_laboratories(answer, rng, 2)
+    check_laboratories(answer, rng, [None, None])
 
 
 @LEDGER.check("more laboratories", "更多实验室", hidden=True)
 def more_laboratories(answer: Callable, rng: np.random.Generator) -> None:
-    check_laboratories(answer, rng, 6)
+    check_laboratories(answer, rng, [None] * 6 + [0.12, -0.12])
 
 
 def by_heart(claim, ledger):

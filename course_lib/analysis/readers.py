@@ -21,6 +21,7 @@ from ..models.gpt import GPT
 from ..text.characters import BOS, EOS
 from ..text.pieces import PAD, START, Pieces
 from ..text.vocabulary import Vocabulary
+from . import gaps
 
 Sentences = Sequence[Sequence[str]]
 ROWS = 32  # sentences at a time
@@ -33,12 +34,14 @@ class Reader(NamedTuple):
     read        sentences of T words to an array (T, D_l) for each layer, a list each
     vectors     of a static model its table: it knows no context
     parameters  how many the model has
+    fit         scores words for a gap, see `gaps`
     """
 
     layers: tuple[str, ...]
     read: Callable[[Sentences], Iterator[list[np.ndarray]]]
     vectors: Mapping[str, np.ndarray] | None
     parameters: int
+    fit: gaps.Fit
 
 
 def static(vectors: Mapping[str, np.ndarray], size: int) -> Reader:
@@ -52,7 +55,8 @@ def static(vectors: Mapping[str, np.ndarray], size: int) -> Reader:
         for words in sentences:
             yield [np.stack([vectors.get(w.lower(), zeros) for w in words])]  # (T, D)
 
-    return Reader(("",), read, vectors, size * len(vectors))
+    fit = gaps.static(vectors, size)
+    return Reader(("",), read, vectors, size * len(vectors), fit)
 
 
 def context2vec(model: Context2Vec) -> Reader:
@@ -64,7 +68,8 @@ def context2vec(model: Context2Vec) -> Reader:
         for words, found in zip(part, contexts, strict=True):
             yield [found[: len(words)].numpy()]
 
-    return Reader(("",), in_parts(read), None, count(model))
+    fit = gaps.context2vec(model)
+    return Reader(("",), in_parts(read), None, count(model), fit)
 
 
 def bilm(encoder: Encoder) -> Reader:
@@ -76,7 +81,7 @@ def bilm(encoder: Encoder) -> Reader:
 
     depth = encoder.model.config.layers
     names = (*(f"layer {k}" for k in range(depth + 1)), "mean of layers")
-    return Reader(names, read, None, count(encoder.model))
+    return Reader(names, read, None, count(encoder.model), gaps.bilm(encoder))
 
 
 def awd_lstm(model: AWDLSTM, vocabulary: Vocabulary) -> Reader:
@@ -90,7 +95,8 @@ def awd_lstm(model: AWDLSTM, vocabulary: Vocabulary) -> Reader:
             yield [layer[i, 1 : len(words) + 1].numpy() for layer in raw]
 
     names = tuple(f"layer {k + 1}" for k in range(len(model.lstms)))
-    return Reader(names, in_parts(read), None, count(model))
+    fit = gaps.awd_lstm(model, vocabulary)
+    return Reader(names, in_parts(read), None, count(model), fit)
 
 
 def gpt(model: GPT, pieces: Pieces) -> Reader:
@@ -100,7 +106,7 @@ def gpt(model: GPT, pieces: Pieces) -> Reader:
         ends = np.cumsum([len(word) for word in cut])
         return [START, *sum(cut, [])], [slice(e, e + 1) for e in ends]
 
-    return transformer(model, pieces, row)
+    return transformer(model, pieces, row, gaps.gpt(model, pieces))
 
 
 def bert(model: BERT, pieces: Pieces) -> Reader:
@@ -111,10 +117,12 @@ def bert(model: BERT, pieces: Pieces) -> Reader:
         ended = zip(cut, ends, strict=True)
         return join(sum(cut, [])), [slice(e - len(word), e) for word, e in ended]
 
-    return transformer(model, pieces, row)
+    return transformer(model, pieces, row, gaps.bert(model, pieces))
 
 
-def transformer(model: GPT | BERT, pieces: Pieces, row: Callable) -> Reader:
+def transformer(
+    model: GPT | BERT, pieces: Pieces, row: Callable, fit: gaps.Fit
+) -> Reader:
     """Return each block's output, and their mean.
 
     row: the pieces of a sentence's words to (what the model reads, where words are).
@@ -132,7 +140,7 @@ def transformer(model: GPT | BERT, pieces: Pieces, row: Callable) -> Reader:
 
     depth = len(model.transformer.blocks)
     names = (*(f"block {k + 1}" for k in range(depth)), "mean of blocks")
-    return Reader(names, in_parts(read), None, count(model))
+    return Reader(names, in_parts(read), None, count(model), fit)
 
 
 def blocks_of(model: GPT | BERT, ids: torch.Tensor) -> torch.Tensor:

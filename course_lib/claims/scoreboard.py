@@ -6,11 +6,17 @@ senses     which sense has an ambiguous word? The nearest centroid of the other
            other words' vectors: the word's own vector is always the same
 POS        linear probe, accuracy;  chunks, names: the same on B/I/O tags, F1 of spans
 sentiment  logistic regression on the mean of the words' vectors, 100 and 1,000 labels
-and beside the scores: parameters, milliseconds a token.
+cloze      which of ten words stood in the gap? Each model answers in its own way, see
+           analysis/gaps.py; on the line of its last layer. Chance is 10 %
+and beside the scores: tokens read (passes count), parameters, milliseconds a token.
+There is no perplexity: these models predict words of different lists, or pieces, and
+then a perplexity of one says nothing beside another's. The cloze asks all the same.
 
 NNLM, CBOW, skip-gram, GloVe and context2vec are trained here, on one text; the others
-ship. The seed draws sentences and labels, not the pre-training; senses need
-no labels drawn, so they are the same for every seed. It is a table, not a claim.
+ship. What TagLM adds to a tagger is the biLM's layer 2; what ELMo adds, before its
+weights are learned, is the mean of the layers. The seed draws sentences and labels, not
+the pre-training; senses need no labels drawn, so they are the same for every seed. It
+is a table, not a claim.
 """
 
 from __future__ import annotations
@@ -30,7 +36,7 @@ from safetensors.torch import load_file, save_file
 import course_lib
 
 from .. import data
-from ..analysis import probes, readers
+from ..analysis import gaps, probes, readers
 from ..analysis.baselines import classify, tag
 from ..analysis.readers import Reader
 from ..analysis.senses import by_word, context_average, macro
@@ -41,6 +47,7 @@ from ..models import context2vec
 from ..text.tokenise import words_en, words_zh
 from ..text.vocabulary import Vocabulary
 from ..training.features import cache
+from ..training.pretrain import tokens_seen
 from . import comparison, ledger, polysemy, table
 from .fingerprint import fingerprint
 from .taglm import segment
@@ -58,6 +65,9 @@ PROBES = {  # what is asked -> the first of these sets that is at hand
     ("zh", "sentiment"): ("waimai", "rivertown-zh-sentiment"),
 }
 STATIC = ("NNLM", "CBOW", "skip-gram", "GloVe")
+STEPS = 600  # of the NNLM, 512 predictions each
+SHARE, EPOCHS = 5, 3  # context2vec reads a fifth of the text, three times
+SHIPS = {"biLM": "elmo", "AWD-LSTM": "awdlstm", "GPT": "gpt", "BERT": "bert"}
 # In the order of the lessons: a lesson shows the models that are known by then.
 KNOWN_BY = {
     "random": "01",
@@ -68,6 +78,7 @@ KNOWN_BY = {
     "skip-gram": "02",
     "GloVe": "03",
     "context2vec": "05",
+    "biLM, layer 2": "05",  # which TagLM adds
     "biLM": "06",
     "AWD-LSTM": "09",
     "GPT": "13",
@@ -80,6 +91,8 @@ COLUMNS_ZH = {
     "names": "命名实体",
     "sentiment 100": "情感，标注 100 条",
     "sentiment 1000": "情感，标注 1,000 条",
+    "cloze": "完形填空",
+    "tokens read": "读过的词数",
     "parameters": "参数个数",
     "ms per token": "每词毫秒",
 }
@@ -106,11 +119,17 @@ def text(language: str, quick: bool) -> list[list[str]]:
 
 
 @functools.cache
-def trained_here(language: str, quick: bool = False) -> dict[str, Reader]:
-    """Train the static models and context2vec on one text, or load what was trained."""
+def read_here(language: str, quick: bool = False) -> tuple[list, Vocabulary]:
+    """Return that text and its words, by frequency."""
     sentences = text(language, quick)
     counts = Counter(word for s in sentences for word in s)
-    vocabulary = Vocabulary.from_counts(counts, size=30_000, min_count=5)
+    return sentences, Vocabulary.from_counts(counts, size=30_000, min_count=5)
+
+
+@functools.cache
+def trained_here(language: str, quick: bool = False) -> dict[str, Reader]:
+    """Train the static models and context2vec on one text, or load what was trained."""
+    sentences, vocabulary = read_here(language, quick)
     digest = hashlib.sha256(fingerprint(comparison.train).encode())
     digest.update("\n".join(map(" ".join, sentences)).encode())
     folder = cache().parent / "scoreboard" / digest.hexdigest()[:16]
@@ -119,7 +138,7 @@ def trained_here(language: str, quick: bool = False) -> dict[str, Reader]:
     for method in STATIC:
         path = folder / f"{method}.npy"
         if not path.exists():
-            steps = 50 if quick else 600
+            steps = 50 if quick else STEPS
             learned = comparison.train(method, sentences, vocabulary, 1, steps)
             np.save(path, learned)  # (V, D)
         found[method] = of_table(vocabulary, np.load(path))
@@ -134,8 +153,8 @@ def around(sentences: list, path: Path, quick: bool) -> Reader:
     words = context2vec.number_words(sentences, 15_000)
     model = context2vec.Context2Vec(words).eval()
     if not path.exists():
-        part = sentences if quick else sentences[: len(sentences) // 5]
-        context2vec.train(model, part, epochs=1 if quick else 3, seed=1)
+        part = sentences if quick else sentences[: len(sentences) // SHARE]
+        context2vec.train(model, part, epochs=1 if quick else EPOCHS, seed=1)
         save_file(model.state_dict(), path)
     model.load_state_dict(load_file(path))
     return readers.context2vec(model)
@@ -152,11 +171,24 @@ def models(language: str, quick: bool = False) -> dict[str, Reader]:
     found = dict(trained_here(language, quick))
     found["biLM"] = readers.bilm(course_lib.load(f"elmo-{language}"))
     found["AWD-LSTM"] = readers.awd_lstm(*course_lib.load(f"awdlstm-{language}"))
-    makers = {"gpt": readers.gpt, "bert": readers.bert}
-    for kind, make in makers.items():
-        if f"{kind}-{language}" in course_lib.checkpoints.names():
-            found[kind.upper()] = make(*course_lib.load(f"{kind}-{language}"))
+    for name, make in {"GPT": readers.gpt, "BERT": readers.bert}.items():
+        if f"{SHIPS[name]}-{language}" in course_lib.checkpoints.names():
+            found[name] = make(*course_lib.load(f"{SHIPS[name]}-{language}"))
     return found
+
+
+def tokens_read(name: str, language: str, quick: bool = False) -> int:
+    """Return how many tokens a model has read, each pass over a text counted.
+
+    GloVe passes once, to count. What ships says it on its card; GPT and BERT in pieces.
+    """
+    if name in SHIPS:
+        return tokens_seen(f"{SHIPS[name]}-{language}")
+    words = sum(map(len, read_here(language, quick)[0]))
+    steps, share, epochs = (50, 1, 1) if quick else (STEPS, SHARE, EPOCHS)
+    around = epochs * words // share
+    read = {"random": 0, "NNLM": 512 * steps, "GloVe": words, "context2vec": around}
+    return read.get(name, 5 * words)
 
 
 # -- the questions ---------------------------------------------------------------------
@@ -299,7 +331,8 @@ def asked(
     called = [f"{name}, {layer}" if layer else name for layer in reader.layers]
     steps, counts = (50, LABELS[:1]) if quick else (probes.STEPS, LABELS)
     found: dict[str, Sequence[float]] = {"senses": sense_scores(reader, language)}
-    for kind, parts in questions(language, seed, quick).items():
+    sets = questions(language, seed, quick)
+    for kind, parts in sets.items():
         if kind == "sentiment":
             scores = text_scores(reader, parts, language, counts)
             for k, n in enumerate(counts):
@@ -308,11 +341,17 @@ def asked(
             found[kind] = tag_scores(reader, parts, seed, steps)
     found["parameters"] = [reader.parameters] * len(called)
     found["ms per token"] = [pace(reader, language)] * len(called)
-    return [
+    found["tokens read"] = [tokens_read(name, language, quick)] * len(called)
+    rows = [
         row(model, f"{kind} {language}", value)
         for kind, values in found.items()
         for model, value in zip(called, values, strict=True)
     ]
+    frequent = read_here(language, quick)[1].words
+    cloze = gaps.draw([s.tokens for s in sets["POS"][1]], frequent, seed)
+    (*_, last) = (k for k, x in enumerate(reader.layers) if not x.startswith("mean"))
+    score = gaps.accuracy(reader.fit, cloze)
+    return [*rows, row(called[last], f"cloze {language}", score)]
 
 
 def pace(reader: Reader, language: str) -> float:
@@ -365,7 +404,8 @@ def as_html(rows: list[dict], t: Callable[[str, str], str], lesson: str) -> str:
     means = ledger.over_seeds(ours, "score")
     columns = dict.fromkeys(r["condition"].removesuffix(f" {language}") for r in ours)
     names = dict.fromkeys(r["model"] for r in ours)
-    known = [n for n in names if KNOWN_BY[n.partition(",")[0]] <= lesson]
+    since = {n: KNOWN_BY.get(n, KNOWN_BY[n.partition(",")[0]]) for n in names}
+    known = [n for n in names if since[n] <= lesson]
     lines = []
     for name in sorted(known, key=lambda n: KNOWN_BY[n.partition(",")[0]]):
         line = {t("model", "模型"): t(name, model_zh(name))}
@@ -389,7 +429,7 @@ def cell_text(column: str, span: Interval | None) -> str:
     """Write a score in per cent with half its interval; a count or a time as it is."""
     if span is None:
         return ""
-    if column == "parameters":
+    if column in ("parameters", "tokens read"):
         return f"{span.estimate:,.0f}"
     if column == "ms per token":
         return f"{span.estimate:.2f}"

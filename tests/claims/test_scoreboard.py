@@ -52,11 +52,19 @@ def test_every_model_is_asked_the_same():
     found = {r["condition"]: r["value"] for r in rows}
     assert found.keys() == {
         "senses en", "POS en", "chunks en", "sentiment 100 en",
-        "parameters en", "ms per token en",
+        "cloze en", "tokens read en", "parameters en", "ms per token en",
     }  # fmt: skip
     assert found["parameters en"] == 8 * len({w.lower() for w in words})
     others = scoreboard.without_models("en", seed=1, quick=True)
     assert {r["condition"] for r in others} <= found.keys()
+
+
+def test_what_a_model_has_read_is_on_its_card_or_counted():
+    words = sum(len(s) for s in scoreboard.read_here("en", quick=True)[0])
+    assert scoreboard.tokens_read("skip-gram", "en", quick=True) == 5 * words
+    assert scoreboard.tokens_read("GloVe", "en", quick=True) == words
+    assert scoreboard.tokens_read("random", "en", quick=True) == 0
+    assert scoreboard.tokens_read("biLM", "en") > 40e6
 
 
 def test_a_reader_that_knows_the_tag_has_the_tag():
@@ -70,7 +78,7 @@ def test_a_reader_that_knows_the_tag_has_the_tag():
             tags = gold[tuple(words)]
             yield [np.array([[tag == n for n in names] for tag in tags], dtype=float)]
 
-    oracle = readers.Reader(("",), read, None, 0)
+    oracle = readers.Reader(("",), read, None, 0, lambda *gap: np.zeros(10))
     assert scoreboard.tag_scores(oracle, parts, 1, steps=300) == [1.0]
 
 
@@ -89,6 +97,9 @@ def test_a_lesson_shows_the_models_that_are_known_by_then():
     early, late = (scoreboard.as_html(rows, english, n) for n in ("06", "15"))
     assert "CBOW" in early and "biLM" in early and "GPT" not in early
     assert late.index("CBOW") < late.index("biLM") < late.index("GPT")
+    top = [*rows, {"seed": 1, **scoreboard.row("biLM, layer 2", "POS en", 0.5)}]
+    taglm = scoreboard.as_html(top, english, "05")  # which reads that layer
+    assert "layer 2" in taglm and "layer 0" not in taglm
     assert "91.5 ±" in late
 
 
@@ -96,7 +107,7 @@ def test_the_chinese_board_is_in_chinese_but_for_the_models_own_names():
     asked = ["senses", *(kind for tongue, kind in scoreboard.PROBES if tongue == "zh")]
     asked.remove("sentiment")
     asked += [f"sentiment {n}" for n in scoreboard.LABELS]
-    asked += ["parameters", "ms per token"]
+    asked += ["cloze", "tokens read", "parameters", "ms per token"]
     called = {
         "random": "随机向量",
         "majority": "总猜最常见的",

@@ -77,7 +77,7 @@ def page(
         elif cell.cell_type == "code":
             if cell.metadata.get("jupyter", {}).get("source_hidden"):
                 cell.metadata["tags"] = ["hide-input"]
-            cell.outputs = list(map(clean, outputs.get(cell.id, [])))
+            cell.outputs = list(map(clean, joined(outputs.get(cell.id, []))))
         cells.append(cell)
     if notice := notice_of(executed, language):
         cells.insert(1, nbformat.v4.new_markdown_cell(notice, id="outputs-notice"))
@@ -106,6 +106,21 @@ def notice_of(executed: Notebook | None, language: str) -> str:
     return f":::{{note}}\n{text}\n:::"
 
 
+def joined(outputs: list) -> list:
+    """Put together what a cell printed piece by piece to one stream.
+
+    A progress bar comes in as many pieces as it was drawn; each would be a line.
+    """
+    found: list = []
+    for output in map(nbformat.from_dict, outputs):
+        stream = output.get("name")  # "stdout", "stderr"; None if it was not printed
+        if stream and found and found[-1].get("name") == stream:
+            found[-1].text += output.text
+        else:
+            found.append(output)
+    return found
+
+
 def clean(output: Any) -> Any:
     """Return an output as the book shows it.
 
@@ -113,7 +128,6 @@ def clean(output: Any) -> Any:
     code as Markdown, which follows the book's light and dark colours. A progress bar
     that was drawn over itself leaves its last state.
     """
-    output = nbformat.from_dict(output)
     if output.output_type == "stream":
         output.text = overwritten(output.text)
     data = output.get("data", {})

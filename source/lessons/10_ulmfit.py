@@ -63,10 +63,9 @@ sizes = course_lib.by_profile(
     full=stages.Sizes(train=1000, test=200, words=150_000),
     quick=stages.Sizes(train=200, test=60, words=6_000),
 )
-task = stages.prepare(NAME, sizes)
-
-
 print(t("reviews in this run:", "本次所用评论："), NAME)
+print(t("they are read and split, some 10 seconds …", "正在读入并划分，约 10 秒……"))
+task = stages.prepare(NAME, sizes)
 
 # %% [markdown] key="stages" lang="en"
 # ## 1 · One review, three stages

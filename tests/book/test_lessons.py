@@ -78,6 +78,16 @@ def test_a_lesson_without_outputs_says_so_in_its_language(notebook):
         assert page.cells[2].outputs == []
 
 
+def test_a_bar_printed_in_pieces_is_one_line():
+    new = nbformat.v4.new_output
+    pieces = [new("stream", name="stdout", text=t) for t in ("\r0%", "\r100%", "\n2")]
+    picture = new("display_data", data={"text/html": "<svg/>"})
+    before, shown, after = lessons.joined([*pieces, picture, pieces[2]])
+    assert (before.text, shown, after.text) == ("\r0%\r100%\n2", picture, "\n2")
+    assert lessons.clean(before).text == "100%\n2"
+    assert pieces[0].text == "\r0%"  # the executed copy is as it was
+
+
 def test_a_progress_bar_leaves_its_last_state():
     assert lessons.overwritten("0%\r50%\r100%\ndone\n") == "100%\ndone\n"
     assert lessons.overwritten("a line\r\n") == "a line\n"

@@ -400,10 +400,10 @@ course_lib.show(
 # %% [markdown] key="live-train" lang="en"
 # Now both questions together, two layers, one to two minutes. To know what it has learned, compare with what needs no network:
 # guessing each masked piece by its frequency, and tossing a coin for NSP. Predict before you run: which of the two will it
-# beat first?
+# beat first? (The bar while it trains shows $e$ to the mean of both losses; the table below tells them apart.)
 
-# %% [markdown] key="live-train" lang="zh" follows="597986ff"
-# 现在两个问题一起问，两层，一到两分钟。要知道它学到了什么，就同不需要网络的办法比：被遮的词片按频率猜，NSP 抛硬币。运行之前先猜：哪一样它会先超过？
+# %% [markdown] key="live-train" lang="zh" follows="2078e4d3"
+# 现在两个问题一起问，两层，一到两分钟。要知道它学到了什么，就同不需要网络的办法比：被遮的词片按频率猜，NSP 抛硬币。运行之前先猜：哪一样它会先超过？（训练时进度条上的“perplexity”是 $e$ 的两项损失平均值次方；两项各自多少，看下面的表。）
 
 # %% key="live-run"
 torch.manual_seed(14)

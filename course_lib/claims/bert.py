@@ -216,9 +216,12 @@ def fingerprint(setting: Setting, model: BERT, about: tuple) -> str:
 def measured_on(
     text: PieceText, n_pieces: int, model: BERT, way: Way = TWINS[STANDARD_BERT]
 ) -> dict[str, float]:
-    """Measure what was learned: perplexity of what is predicted, and NSP if asked."""
-    masking = way.masking and STANDARD  # the same for all that mask
-    pairs = MaskedPairs(text, n_pieces, CONTEXT, 64, 0, masking, False)
+    """Measure what was learned: perplexity of what is predicted, and NSP if asked.
+
+    Each with the masks that it learned with. With other masks a figure says how strange
+    they are to the model: "100/0/0" was never asked for a piece that it can read.
+    """
+    pairs = MaskedPairs(text, n_pieces, CONTEXT, 64, 0, way.masking, False)
     found = {"perplexity": math.exp(evaluate(model, pairs).item())}
     if way.next_sentence:
         nothing = Masking(share=0.0)

@@ -730,11 +730,12 @@ if masking or ablation:
     )  # fmt: skip
 
 # %% [markdown] key="measured-learned-seen" lang="en"
-# **What to see.** A left-to-right perplexity is no rival of the others: it is asked for every piece, with one side only. Compare
-# the masked ones with each other, and look whether NSP was learned: 50 % is a coin.
+# **What to see.** Each way is asked with the masks that it learned with, so the perplexities answer different questions: “always
+# another piece” must find out which pieces to doubt, left to right is asked for every piece, with one side only. Compare each with
+# what no network knows (section 5), the twins with each other, and look whether NSP was learned: 50 % is a coin.
 
-# %% [markdown] key="measured-learned-seen" lang="zh" follows="5134a2aa"
-# **看什么。** 从左到右的困惑度不能同别的比：它每个词片都要猜，只给一侧。掩码的几种可以互相比；再看 NSP 学会了没有：50% 就是抛硬币。
+# %% [markdown] key="measured-learned-seen" lang="zh" follows="64b84b4b"
+# **看什么。** 每种办法都用自己训练时的掩码来考，所以各个困惑度答的不是同一道题：“总换成别的词片”先得看出哪个词片可疑，从左到右每个词片都要猜，而且只给一侧。该比的是：每一种同“不用网络”的（第 5 节）比，双胞胎互相比；再看 NSP 学会了没有：50% 就是抛硬币。
 
 # %% key="measured-picture" fold=true
 

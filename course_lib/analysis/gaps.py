@@ -52,7 +52,7 @@ class Gap(NamedTuple):
 def draw(sentences: Sequence[Words], by_frequency: Words, seed: int) -> list[Gap]:
     """Make one gap in each sentence that has a word of the right frequency.
 
-    by_frequency: the words of some large text, the most frequent first
+    by_frequency: words that every model knows, the most frequent first
     """
     first, end = RANKS
     rank = {word: i for i, word in enumerate(by_frequency[:end]) if i >= first}

@@ -127,6 +127,21 @@ def read_here(language: str, quick: bool = False) -> tuple[list, Vocabulary]:
 
 
 @functools.cache
+def shared_words(language: str, quick: bool = False) -> list[str]:
+    """Return the words that all models know, the most frequent of that text first.
+
+    To a model that does not know it, a word is `<unk>`: as likely as all others that it
+    does not know, together. Among ten choices that would often win.
+    """
+    lists = (
+        course_lib.load(f"elmo-{language}").vocabulary,
+        course_lib.load(f"awdlstm-{language}")[1],
+    )
+    words = read_here(language, quick)[1].words
+    return [word for word in words if all(word in known for known in lists)]
+
+
+@functools.cache
 def trained_here(language: str, quick: bool = False) -> dict[str, Reader]:
     """Train the static models and context2vec on one text, or load what was trained."""
     sentences, vocabulary = read_here(language, quick)
@@ -347,8 +362,8 @@ def asked(
         for kind, values in found.items()
         for model, value in zip(called, values, strict=True)
     ]
-    frequent = read_here(language, quick)[1].words
-    cloze = gaps.draw([s.tokens for s in sets["POS"][1]], frequent, seed)
+    unread = [s.tokens for s in sets["POS"][1]]
+    cloze = gaps.draw(unread, shared_words(language, quick), seed)
     (*_, last) = (k for k, x in enumerate(reader.layers) if not x.startswith("mean"))
     score = gaps.accuracy(reader.fit, cloze)
     return [*rows, row(called[last], f"cloze {language}", score)]

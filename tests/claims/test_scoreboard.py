@@ -7,6 +7,7 @@ import re
 
 import numpy as np
 
+import course_lib
 from course_lib import data
 from course_lib.analysis import readers
 from course_lib.analysis.word_tests import keyed
@@ -57,6 +58,16 @@ def test_every_model_is_asked_the_same():
     assert found["parameters en"] == 8 * len({w.lower() for w in words})
     others = scoreboard.without_models("en", seed=1, quick=True)
     assert {r["condition"] for r in others} <= found.keys()
+
+
+def test_no_choice_in_a_gap_is_a_word_that_some_model_does_not_know():
+    """<unk> stands for many words: it would be too good an answer."""
+    shared = scoreboard.shared_words("en", quick=True)
+    assert "bank" in shared and len(shared) == len(set(shared)) > 100
+    for name in ("elmo-en", "awdlstm-en"):
+        model = course_lib.load(name)
+        known = model.vocabulary if name == "elmo-en" else model[1]
+        assert 0 not in known.encode(shared)
 
 
 def test_what_a_model_has_read_is_on_its_card_or_counted():

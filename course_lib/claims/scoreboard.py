@@ -137,7 +137,7 @@ def shared_words(language: str, quick: bool = False) -> list[str]:
         course_lib.load(f"elmo-{language}").vocabulary,
         course_lib.load(f"awdlstm-{language}")[1],
     )
-    words = read_here(language, quick)[1].words
+    words = read_here(language, quick)[1].words[1:]  # without <unk>
     return [word for word in words if all(word in known for known in lists)]
 
 

@@ -84,6 +84,7 @@ KNOWN_BY = {
     "GPT": "13",
     "BERT": "14",
 }
+COSTS = {"parameters": ",.0f", "tokens read": ",.0f", "ms per token": ".3f"}
 # What the board of the Chinese lessons calls its columns and lines.
 COLUMNS_ZH = {
     "senses": "义项",
@@ -418,6 +419,7 @@ def as_html(rows: list[dict], t: Callable[[str, str], str], lesson: str) -> str:
     ours = [r for r in rows if r["condition"].endswith(f" {language}")]
     means = ledger.over_seeds(ours, "score")
     columns = dict.fromkeys(r["condition"].removesuffix(f" {language}") for r in ours)
+    columns = sorted(columns, key=COSTS.__contains__)  # the scores first
     names = dict.fromkeys(r["model"] for r in ours)
     since = {n: KNOWN_BY.get(n, KNOWN_BY[n.partition(",")[0]]) for n in names}
     known = [n for n in names if since[n] <= lesson]
@@ -444,10 +446,8 @@ def cell_text(column: str, span: Interval | None) -> str:
     """Write a score in per cent with half its interval; a count or a time as it is."""
     if span is None:
         return ""
-    if column in ("parameters", "tokens read"):
-        return f"{span.estimate:,.0f}"
-    if column == "ms per token":
-        return f"{span.estimate:.2f}"
+    if column in COSTS:
+        return f"{span.estimate:{COSTS[column]}}"
     half = (span.high - span.low) / 2
     return f"{100 * span.estimate:.1f}" + (f" ± {100 * half:.1f}" if half > 0 else "")
 

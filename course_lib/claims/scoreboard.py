@@ -424,7 +424,8 @@ def as_html(rows: list[dict], t: Callable[[str, str], str], lesson: str) -> str:
     since = {n: KNOWN_BY.get(n, KNOWN_BY[n.partition(",")[0]]) for n in names}
     known = [n for n in names if since[n] <= lesson]
     lines = []
-    for name in sorted(known, key=lambda n: KNOWN_BY[n.partition(",")[0]]):
+    order = list(KNOWN_BY)
+    for name in sorted(known, key=lambda n: order.index(n.partition(",")[0])):
         line = {t("model", "模型"): t(name, model_zh(name))}
         for column in columns:
             span = means.get((name, f"{column} {language}"))
@@ -449,7 +450,8 @@ def cell_text(column: str, span: Interval | None) -> str:
     if column in COSTS:
         return f"{span.estimate:{COSTS[column]}}"
     half = (span.high - span.low) / 2
-    return f"{100 * span.estimate:.1f}" + (f" ± {100 * half:.1f}" if half > 0 else "")
+    spread = f" ± {100 * half:.1f}" if 100 * half >= 0.05 else ""
+    return f"{100 * span.estimate:.1f}{spread}"
 
 
 def context_scores(vectors: Any, language: str) -> dict[str, float]:

@@ -443,15 +443,24 @@ display(HTML(scoreboard.board(scores, t)))
 # the 95 % interval: *senses* as above; *POS*, a linear reader names the part of speech; *chunks*, the
 # same for phrases, F1 of whole spans; *sentiment*, from the mean vector of a text, with 100 and 1,000
 # labels; *cloze*, which of ten words about as frequent stood in a gap (a guess has 10 %; on the line of a
-# model's last layer). It shows the models that the course has reached. They differ in size and in what
+# model's last layer). “majority” knows the commonest sense, each word's commonest tag, the commonest label;
+# “random” has a random vector for each word. The board shows the models that the course has reached. They differ in size and in what
 # they have read, so the board compares models as they are, not methods: *tokens read* says how unequal
 # they are. Our NNLM reads little because it is slow.
 
-# %% [markdown] key="board" lang="zh" follows="6959134f"
-# **所有模型，同样的问题。** 每一课结尾都有这张榜，各课共用，不在课上测（`course_lib/claims/scoreboard.py`）。向量一律冻结，句子和标注抽若干次，± 后面是 95% 区间的一半：“义项”就是上面的测试；“词性”由一个线性读取器来判断；“命名实体”判断人名、地名等，按整个片段算 F1；“情感”用文本的平均向量判断褒贬，标注 100 条和 1,000 条；“完形填空”挖掉一个词，给出词频相近的十个词来选（瞎猜 10%，写在模型最后一层那一行）。这里只列出课程已经讲到的模型。它们大小不同，读过的文本也不同，所以榜上比的是现成的模型，不是方法：差多少，看“读过的词数”。我们的 NNLM 读得少，因为它慢。
+# %% [markdown] key="board" lang="zh" follows="2f15db4d"
+# **所有模型，同样的问题。** 每一课结尾都有这张榜，各课共用，不在课上测（`course_lib/claims/scoreboard.py`）。向量一律冻结，句子和标注抽若干次，± 后面是 95% 区间的一半：“义项”就是上面的测试；“词性”由一个线性读取器来判断；“命名实体”判断人名、地名等，按整个片段算 F1；“情感”用文本的平均向量判断褒贬，标注 100 条和 1,000 条；“完形填空”挖掉一个词，给出词频相近的十个词来选（瞎猜 10%，写在模型最后一层那一行）。“总猜最常见的”猜的是最常见的义项、每个词最常见的标签、最常见的褒贬；“随机向量”给每个词一个随机的向量。这里只列出课程已经讲到的模型。它们大小不同，读过的文本也不同，所以榜上比的是现成的模型，不是方法：差多少，看“读过的词数”。我们的 NNLM 读得少，因为它慢。
 
 # %% key="board-show"
 scoreboard.show(t, "01")
+
+# %% [markdown] key="board-seen" lang="en"
+# **What to see.** Random vectors are not at chance for senses: the mean of the other words' vectors still tells which words stand
+# around. Our NNLM, after so few steps, gains on them mostly for parts of speech, and is still below “each word's commonest tag” there. For sentiment,
+# counting words (TF-IDF) is a baseline that the later models will have to beat.
+
+# %% [markdown] key="board-seen" lang="zh" follows="e18fa1f3"
+# **看什么。** 论义项，随机向量并不是瞎猜：其他词的向量取平均，仍然透露了周围有哪些词。我们的 NNLM 训练步数这么少，比随机向量强的主要是词性，而词性还不如“每个词最常见的标签”；论情感，数词频的 TF-IDF 是后面的模型要去超过的基线。
 
 # %% [markdown] key="checkpoint" lang="en"
 # ## Checkpoint

@@ -1107,6 +1107,14 @@ print(t("milliseconds per token, at most:", "每个词的毫秒数，至多：")
 # %% key="board-show"
 scoreboard.show(t, "02")
 
+# %% [markdown] key="board-seen" lang="en"
+# **What to see.** For senses both are clearly above the NNLM, which read much less. Their parts of speech are about as good as
+# “each word's commonest tag” (in Chinese not even that): one vector a word cannot know in which role it stands here. The cloze
+# is above its 10 %, and far from solved.
+
+# %% [markdown] key="board-seen" lang="zh" follows="f095752e"
+# **看什么。** 论义项，两者都明显高过 NNLM，不过 NNLM 读得少得多。论词性，还不如“每个词最常见的标签”：一个词只有一个向量，没法知道它在这一句里当什么用。完形填空高过瞎猜的 10%，离做对还远。
+
 # %% [markdown] key="checkpoint" lang="en"
 # ## Checkpoint
 #

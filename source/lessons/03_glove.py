@@ -664,6 +664,13 @@ display(HTML(scoreboard.board(board, t)))
 # %% key="board-show"
 scoreboard.show(t, "03")
 
+# %% [markdown] key="board-seen" lang="en"
+# **What to see.** With these settings GloVe is below skip-gram for senses and parts of speech. Its text was read once, to count;
+# skip-gram passed over it five times. The board fixes one setting for each; this lesson's own comparison says more.
+
+# %% [markdown] key="board-seen" lang="zh" follows="25a596e5"
+# **看什么。** 在这样的设置下，GloVe 的义项和词性都低于 skip-gram。文本它只读了一遍，用来计数；skip-gram 读了五遍。这张榜上每种方法只有一套设置，要比方法，看本课自己的比较。
+
 # %% [markdown] key="checkpoint" lang="en"
 # ## Checkpoint
 #

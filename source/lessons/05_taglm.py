@@ -681,6 +681,14 @@ print(t("parameters:", "参数："), f"{sum(p.numel() for p in model.parameters(
 # %% key="board-show"
 scoreboard.show(t, "05")
 
+# %% [markdown] key="board-seen" lang="en"
+# **What to see.** context2vec's vector holds what stands *around* a word and nothing of the word: so it is the worst for parts of
+# speech. The biLM's layer 2, which TagLM adds to a tagger, is well above “each word's commonest tag”: it holds the word and its
+# context. It has also read far more.
+
+# %% [markdown] key="board-seen" lang="zh" follows="b3c393fe"
+# **看什么。** context2vec 的向量装的是词*周围*的东西，词本身一点也没有，所以词性垫底。TagLM 加给标注器的是 biLM 的第 2 层，它明显高过“每个词最常见的标签”：词和上下文它都装着。不过它读过的文本也多得多。
+
 # %% [markdown] key="checkpoint" lang="en"
 # ## Checkpoint
 #

@@ -869,6 +869,14 @@ from course_lib.claims import scoreboard
 
 scoreboard.show(t, "06")
 
+# %% [markdown] key="board-seen" lang="en"
+# **What to see.** Layer 0 has read no context: for senses it is at the majority, yet it knows parts of speech from the letters. For senses
+# layer 2 is the best of the three, and no better than the mean of the other words' skip-gram vectors: that baseline is strong. For
+# parts of speech both upper layers leave all static vectors behind.
+
+# %% [markdown] key="board-seen" lang="zh" follows="6fe2a6a4"
+# **看什么。** 第 0 层没读过上下文：义项和“总猜最常见的”一个样，可是凭拼写就知道不少词性。三层里义项最好的是第 2 层，却并不比“其他词的 skip-gram 向量取平均”更好：这个基线很强。论词性，上面两层把所有静态向量都甩在后面。
+
 # %% [markdown] key="checkpoint" lang="en"
 # ## Checkpoint
 #

@@ -802,6 +802,13 @@ display(HTML(scoreboard.board(board, t)))
 # %% key="board-show"
 scoreboard.show(t, "07")
 
+# %% [markdown] key="board-seen" lang="en"
+# **What to see.** The mean of the layers, ELMo's mix before its weights are learned, is nowhere far from the best single layer, and
+# hardly anywhere above it. Whoever does not know which layer a task needs loses little with it.
+
+# %% [markdown] key="board-seen" lang="zh" follows="235f1aaf"
+# **看什么。** 各层平均就是权重还没学之前的 ELMo 混合：哪一列都离最好的那一层不远，也几乎没有哪一列超过它。不知道任务要哪一层的时候，用它吃不了多少亏。
+
 # %% [markdown] key="checkpoint" lang="en"
 # ## Checkpoint
 #

@@ -985,6 +985,13 @@ print(t("parameters:", "参数："), f"{numbers(shipped):,};",
 # %% key="board-show"
 scoreboard.show(t, "09")
 
+# %% [markdown] key="board-seen" lang="en"
+# **What to see.** It reads from left to right only: at the gap it is below the biLM, which sees both sides. Its parts of speech get worse
+# from layer to layer: the top layer is for guessing the *next* word. Layer 1 is close to the biLM for chunks or names.
+
+# %% [markdown] key="board-seen" lang="zh" follows="9d046897"
+# **看什么。** 它只从左往右读：填空不如看得见两侧的 biLM。词性一层不如一层：最上层是用来猜*下一个*词的。论命名实体，第 1 层离 biLM 不远。
+
 # %% [markdown] key="checkpoint" lang="en"
 # ## Checkpoint
 #

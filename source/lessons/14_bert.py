@@ -878,6 +878,14 @@ print(t("parameters:", "参数："), f"{sum(p.numel() for p in reader[0].paramet
 # %% key="board-show"
 scoreboard.show(t, "14")
 
+# %% [markdown] key="board-seen" lang="en"
+# **What to see.** For senses BERT's last block is the best line of the board, and at the gap it is the best or level with the biLM; for parts
+# of speech and chunks the biLM stays ahead. BERT has read its text 27 times: an objective, a network, the amount read, all differ at
+# once.
+
+# %% [markdown] key="board-seen" lang="zh" follows="523a60cf"
+# **看什么。** BERT 只发布了英文的，中文榜上没有。英文版的榜上，BERT 最后一块的义项全榜最好，填空最好或与 biLM 相当；词性和组块仍是 biLM 领先。BERT 把它的文本读了 27 遍：目标、网络、读的量，样样都不同。
+
 # %% [markdown] key="checkpoint" lang="en"
 # ## Checkpoint
 #

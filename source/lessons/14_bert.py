@@ -681,13 +681,13 @@ print(t("how far its two distributions are apart (0 to 1):", "它前后两个分
 # ## 8 · What was measured
 #
 # The paper takes BERT apart: other masking, no NSP, left to right, frozen layers. We repeat that with tiny BERTs (two layers,
-# fifteen million pieces of Rivertown, minutes of training). The standard one was pre-trained twice, with different starts: the **twins**
+# eighteen million pieces of Rivertown, minutes of training). The standard one was pre-trained twice, with different starts: the **twins**
 # say how much two pre-trainings differ that differ in nothing. First: what did each way learn?
 
-# %% [markdown] key="measured" lang="zh" follows="15743381"
+# %% [markdown] key="measured" lang="zh" follows="03d32c49"
 # ## 8 · 测到了什么
 #
-# 论文把 BERT 一件件拆开看：换掩码的办法，不要 NSP，从左到右，冻结各层。我们用很小的 BERT 重做（两层，读一千五百万个词片的小镇英文，训练几分钟）。标准的那个预训练了两次，只是起点不同：这对**双胞胎**告诉我们：什么都不改，两次预训练之间也会差多少。先看每种办法学到了什么。
+# 论文把 BERT 一件件拆开看：换掩码的办法，不要 NSP，从左到右，冻结各层。我们用很小的 BERT 重做（两层，读一千八百万个词片的小镇英文，训练几分钟）。标准的那个预训练了两次，只是起点不同：这对**双胞胎**告诉我们：什么都不改，两次预训练之间也会差多少。先看每种办法学到了什么。
 
 
 # %% key="measured-learned" fold=true

@@ -325,7 +325,10 @@ CARDS = (
             "“Minor but consistent improvements” in early experiments; no number is given for them alone.",
             "早期实验里“改进虽小，却处处都有”；没有单独给出数字。",
         ),
-        why=("Everything less everything without both.", "全部减去两样都不用。"),
+        why=(
+            "Everything less everything without both. Steady, yes; small, no: here nothing else brings as much.",
+            "全部减去两样都不用。稳定，没错；小，倒不见得：这里没有别的部分带来这么多。",
+        ),
         experiments=("seq2seq_ablation",),
         effects=difference("full", "without extras"),
         judge=above("full", "without extras"),

@@ -92,6 +92,7 @@ def static(vectors: Mapping[str, np.ndarray], size: int) -> Fit:
         others = [w.lower() for t, w in enumerate(words) if t != place]
         mean = np.mean([vectors.get(w, zeros) for w in others] or [zeros], axis=0)
         table = np.stack([vectors.get(w, zeros) for w in choices])  # (K, D)
+        # The mean's length is left out: it is the same for all choices.
         return table @ mean / np.maximum(np.linalg.norm(table, axis=1), 1e-9)
 
     return fit

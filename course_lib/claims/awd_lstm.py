@@ -1,7 +1,8 @@
 """Lesson 09: what each regulariser of AWD-LSTM is worth, taken away one at a time.
 
-A small model and a small text, so that there is something to regularise: the first
-50,000 words of the Brown corpus (without it, Rivertown), eight epochs of them.
+A small model and a small text, so that there is something to regularise: 50,000 words
+of the Brown corpus (without it, Rivertown), read 48 times by plain gradient descent.
+The lowest perplexity on the way counts: a model that overfits may stop early.
 
 awd_regularisers   "the regularisers are what makes an LSTM a good language model"
     supported    without all of them the perplexity is surely higher, and so it is
@@ -40,6 +41,7 @@ from ..training.loop import evaluate, train
 from .ledger import gain, over_seeds
 
 SIZES = {"embedding": 64, "hidden": 128}
+EPOCHS = 48
 LOCKED = {"input": 0.0, "between": 0.0, "output": 0.0}
 WITHOUT = {
     "weight-drop": {"weight": 0.0},
@@ -69,8 +71,15 @@ def texts(words: int) -> tuple[Text, Text]:
     return training, held_out
 
 
-def perplexity(config: AWDConfig, seed: int, quick: bool, varied: bool = True) -> float:
-    """Train a language model and return its perplexity on the held-out text."""
+def perplexities(
+    config: AWDConfig, seed: int, quick: bool, varied: bool = True
+) -> list[float]:
+    """Train a language model; return its perplexities on held-out text on the way.
+
+    Plain gradient descent at the paper's rate. Adam's steps are as long for a gradient
+    of any size: without AR and TAR they drove this small network's outputs to 1 and -1
+    at once, and it never learned more than how frequent each word is.
+    """
     training, held_out = texts(5000 if quick else 50_000)
     vocabulary = vocabulary_of(training, 5000)
     torch.manual_seed(seed)
@@ -79,9 +88,18 @@ def perplexity(config: AWDConfig, seed: int, quick: bool, varied: bool = True) -
     if not varied:
         steps = int(streams.lengths.sum())
         streams.lengths = np.diff([*range(0, steps, BPTT), steps])
-    epochs = 1 if quick else 8
-    train(model, streams, epochs, learning_rate=4e-3, bf16=bf16_pays())
-    return math.exp(evaluate(model, Streams(held_out, vocabulary, rows=8)).item())
+    fresh, found = Streams(held_out, vocabulary, rows=8), []
+
+    def check(epoch: int) -> None:
+        if epoch % 4 == 0:
+            found.append(math.exp(evaluate(model, fresh).item()))
+            model.train()
+
+    epochs = 1 if quick else EPOCHS
+    descent = torch.optim.SGD(model.parameters(), lr=30.0)
+    train(model, streams, epochs, bf16=bf16_pays(), optimizer=descent, at_epoch=check)
+    check(0)  # the last one
+    return found
 
 
 def awd_regularisers(seed: int, quick: bool = False) -> list[dict]:
@@ -93,9 +111,10 @@ def awd_regularisers(seed: int, quick: bool = False) -> list[dict]:
     found = []
     for condition, part in settings.items():
         varied = condition not in ("without varied windows", "none")
-        value = perplexity(AWDConfig(**SIZES | part), seed, quick, varied)
-        about = {"model": "AWD-LSTM", "condition": condition, "metric": "perplexity"}
-        found.append({**about, "value": value})
+        values = perplexities(AWDConfig(**SIZES | part), seed, quick, varied)
+        about = {"model": "AWD-LSTM", "condition": condition}
+        found.append({**about, "metric": "perplexity", "value": min(values)})
+        found.append({**about, "metric": "at the end", "value": values[-1]})
     return found
 
 

@@ -12,6 +12,8 @@ ulmfit_labels       "three stages beat a classifier from scratch", "stage 2 help
                     "100 labels do what ten times as many do from scratch": supported if
                     they are surely worse in no task, overstated if in some, wrong if
                     in all
+ulmfit_curve        how many labels the others need for the same (English: questions)
+ulmfit_curve_zh     the same in Chinese (reviews of hotels); no claim
 ulmfit_factorial    "discriminative rates / STLR / gradual unfreezing help" (the main
                     effect); "X matters most" is supported if X's main effect is surely
                     above both others' in more than half of the tasks
@@ -31,6 +33,7 @@ taken in the logarithm.
 
 from __future__ import annotations
 
+import copy
 import functools
 import itertools
 import math
@@ -113,6 +116,44 @@ def ulmfit_labels(seed: int, quick: bool = False) -> list[dict]:
             model = learn(task, encoder, n, seed, how)
             found.append(row(title, condition, "accuracy", score(task, model)))
     return found
+
+
+def learning_curve(
+    name: str, counts: Sequence[int], seed: int, quick: bool
+) -> list[dict]:
+    """Compare all stages with no pre-training, from few labels to many."""
+    sizes = SMALL if quick else FULL._replace(train=counts[-1])
+    task, found = prepare(name, sizes), []
+    way = QUICK if quick else ULMFIT
+    encoders = {  # from scratch as in ulmfit_labels
+        "from scratch": (scratch(task, seed), way._replace(policy="full", factor=1.0)),
+        "all stages": (tuned(task, sizes), way),
+    }
+    for n in counts:
+        condition = f"{name}, {n} labels"
+        train = [task.splits["train"][i] for i in drawn(task, n, seed)]
+        plain = without_pretraining(train, task.splits["test"], task.language)
+        found += [row(m, condition, "accuracy", v) for m, v in plain.items()]
+        for title, (encoder, how) in encoders.items():
+            model = learn(task, copy.deepcopy(encoder), n, seed, how)
+            found.append(row(title, condition, "accuracy", score(task, model)))
+    return found
+
+
+def ulmfit_curve(seed: int, quick: bool = False) -> list[dict]:
+    """Sort questions (TREC-6) with 25 labels up to all 5,452."""
+    counts = (25, 50, 100, 200, 500, 1000, 5452)
+    if quick:
+        return learning_curve("rivertown-en-sentiment", (20, 40), seed, quick)
+    return learning_curve("qc", counts, seed, quick)
+
+
+def ulmfit_curve_zh(seed: int, quick: bool = False) -> list[dict]:
+    """Judge reviews of hotels with 25 labels up to 1,000 of the 6,765."""
+    counts = (25, 50, 100, 200, 500, 1000)
+    if quick:
+        return learning_curve("rivertown-zh-sentiment", (20, 40), seed, quick)
+    return learning_curve("chnsenticorp", counts, seed, quick)
 
 
 def compare_ways(ways: dict[str, Way], seed: int, quick: bool) -> list[dict]:
@@ -413,6 +454,8 @@ def factor_verdict(rows: list[dict]) -> str:
 
 EXPERIMENTS = {
     "ulmfit_labels": ulmfit_labels,
+    "ulmfit_curve": ulmfit_curve,
+    "ulmfit_curve_zh": ulmfit_curve_zh,
     "ulmfit_factorial": ulmfit_factorial,
     "ulmfit_schedules": ulmfit_schedules,
     "ulmfit_factor": ulmfit_factor,

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections import Counter
 
-import numpy as np
 import pytest
 import torch
 
@@ -76,17 +75,42 @@ def test_the_rule_of_the_pairs():
     assert awd_lstm.pairs_verdict(rows(0.7, 0.7, 0.5)) == "wrong"
 
 
-def test_the_rule_of_the_regularisers():
-    def rows(worse: list[str]) -> list[dict]:
-        conditions = ["all", "none", *(f"without {name}" for name in awd_lstm.WITHOUT)]
-        rng = np.random.default_rng(0)
-        return [
-            {"seed": seed, "model": "AWD-LSTM", "condition": c, "metric": "perplexity",
-             "value": 100 + 50 * (c in worse) + rng.random()}
-            for c in conditions for seed in range(5)
-        ]  # fmt: skip
+def test_a_model_that_overfits_may_stop_early(monkeypatch):
+    """What counts is the lowest perplexity on the way; the last is kept beside it."""
+    monkeypatch.setattr(awd_lstm, "perplexities", lambda *_: [300.0, 120.0, 190.0])
+    found = {r["metric"]: r["value"] for r in awd_lstm.awd_regularisers(1, quick=True)}
+    assert found == {"perplexity": 120.0, "at the end": 190.0}
 
-    some = [f"without {name}" for name in awd_lstm.WITHOUT]
+
+def test_a_long_training_is_looked_at_on_the_way(monkeypatch):
+    texts = awd_lstm.texts(5000)
+    monkeypatch.setattr(awd_lstm, "EPOCHS", 5)
+    monkeypatch.setattr(awd_lstm, "texts", lambda words: texts)
+    config = AWDConfig(**awd_lstm.SIZES)
+    found = awd_lstm.perplexities(config, seed=1, quick=False)
+    assert len(found) == 3  # before the first epoch, after the fourth, at the end
+    assert found[0] > found[1] > found[2] > 1
+
+
+def rows_of(values: dict[str, list[float]]) -> list[dict]:
+    return [
+        {
+            "seed": seed,
+            "model": "AWD-LSTM",
+            "condition": condition,
+            "metric": "perplexity",
+            "value": value,
+        }
+        for condition, found in values.items()
+        for seed, value in enumerate(found)
+    ]
+
+
+def test_the_rule_of_the_regularisers():
+    base = {"all": [100.0, 101, 99, 100, 100]}
+    same = {f"without {name}": base["all"] for name in awd_lstm.WITHOUT}
+    worse = {key: [v + 10 for v in base["all"]] for key in (*same, "none")}
     rule = awd_lstm.regularisers_verdict
-    assert rule(rows(["none", *some])) == "supported"
-    assert rule(rows(["none", some[0]])) == "overstated"
+    assert rule(rows_of(base | worse)) == "supported"
+    assert rule(rows_of(base | same | {"none": worse["none"]})) == "overstated"
+    assert rule(rows_of(base | same | {"none": base["all"]})) == "wrong"

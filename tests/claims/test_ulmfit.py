@@ -102,30 +102,6 @@ def test_the_factorial_has_every_subset_of_the_techniques(monkeypatch):
     assert nothing.schedule(0.5) == 1.0
 
 
-def rows_of(values: dict[str, list[float]]) -> list[dict]:
-    return [
-        {
-            "seed": seed,
-            "model": "AWD-LSTM",
-            "condition": condition,
-            "metric": "perplexity",
-            "value": value,
-        }
-        for condition, found in values.items()
-        for seed, value in enumerate(found)
-    ]
-
-
-def test_the_rule_of_the_regularisers():
-    base = {"all": [100.0, 101, 99, 100, 100]}
-    same = {f"without {name}": base["all"] for name in awd_lstm.WITHOUT}
-    worse = {key: [v + 10 for v in base["all"]] for key in (*same, "none")}
-    rule = awd_lstm.regularisers_verdict
-    assert rule(rows_of(base | worse)) == "supported"
-    assert rule(rows_of(base | same | {"none": worse["none"]})) == "overstated"
-    assert rule(rows_of(base | same | {"none": base["all"]})) == "wrong"
-
-
 # -- the rules of ULMFiT ---------------------------------------------------------------
 
 

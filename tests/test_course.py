@@ -8,6 +8,8 @@ import textwrap
 import pytest
 
 import course_lib
+from course_lib.__main__ import main
+from course_lib.claims import commands
 
 
 def test_importing_the_course_does_not_load_torch():
@@ -80,3 +82,12 @@ def test_the_command_line_lists_the_corpora():
         [sys.executable, "-m", "course_lib", "corpora"], capture_output=True, text=True
     )
     assert "rivertown-en" in done.stdout, done.stderr
+
+
+@pytest.mark.parametrize("given", ["--quick a b", "a --quick b", "a b --quick"])
+def test_names_may_stand_before_and_after_options(given, monkeypatch):
+    asked = []
+    monkeypatch.setattr(commands, "run", lambda *given: asked.append(given))
+    monkeypatch.setattr("sys.argv", ["course_lib", "claims", "run", *given.split()])
+    main()
+    assert asked == [(["a", "b"], 5, True)]

@@ -746,13 +746,15 @@ claims.show_table(
 # **看什么。** 这只是**一个种子**：抽一次标注，一个随机的分类头，一两百条测试评论。它说明这一套跑得通，别的说明不了多少；换一次抽样，名次可能就变了。所以下图用多个种子，标注数逐渐增加。
 
 # %% key="labels-picture" fold=true
-curves = ledger.kept("ulmfit_labels", t)
-if curves:
-    spans = ledger.over_seeds(curves, "accuracy")
-    grid = {
-        name: sorted({int(text.split()[0]) for text in rest})
-        for name, rest in split_condition(curves, ", ").items()
-    }
+def counts_of(rows):
+    """List each task's numbers of labels, rising."""
+    table = split_condition(rows, ", ")
+    return {k: sorted({int(v.split()[0]) for v in rest}) for k, rest in table.items()}
+
+
+def draw_curves(rows, alt):
+    """Draw a panel for each task: accuracy against the number of labels."""
+    spans, grid = ledger.over_seeds(rows, "accuracy"), counts_of(rows)
     columns = min(3, len(grid))
     n_rows = -(-len(grid) // columns)
     figure, axes = plt.subplots(
@@ -783,28 +785,33 @@ if curves:
     axes[-1, 0].set_xlabel(t("labels", "标注数"))
     handles = axes[0, 0].get_legend_handles_labels()
     figure.legend(*handles, loc="outside upper center", ncols=5, fontsize=8)
-    course_lib.show(
-        figure,
-        alt=t(
+    course_lib.show(figure, alt=alt)
+    count_seeds(rows)
+
+
+curves = ledger.kept("ulmfit_labels", t)
+if curves:
+    draw_curves(
+        curves,
+        t(
             "Learning curves on several tasks: the commonest class, TF-IDF, the network from scratch, "
             "without stage 2, and with all stages, with intervals.",
             "几项任务的学习曲线：最多的类、TF-IDF、从零训练、没有第二阶段、三个阶段，带区间。",
         ),
     )
-    count_seeds(curves)
 
 # %% [markdown] key="multiplier" lang="en"
-# How many labels is it worth? Take the mean score of all three stages with 100 labels, and read off
-# with how many labels a rival's curve reaches it (lesson 08's *data multiplier*, times 100).
+# How many labels is it worth? That needs whole curves: questions from 25 labels to all 5,452, hotel reviews
+# from 25 to 1,000. Take the mean score of all three stages with 100 labels, and read off with how many labels a
+# rival's curve reaches it (lesson 08's *data multiplier*, times 100); then again with 500.
 
-# %% [markdown] key="multiplier" lang="zh" follows="de627bcc"
-# 这值多少条标注？取三个阶段用 100 条标注的平均分，看对手的曲线要多少条才到（就是第 08 课的“数据倍数”乘以 100）。
-
+# %% [markdown] key="multiplier" lang="zh" follows="00000000"
+# 这值多少条标注？要回答，得有整条曲线：问题分类从 25 条一直到全部 5,452 条，酒店评论从 25 条到 1,000 条。取三个阶段用 100 条标注的平均分，看对手的曲线要多少条才到（就是第 08 课的“数据倍数”乘以 100）；500 条再来一次。
 
 # %% key="multiplier-table" fold=true
 def needed(name, rival, score):
     """Say with how many labels a rival's mean curve reaches a score."""
-    counts = grid[name]
+    counts = counts_of(whole)[name]
     means = [spans[rival, f"{name}, {n} labels"].estimate for n in counts]
     if means[0] > score:
         return f"< {counts[0]}"
@@ -812,30 +819,31 @@ def needed(name, rival, score):
     return f"> {counts[-1]}" if math.isnan(found) else f"{found:.0f}"
 
 
-if curves:
-    RIVALS = ("TF-IDF", "from scratch", "without stage 2")
-    lines = []
-    for name in (name for name, counts in grid.items() if 100 in counts):
-        score = spans["all stages", f"{name}, 100 labels"].estimate
-        lines.append(
-            (
-                TASKS.get(name, name),
-                f"{100 * score:.1f}",
-                *(needed(name, r, score) for r in RIVALS),
-            )
-        )
-    heads = [
-        t("task", "任务"),
-        t("all stages, 100 labels, %", "三个阶段，100 条标注（%）"),
-    ]
+whole = ledger.kept("ulmfit_curve", t) + ledger.kept("ulmfit_curve_zh", t)
+if whole:
+    draw_curves(
+        whole,
+        t(
+            "Learning curves from 25 labels up for questions and for hotel reviews: the commonest class, TF-IDF, "
+            "the network from scratch, and all three stages, with intervals.",
+            "问题分类和酒店评论从 25 条标注起的学习曲线：最多的类、TF-IDF、从零训练、三个阶段，带区间。",
+        ),
+    )
+    spans, lines = ledger.over_seeds(whole, "accuracy"), []
+    RIVALS = ("TF-IDF", "from scratch")
+    for name, n in itertools.product(counts_of(whole), (100, 500)):
+        score = spans["all stages", f"{name}, {n} labels"].estimate
+        others = (needed(name, rival, score) for rival in RIVALS)
+        lines.append((TASKS[name], n, f"{100 * score:.1f}", *others))
     claims.show_table(
-        heads
-        + [
-            t(f"labels needed by: {MODELS[r]}", f"{MODELS[r]}需要的标注数")
-            for r in RIVALS
+        [
+            t("task", "任务"),
+            t("labels", "标注数"),
+            t("all stages, %", "三个阶段（%）"),
+            *(t(f"labels needed by: {MODELS[r]}", f"{MODELS[r]}需要的标注数") for r in RIVALS),
         ],
         lines,
-    )
+    )  # fmt: skip
 
 # %% [markdown] key="multiplier-seen" lang="en"
 # **What to see.** Two rivals, two answers. Against the network from scratch the multiplier is the

@@ -805,7 +805,7 @@ if curves:
 # from 25 to 1,000. Take the mean score of all three stages with 100 labels, and read off with how many labels a
 # rival's curve reaches it (lesson 08's *data multiplier*, times 100); then again with 500.
 
-# %% [markdown] key="multiplier" lang="zh" follows="00000000"
+# %% [markdown] key="multiplier" lang="zh" follows="3de9a0a3"
 # 这值多少条标注？要回答，得有整条曲线：问题分类从 25 条一直到全部 5,452 条，酒店评论从 25 条到 1,000 条。取三个阶段用 100 条标注的平均分，看对手的曲线要多少条才到（就是第 08 课的“数据倍数”乘以 100）；500 条再来一次。
 
 # %% key="multiplier-table" fold=true

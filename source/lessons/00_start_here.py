@@ -504,18 +504,18 @@ course_lib.show(
 # names it reads nothing and gets 79.7 %. The **majority baseline** answers with the most
 # frequent label of the *training* set; it, too, may not look at the test set.
 #
-# The rest of this lesson needs real predictions. The next cell takes a classification
-# task that is on your machine and says which: TREC's questions (six kinds of answer), or
-# else the sense sentences that ship with the course. (With these, "always the same of
-# 29 senses" is too easy a baseline, because the sentence gives the word away; each word's
-# most frequent sense is right in 44 % of them. A baseline should use what is free.)
+# The rest of this lesson needs real predictions. The next cell takes a classification task that is on your
+# machine and says which: TREC's questions (six kinds of answer), or else the sense sentences that ship with the
+# course. (With these, "always the same of 29 senses" is too easy a baseline, because the sentence gives the word
+# away; each word's most frequent sense is right in 44 % of its sentences, on average over the words. A baseline
+# should use what is free.)
 
-# %% [markdown] key="baseline" lang="zh" follows="ceb6091c"
+# %% [markdown] key="baseline" lang="zh" follows="b52335b3"
 # ## 5 · 跟什么比？
 #
 # “某分类器判断 *hard* 的义项，准确率 80%。”算好吗？NLTK 的 Senseval 语料里有 4,333 个含 *hard* 的句子，其中一种义项就占 79.7%：什么都不读，总猜它，也有 79.7%。**多数类基线**总是回答*训练集*里最常见的标签；它和别的系统一样，不许看测试集。
 #
-# 后面要用到真实的预测。下面这格会找一个你机器上有的分类任务，并告诉你是哪个：外卖评论的好评与差评；没有的话，就用课程附带的义项例句。（用例句时，“三十来个义项里总猜同一个”这条基线太容易超过了，因为是哪个词，句子里明摆着；改成“总猜这个词最常见的义项”，就有 43%。白给的信息，基线也该用上。）
+# 后面要用到真实的预测。下面这格会找一个你机器上有的分类任务，并告诉你是哪个：外卖评论的好评与差评；没有的话，就用课程附带的义项例句。（用例句时，“三十来个义项里总猜同一个”这条基线太容易超过了，因为是哪个词，句子里明摆着；改成“总猜这个词最常见的义项”，各词平均就有 43%。白给的信息，基线也该用上。）
 
 
 # %% key="task"

@@ -1033,12 +1033,12 @@ course_lib.show(
 # taken seed by seed. *Supported*: CBOW is ahead on the syntactic analogies
 # **and** skip-gram on the semantic ones, both intervals above zero. *Overstated*: one of the
 # two. *Wrong*: neither, and at least one interval below zero. *Untested*: neither can be told.
-# (The rules of the other cards stand at the top of `course_lib/claims/comparison.py`.)
+# (The rules of the other cards stand at the top of `course_lib/claims/comparison.py`, one of `claims/glove.py`.)
 
-# %% [markdown] key="claims" lang="zh" follows="fcbe6080"
+# %% [markdown] key="claims" lang="zh" follows="14455ba6"
 # ## 11 · 几个论断
 #
-# 先看“CBOW 长于语法，skip-gram 长于语义”。这两种另外多练了几个种子。判定规则在运行之前就定好了，差值按种子一个一个地算。“站得住”：语法类比上 CBOW 领先，*而且*语义类比上 skip-gram 领先，两个区间都在零以上；“夸大”：只占一样；“错误”：一样都不占，且至少有一个区间在零以下；“未检验”：两样都分不出高下。（其余卡片的规则写在 `course_lib/claims/comparison.py` 开头。）
+# 先看“CBOW 长于语法，skip-gram 长于语义”。这两种另外多练了几个种子。判定规则在运行之前就定好了，差值按种子一个一个地算。“站得住”：语法类比上 CBOW 领先，*而且*语义类比上 skip-gram 领先，两个区间都在零以上；“夸大”：只占一样；“错误”：一样都不占，且至少有一个区间在零以下；“未检验”：两样都分不出高下。（其余卡片的规则写在 `course_lib/claims/comparison.py` 开头，有一张在 `claims/glove.py`。）
 
 # %% key="claims-cards" fold=true
 claims.card("cbow-syntax").show(t)

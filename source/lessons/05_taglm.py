@@ -580,17 +580,20 @@ course_lib.show(
 print(t("seeds:", "种子数："), seeds)
 
 # %% [markdown] key="curve-see" lang="en"
-# **What to see.** How far apart are the lines on the left of each picture, and how far on
-# the right? Advice is worth most where own experience is short. And look where the grey line
-# runs: a model with pre-trained states must first beat the best one without.
+# **What to see.** Advice is worth most where own experience is short. With five seeds: 84 labelled sentences and
+# both directions give 88.5 % F1 in chunking, 17.6 points more than without; 844 sentences 92.5 %, 8.6 more; all
+# 8,436 still 94.8 %, 1.7 more. For entities it is 16.7, 11.4 and 4.3 points. Every interval lies above 0. So a
+# tenth of the labels with the states comes close to all of them without (92.5 against 93.1). The second direction
+# surely adds to the first in chunking, by 0.5 to 2.9 points; for entities it is sure with 40 sentences only. And
+# look where the grey line runs: a model with pre-trained states must first beat the best one without.
 #
 # ## 5 · Claims, checked
 #
 # The rules were fixed before the runs (they stand at the top of `claims/taglm.py`). With
 # fewer than five seeds a claim is *untested*, whatever the numbers say.
 
-# %% [markdown] key="curve-see" lang="zh" follows="a1bdeeb7"
-# **看什么。** 每幅图的左端，几条线差多远？右端又差多远？自己经验少的时候，顾问最值钱。也看看灰线在哪里：用了预训练的模型，先要赢过不用预训练的模型里最好的那个。
+# %% [markdown] key="curve-see" lang="zh" follows="491d2568"
+# **看什么。** 自己经验少的时候，顾问最值钱。五个种子的结果：实体任务上，只有 40 个标注句子时，双向状态把 F1 从 15.6% 提到 32.3%，高出 16.7 个百分点；400 句时高 11.4，4,000 句时还高 4.3。英文组块分别是 17.6、8.6 和 1.7。每个区间都在零以上。组块任务里，有了这些状态，十分之一的标注就快赶上不用状态时的全部标注了（92.5% 对 93.1%）。在前向之外再加后向，组块上确实还能添 0.5 到 2.9 个百分点；实体上只有 40 句时才确实。也看看灰线在哪里：用了预训练的模型，先要赢过不用预训练的模型里最好的那个。
 #
 # ## 5 · 逐条核对
 #
@@ -646,7 +649,7 @@ for key in ("taglm_own_text", "taglm_place", "taglm-states-alone"):
 # alike; only after the second layer is surely too late, where no LSTM can work on the advice any more.
 
 # %% [markdown] key="controls-seen" lang="zh" follows="4ac818ae"
-# **看什么。** 大半的增益，不看上下文的*第 0 层*就已经带来了：由写法算出的向量是从几百万词里学来的，罕见词是哪一类词，它能告诉标注器。上下文再添最后两个百分点。只读过有标注文本的语言模型，添得很少，还不确定：要紧的是文本。至于放在哪里，输入处和第一层之后差不多；只有放到第二层之后确实太晚，那里已经没有 LSTM 来消化顾问的话了。
+# **看什么。** 大半的增益，不看上下文的*第 0 层*就已经带来了：由写法算出的向量是从一千多万词里学来的，罕见词是哪一类词，它能告诉标注器。上下文再添最后两个百分点。只读过有标注文本的语言模型，添得很少，还不确定：要紧的是文本。至于放在哪里，输入处和第一层之后差不多；只有放到第二层之后确实太晚，那里已经没有 LSTM 来消化顾问的话了。
 
 # %% [markdown] key="scoreboard" lang="en"
 # ## Scoreboard

@@ -393,11 +393,11 @@ PROMPT = t("the bank of the", "他 打").split()
 print(written(live, cutter, PROMPT))
 
 # %% [markdown] key="shipped" lang="en"
-# The same code, four blocks of 192 dimensions and hours instead of a minute: the checkpoint `gpt-en`. Its
+# The same code, four blocks of 192 dimensions and more than an hour instead of a minute: the checkpoint `gpt-en`. Its
 # card says what it has read and how well it predicts.
 
-# %% [markdown] key="shipped" lang="zh" follows="2994e63e"
-# 同样的代码，换成四个块、192 维，训练几小时而不是一分钟，就是检查点 `gpt-en`（它读的是英文）。它的卡片写着读过什么，预测得怎么样。
+# %% [markdown] key="shipped" lang="zh" follows="3e3b3ca2"
+# 同样的代码，换成四个块、192 维，训练一个多小时而不是一分钟，就是检查点 `gpt-en`（它读的是英文）。它的卡片写着读过什么，预测得怎么样。
 
 # %% key="shipped-run"
 SHIPPED = "gpt-en" in checkpoints.names()

@@ -99,13 +99,8 @@ def test_a_verdict_needs_five_seeds():
         assert ledger.decide(lambda _: "supported", rows("a", [1.0] * n)) == verdict
 
 
-# No claim rests on static_comparison: it is a table, and its methods are slow. The
-# cards of the others read "untested" until there are five (`ledger.decide`).
-STILL_FEW = {
-    "static_comparison",
-    "taglm_chunks",
-    "taglm_entities",
-}
+# No claim rests on static_comparison: it is a table, and its methods are slow.
+STILL_FEW = {"static_comparison"}
 
 
 @pytest.mark.parametrize(

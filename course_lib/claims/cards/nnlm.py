@@ -136,9 +136,9 @@ CARDS = (
         ),
         why=(
             "Below 0 the network is better. Supported if alone it is so on both texts, overstated if "
-            "only the mixture is. A network trained for 90 seconds: with the trigram it wins; alone, it "
+            "only the mixture is. The network read the text once: with the trigram it wins; alone, it "
             "depends on the text.",
-            "小于 0 才是网络更好。单独用就在两份文本上都更好，判“站得住”；只有混合做得到，判“夸大”。网络只练 90 秒："
+            "小于 0 才是网络更好。单独用就在两份文本上都更好，判“站得住”；只有混合做得到，判“夸大”。网络把文本读了一遍："
             "和三元模型混合就赢，单独用则要看文本。",
         ),
         experiments=("nnlm_beats_ngrams",),

@@ -208,7 +208,7 @@ def forest(card: Card, t: Pick) -> str:
 
 def told(span: Interval, digits: int = 1) -> str:
     """Write an effect with its sign: +0.6 [+0.1, +1.1]; one seed has no interval."""
-    middle, low, high = (f"{x:+.{digits}f}" for x in span)
+    middle, low, high = (f"{x:+z.{digits}f}" for x in span)  # z: no minus before 0.0
     return middle if math.isnan(span.low) else f"{middle} [{low}, {high}]"
 
 

@@ -8,6 +8,7 @@ import pytest
 
 from course_lib.analysis.statistics import Interval
 from course_lib.claims import VERDICTS, Card, card, ledger
+from course_lib.claims.card import told
 from course_lib.claims.cards import ARTICLES, SYSTEMS, cards
 
 CARDS = cards()
@@ -111,6 +112,10 @@ def test_effects_are_drawn_and_told_with_their_interval(measured):
     assert "+50.0 [+25.0, +75.0]" in page
     zero, (low, high), dot = drawn(page)
     assert zero < low < dot < high
+
+
+def test_what_rounds_to_nothing_has_no_minus():
+    assert told(Interval(-0.04, -1.17, 1.1)) == "+0.0 [-1.2, +1.1]"
 
 
 def drawn(page: str) -> tuple[float, tuple[float, float], float]:

@@ -285,8 +285,8 @@ CARDS = (
             "表 8，总用 [MASK] 对 80/10/10：冻结特征做实体识别，94.0 对 94.9；微调则是 94.9 对 95.4，MNLI 84.3 对 84.2。",
         ),
         why=(
-            "80/10/10 less always [MASK]. Judged by the frozen condition: fine-tuning can repair a mismatch by itself.",
-            "80/10/10 减去总用 [MASK]。只按冻结的一项判定：微调自己就能弥补不一致。",
+            "80/10/10 less always [MASK]. Judged by the frozen condition: fine-tuning can repair a mismatch by itself. Frozen, the two cannot be told apart.",
+            "80/10/10 减去总用 [MASK]。只按冻结的一项判定：微调自己就能弥补不一致。冻结时，两者分不出高下。",
         ),
         experiments=("bert_masking",),
         effects=differences(STANDARD_BERT, "100/0/0"),
@@ -308,8 +308,8 @@ CARDS = (
             "表 8，六种办法：MNLI 83.6 到 84.4，实体微调 94.8 到 95.4；作者说“出人意料地稳健”。MNLI 上，总换成别的词片最低。",
         ),
         why=(
-            "Each policy less 80/10/10, in fine-tuned tasks: surely within 2 points?",
-            "各种办法减去 80/10/10，只看微调的任务：确实都在 2 个点以内吗？",
+            "Each policy less 80/10/10, in fine-tuned tasks: surely within 2 points? Only the chunks count: on sentiment the untrained network is better.",
+            "各种办法减去 80/10/10，只看微调的任务：确实都在 2 个点以内吗？只有组块算数：情感任务上，没训练过的网络更好。",
         ),
         experiments=("bert_masking",),
         effects=policies,
@@ -338,8 +338,8 @@ CARDS = (
             "表 5，去掉 NSP：QNLI 从 88.4 降到 84.9，MNLI 84.4 到 83.9，SQuAD 88.5 到 87.9，其余不超过 0.2。后来 RoBERTa（2019）不用它也一样好：要看怎么训练。",
         ),
         why=(
-            "With NSP less without. Untested, too, if our small models have not learned NSP itself.",
-            "用 NSP 减去不用。如果我们的小模型连 NSP 本身都没学会，也算未检验。",
+            "With NSP less without. Untested if a model with NSP has not learned it: one of the twins has not. And NSP should matter for pairs of sentences, where ours bring nothing.",
+            "用 NSP 减去不用。用了 NSP 的模型要是没学会它，就算未检验：双胞胎里有一个没学会。而且 NSP 本该对句对任务有用，我们的小模型在那里却什么也没带来。",
         ),
         experiments=("bert_ablation",),
         effects=differences(STANDARD_BERT, "no NSP"),
@@ -370,8 +370,8 @@ CARDS = (
             "从左到右的上面再加 biLSTM：SQuAD 84.9，MRPC 75.7。",
         ),
         why=(
-            "Both without NSP; the left-to-right one stays so when it is fine-tuned.",
-            "两者都不用 NSP；从左到右的那个，微调时也只看左边。",
+            "Both without NSP; the left-to-right one stays so when it is fine-tuned. Only the chunks count: in the other tasks pre-training brings nothing.",
+            "两者都不用 NSP；从左到右的那个，微调时也只看左边。只有组块算数：别的任务上，预训练没带来什么。",
         ),
         experiments=("bert_ablation",),
         effects=differences("no NSP", "left to right, no NSP"),

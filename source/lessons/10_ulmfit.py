@@ -759,7 +759,7 @@ def draw_curves(rows, alt):
     columns = min(3, len(grid))
     n_rows = -(-len(grid) // columns)
     figure, axes = plt.subplots(
-        n_rows, columns, figsize=(9.4, 2.9 * n_rows), squeeze=False
+        n_rows, columns, figsize=(9.4, 2.9 * n_rows + 0.6), squeeze=False
     )
     for ax in axes.flat[len(grid) :]:
         ax.set_axis_off()
@@ -802,41 +802,51 @@ if curves:
     )
 
 # %% [markdown] key="multiplier" lang="en"
-# How many labels is it worth? That needs whole curves: questions from 25 labels to all 5,452, and shoppers' reviews (which of ten
-# things is this about?) from 25 to 1,000. Take the mean score of all three stages with 100 labels, and read off with how many labels a
-# rival's curve reaches it (lesson 08's *data multiplier*, times 100); then again with 500.
+# How many labels is it worth? That needs a whole curve: the questions, from 25 labels to all 5,452. Take the
+# score of all three stages with 100 labels, and read off with how many labels a rival's curve reaches it
+# (lesson 08's *data multiplier*, times 100); then again with 500. Each seed has its own curves; the table has the
+# mean over seeds (of the logarithms, because multipliers multiply) and its interval.
 
-# %% [markdown] key="multiplier" lang="zh" follows="416c53e4"
-# 这值多少条标注？要回答，得有整条曲线：问题分类从 25 条一直到全部 5,452 条，购物评论（买的是十样东西里的哪一样？）从 25 条到 1,000 条。取三个阶段用 100 条标注的平均分，看对手的曲线要多少条才到（就是第 08 课的“数据倍数”乘以 100）；500 条再来一次。
+# %% [markdown] key="multiplier" lang="zh" follows="aca0835b"
+# 这值多少条标注？要回答，得有整条曲线：问题分类，从 25 条一直到全部 5,452 条。取三个阶段用 100 条标注的得分，看对手的曲线要多少条才到（就是第 08 课的“数据倍数”乘以 100）；500 条再来一次。每个种子各有自己的曲线；表里是各种子的平均（倍数是相乘的，所以取对数来平均）和区间。
 
 # %% key="multiplier-table" fold=true
-def needed(name, rival, score):
-    """Say with how many labels a rival's mean curve reaches a score."""
-    counts = counts_of(whole)[name]
-    means = [spans[rival, f"{name}, {n} labels"].estimate for n in counts]
-    if means[0] > score:
-        return f"< {counts[0]}"
-    found = statistics.labels_needed(counts, means, score)
-    return f"> {counts[-1]}" if math.isnan(found) else f"{found:.0f}"
+def needed(name, rival, n):
+    """Say with how many labels a rival reaches what all stages reach with n, by seed."""
+    counts, found = counts_of(whole)[name], []
+    for seed in sorted({row["seed"] for row in whole}):
+        scores = {
+            (row["model"], row["condition"]): row["value"]
+            for row in whole
+            if row["seed"] == seed
+        }
+        curve = [scores[rival, f"{name}, {m} labels"] for m in counts]
+        goal = scores["all stages", f"{name}, {n} labels"]
+        found.append(math.log(statistics.labels_needed(counts, curve, goal)))
+    if outside := sum(map(math.isnan, found)):
+        return t(
+            f"outside its curve in {outside} of {len(found)} seeds",
+            f"{len(found)} 个种子中有 {outside} 个落在曲线之外",
+        )
+    middle, low, high = map(math.exp, statistics.t_interval(found))
+    return f"{middle:,.0f} [{low:,.0f}, {high:,.0f}]"
 
 
-whole = ledger.kept("ulmfit_curve", t) + ledger.kept("ulmfit_curve_zh", t)
+whole = ledger.kept("ulmfit_curve", t)
 if whole:
     draw_curves(
         whole,
         t(
-            "Learning curves from 25 labels up for questions and for shoppers' reviews: the commonest class, "
-            "TF-IDF, the network from scratch, and all three stages, with intervals.",
-            "问题分类和购物评论从 25 条标注起的学习曲线：最多的类、TF-IDF、从零训练、三个阶段，带区间。",
+            "Learning curves of sorting questions, from 25 labels to all: the commonest class, TF-IDF, the network "
+            "from scratch, and all three stages, with intervals.",
+            "问题分类的学习曲线，从 25 条标注到全部：最多的类、TF-IDF、从零训练、三个阶段，带区间。",
         ),
     )
     spans, lines = ledger.over_seeds(whole, "accuracy"), []
     RIVALS = ("TF-IDF", "from scratch")
     for name, n in itertools.product(counts_of(whole), (100, 500)):
-        if n not in counts_of(whole)[name]:
-            continue
         score = spans["all stages", f"{name}, {n} labels"].estimate
-        others = (needed(name, rival, score) for rival in RIVALS)
+        others = (needed(name, rival, n) for rival in RIVALS)
         lines.append((TASKS[name], n, f"{100 * score:.1f}", *others))
     claims.show_table(
         [

@@ -802,13 +802,14 @@ if curves:
     )
 
 # %% [markdown] key="multiplier" lang="en"
-# How many labels is it worth? That needs a whole curve: the questions, from 25 labels to all 5,452. Take the
-# score of all three stages with 100 labels, and read off with how many labels a rival's curve reaches it
-# (lesson 08's *data multiplier*, times 100); then again with 500. Each seed has its own curves; the table has the
-# mean over seeds (of the logarithms, because multipliers multiply) and its interval.
+# How many labels is it worth? That needs whole curves: the questions from 25 labels to all 5,452, and shoppers'
+# reviews (which of ten things is it about? good or bad?) up to 1,000. Take the score of all three stages with 100
+# labels, and read off with how many labels a rival's curve reaches it (lesson 08's *data multiplier*, times 100);
+# then again with 500. Each seed has its own curves; the table has the mean over seeds (of the logarithms, because
+# multipliers multiply) and its interval.
 
-# %% [markdown] key="multiplier" lang="zh" follows="aca0835b"
-# 这值多少条标注？要回答，得有整条曲线：问题分类，从 25 条一直到全部 5,452 条。取三个阶段用 100 条标注的得分，看对手的曲线要多少条才到（就是第 08 课的“数据倍数”乘以 100）；500 条再来一次。每个种子各有自己的曲线；表里是各种子的平均（倍数是相乘的，所以取对数来平均）和区间。
+# %% [markdown] key="multiplier" lang="zh" follows="a669c94b"
+# 这值多少条标注？要回答，得有整条曲线：问题分类从 25 条一直到全部 5,452 条，购物评论（说的是十样东西里的哪一样？是好评还是差评？）到 1,000 条。取三个阶段用 100 条标注的得分，看对手的曲线要多少条才到（就是第 08 课的“数据倍数”乘以 100）；500 条再来一次。每个种子各有自己的曲线；表里是各种子的平均（倍数是相乘的，所以取对数来平均）和区间。
 
 # %% key="multiplier-table" fold=true
 def needed(name, rival, n):
@@ -832,19 +833,21 @@ def needed(name, rival, n):
     return f"{middle:,.0f} [{low:,.0f}, {high:,.0f}]"
 
 
-whole = ledger.kept("ulmfit_curve", t)
+whole = ledger.kept("ulmfit_curve", t) + ledger.kept("ulmfit_curve_zh", t)
 if whole:
     draw_curves(
         whole,
         t(
-            "Learning curves of sorting questions, from 25 labels to all: the commonest class, TF-IDF, the network "
-            "from scratch, and all three stages, with intervals.",
-            "问题分类的学习曲线，从 25 条标注到全部：最多的类、TF-IDF、从零训练、三个阶段，带区间。",
+            "Learning curves of sorting questions and shoppers' reviews, from 25 labels up: the commonest class, "
+            "TF-IDF, the network from scratch, and all three stages, with intervals.",
+            "问题分类和购物评论的学习曲线，从 25 条标注起：最多的类、TF-IDF、从零训练、三个阶段，带区间。",
         ),
     )
     spans, lines = ledger.over_seeds(whole, "accuracy"), []
     RIVALS = ("TF-IDF", "from scratch")
     for name, n in itertools.product(counts_of(whole), (100, 500)):
+        if n not in counts_of(whole)[name]:
+            continue
         score = spans["all stages", f"{name}, {n} labels"].estimate
         others = (needed(name, rival, n) for rival in RIVALS)
         lines.append((TASKS[name], n, f"{100 * score:.1f}", *others))

@@ -676,15 +676,16 @@ if pulled:
     count_seeds(pulled)
 
 # %% [markdown] key="anchor-stored-seen" lang="en"
-# **What to see.** Right: each tenfold pull leaves less than half of the way. Left: no curve rises by more than its
-# interval. On the topics the strongest pull costs eighteen points with 640 labels and five with 40. Even the
-# strength that 200 other texts choose, mostly the weakest, costs about two points against none. Is it at least
-# a *prior*, that gives way when labels are many? On the topics the texts do choose a weaker pull with more labels. On the
-# exchanged words only sometimes; and with 40 labels these are at chance, however strong the pull. Li et al. report gains
-# with large image networks; our small language model did best without.
+# **What to see.** Right: each tenfold pull to the start leaves less than half of the way, while the pull to zero
+# drags the weights far off. Left: no curve rises by more than its interval. On the topics the strongest pull
+# costs eighteen points with 640 labels and five with 40. Even the strength that 200 other texts choose, mostly
+# the weakest, costs about two points against none. Is it at least a *prior*, that gives way when labels are many?
+# On the topics the texts do choose a weaker pull with more labels. On the exchanged words only sometimes; and
+# with 40 labels these are at chance, however strong the pull. Li et al. report gains with large image networks;
+# our small language model did best without.
 
-# %% [markdown] key="anchor-stored-seen" lang="zh" follows="db33ec97"
-# **看什么。** 右图：拉力每大十倍，剩下的路不到一半。左图：没有哪条线涨出了自己的区间。话题任务上，拉得最紧，用 640 条标注时损失十八个百分点，40 条时损失五个；就算拿另外 200 条文本来挑，挑中的多半是最松的一档，比起不拉也还损失约两个百分点。那么它至少像个*先验*，标注一多就让位吗？话题任务确实如此：标注多了，挑的拉力就小。对调词语的任务却只是有时如此，而且只有 40 条标注时，怎么拉都等于瞎猜。Li 等人在大的图像网络上得到了提升；我们这个小语言模型，不拉最好。
+# %% [markdown] key="anchor-stored-seen" lang="zh" follows="b1f389af"
+# **看什么。** 右图：往起点拉，拉力每大十倍，剩下的路不到一半；往零拉，权重反而被拖得老远。左图：没有哪条线涨出了自己的区间。话题任务上，拉得最紧，用 640 条标注时损失十八个百分点，40 条时损失五个；就算拿另外 200 条文本来挑，挑中的多半是最松的一档，比起不拉也还损失约两个百分点。那么它至少像个*先验*，标注一多就让位吗？话题任务确实如此：标注多了，挑的拉力就小。对调词语的任务却只是有时如此，而且只有 40 条标注时，怎么拉都等于瞎猜。Li 等人在大的图像网络上得到了提升；我们这个小语言模型，不拉最好。
 
 # %% [markdown] key="all" lang="en"
 # ## 7 · One representation for everything?

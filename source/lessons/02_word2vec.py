@@ -692,9 +692,9 @@ for method in ("skip-gram", "CBOW"):
 display(HTML(claims.table(rows)))
 
 # %% [markdown] key="judge" lang="en"
-# **What to see.** On Brown we measured six tenths of gensim's speed for skip-gram and a quarter for CBOW: not bad for a page of Python, and a reason to use gensim for large texts. It is
-# not quite the same work: gensim draws fresh noise for every pair, and its rule of thinning
-# out is a little milder, $\sqrt{t/f} + t/f$.
+# **What to see.** On Brown we measured six tenths of gensim's speed for skip-gram and a quarter for CBOW: not bad
+# for a page of Python, and a reason to use gensim for large texts. It is not quite the same work: gensim draws
+# fresh noise for every pair, and its rule of thinning out is a little milder, $\sqrt{t/f} + t/f$.
 #
 # ## 9 · Are they any good?
 #
@@ -703,7 +703,7 @@ display(HTML(claims.table(rows)))
 # First by eye. The two models just trained, and a larger run that ships with the course:
 # skip-gram by gensim, on more text (`data/checkpoints` has its card).
 
-# %% [markdown] key="judge" lang="zh" follows="0170d4ad"
+# %% [markdown] key="judge" lang="zh" follows="b01a959d"
 # **看什么。** 英文版在 Brown 上我们测得：skip-gram 是 gensim 的六成，CBOW 是四分之一。一页 Python 能跑成这样不算差；文本大了，还是该用 gensim。两边干的活并不完全一样：gensim 给每个词对都抽新的噪声，下采样的公式也略宽松，是 $\sqrt{t/f} + t/f$。
 #
 # ## 9 · 练得好不好？

@@ -1181,7 +1181,7 @@ for key in ("vision-layers", "imagenet-2009", "detection-20-percent"):
 
 # %% [markdown] key="b-layers-seen" lang="en"
 # **What to see.** The frozen line falls with depth: high layers had made up their mind about 0-4. The fine-tuned
-# line does not fall when there are 90 labels to repair them with; with 3 it does, by six points. Without the
+# line does not fall when there are 90 labels a digit to repair them with; with 3 it does, by six points. Without the
 # third line we should stop here and believe the sentence about edges. But an *untrained* first layer, even two,
 # does as well: on 64 pixels almost any filters will do. That training on 0-4 taught something shows at four
 # layers, where trained is far ahead of untrained. And logistic regression, which has no layers at all, keeps up
@@ -1207,8 +1207,8 @@ for key in ("vision-layers", "imagenet-2009", "detection-20-percent"):
 # one: predict a word from those around it. Lesson 05 takes the states of a language model
 # as features; lesson 06 opens the model up.
 
-# %% [markdown] key="b-layers-seen" lang="zh" follows="4faa5549"
-# **看什么。** 冻结那条线越往深处越低：高层已经一门心思认 0-4 了。微调那条，有 90 条标注来纠正时不会往下走；只有 3 条时也会，低了六个百分点。要是没有第三条线，看到这里就会信了“低层找边角线条”那句话。可是*未训练*的第一层，甚至前两层，也一样好：总共 64 个点，随便什么滤波器几乎都行。先学 0-4 究竟学到了东西，要到四层才看得出来，那里训练过的远远领先。还有，一层都没有的逻辑回归，和最好的打成平手。小例子可以演示证明该怎么做，却不是证明本身，证明要看 ImageNet。
+# %% [markdown] key="b-layers-seen" lang="zh" follows="85c8c530"
+# **看什么。** 冻结那条线越往深处越低：高层已经一门心思认 0-4 了。微调那条，每个数字有 90 张标注来纠正时不会往下走；只有 3 张时也会，低了六个百分点。要是没有第三条线，看到这里就会信了“低层找边角线条”那句话。可是*未训练*的第一层，甚至前两层，也一样好：总共 64 个点，随便什么滤波器几乎都行。先学 0-4 究竟学到了东西，要到四层才看得出来，那里训练过的远远领先。还有，一层都没有的逻辑回归，和最好的打成平手。小例子可以演示证明该怎么做，却不是证明本身，证明要看 ImageNet。
 #
 # ## 8 · 还缺什么
 #

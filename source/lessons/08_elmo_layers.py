@@ -792,7 +792,7 @@ for name in found_sets:
 # **What to see.** Every line falls; the question is how steeply, and from where. Compare three things. The word
 # table with the char-CNN: that is the popular claim. The char-CNN with the n-grams: that is the question whether
 # it takes a *network*. And the solid lines with the dashed ones: context repairs what spelling cannot, but it
-# does not replace the spelling. With 30 % of the letters wrong, the neighbours alone give 33 % of the misspelt
+# does not replace the spelling. With a slip in 30 % of the words, the neighbours alone give 33 % of the misspelt
 # words their tag, the char-CNN 56 %, and layer 1 of the biLM, which has both, 64 %.
 #
 # In English the ending survives most slips, and the ending tells the part of speech. A
@@ -800,8 +800,8 @@ for name in found_sets:
 # little left to convolve over, and the advantage has to come from elsewhere: a new word
 # made of known characters.
 
-# %% [markdown] key="oov-seen" lang="zh" follows="396ab149"
-# **看什么。** 每条线都往下走，要看的是从哪儿开始、掉得多陡。比三样东西：词表和 char-CNN，这是流行的说法；char-CNN 和 n-gram，问的是非用*网络*不可吗；实线和虚线，写法救不了的，上下文能补，但代替不了写法：错到三成时，只看邻词能认出 45% 的错词的词性，char-CNN 是 50%，两样都看的 biLM 第 1 层是 56%。
+# %% [markdown] key="oov-seen" lang="zh" follows="2a6cfb89"
+# **看什么。** 每条线都往下走，要看的是从哪儿开始、掉得多陡。比三样东西：词表和 char-CNN，这是流行的说法；char-CNN 和 n-gram，问的是非用*网络*不可吗；实线和虚线，写法救不了的，上下文能补，但代替不了写法：三成的词写错时，只看邻词能认出 45% 的错词的词性，char-CNN 是 50%，两样都看的 biLM 第 1 层是 56%。
 #
 # 英语里，多数笔误不碰词尾，而词尾正好透露词性。中文一个词只有一两个字，换掉一个，半个词就没了，卷积也没什么可卷的；好处只能来自别处：用认识的字组成的新词。
 

@@ -32,6 +32,8 @@ def main() -> None:
     claims.add_argument("names", nargs="*", metavar="NAME", help="cards or experiments")
     claims.add_argument("--seeds", type=int, default=5, help="run seeds 1 … SEEDS")
     claims.add_argument("--quick", action="store_true", help="only try: tiny, 1 seed")
+    claims.add_argument("--again", action="store_true", help="run five other seeds")
+    claims.add_argument("--jobs", type=int, default=2, help="experiments at a time")
     claims.add_argument("--out", default="build", help="folder of the report's pages")
     commands.add_parser("grade", help="mark a class: release, collect, judge, …")
     if sys.argv[1:2] == ["claims"]:  # its names may stand before and after options
@@ -59,9 +61,7 @@ def main() -> None:
         raise SystemExit(f"pretrain: {message}") from None
 
 
-def about_claims(
-    action: str, names: list[str], seeds: int, quick: bool, out: str
-) -> None:
+def about_claims(action: str, names: list[str], out: str, **options) -> None:
     """List the claim cards, run their experiments, or write the claims page."""
     from .claims import commands
 
@@ -70,7 +70,7 @@ def about_claims(
     elif action == "report":
         commands.report(Path(out))
     else:
-        commands.run(names, seeds, quick)
+        commands.run(names, **options)
 
 
 if __name__ == "__main__":

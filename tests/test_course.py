@@ -9,7 +9,7 @@ import pytest
 
 import course_lib
 from course_lib.__main__ import main
-from course_lib.claims import commands
+from course_lib.claims import commands, ledger
 
 
 def test_importing_the_course_does_not_load_torch():
@@ -87,7 +87,29 @@ def test_the_command_line_lists_the_corpora():
 @pytest.mark.parametrize("given", ["--quick a b", "a --quick b", "a b --quick"])
 def test_names_may_stand_before_and_after_options(given, monkeypatch):
     asked = []
-    monkeypatch.setattr(commands, "run", lambda *given: asked.append(given))
+
+    def run(names, **options):
+        asked.append((names, options["quick"]))
+
+    monkeypatch.setattr(commands, "run", run)
     monkeypatch.setattr("sys.argv", ["course_lib", "claims", "run", *given.split()])
     main()
-    assert asked == [(["a", "b"], 5, True)]
+    assert asked == [(["a", "b"], True)]
+
+
+def test_an_experiment_that_fails_is_named_and_does_not_stop_the_others(tmp_path):
+    results = tmp_path / "build/claims-quick"
+    results.mkdir(parents=True)
+    broken = results / "static_identical.csv"
+    broken.write_text("seed,value\none,1\n", encoding="utf-8")
+    command = "claims run --quick static_identical minimal_pairs".split()
+    done = subprocess.run(
+        [sys.executable, "-m", "course_lib", *command],
+        cwd=tmp_path,
+        capture_output=True,
+        text=True,
+    )
+    assert done.returncode == 1
+    assert done.stderr.strip().endswith("no result of static_identical; see above")
+    assert ledger.measured("minimal_pairs", results)
+    assert broken.read_text(encoding="utf-8") == "seed,value\none,1\n"  # nothing lost

@@ -120,6 +120,28 @@ class Card:
                 found[seed] = other
         return found
 
+    @cached_property
+    def again(self) -> str:
+        """The verdict of the same rule on five other seeds; "" if not measured."""
+        if self.judge is None or self.seeds < ledger.ENOUGH:
+            return ""
+        rows = []
+        for key in self.experiments:
+            try:
+                found = ledger.measured(key, ledger.AGAIN)
+            except FileNotFoundError:
+                return ""
+            few = {row["seed"] for row in found} < set(ledger.OTHERS)
+            if few or ledger.stale(key, ledger.AGAIN):
+                return ""
+            rows += found
+        return self.judge(rows)
+
+    @property
+    def unstable(self) -> bool:
+        """Whether a seed less, or five other seeds, would change the verdict."""
+        return bool(self.flips) or self.again not in ("", self.decided())
+
     # -- how it is shown ---------------------------------------------------------------
 
     def show(self, t: Pick, here: Rows | None = None) -> None:
@@ -165,6 +187,15 @@ class Card:
                 t(
                     f"<b>Unstable</b>: without seed {seed} it would be “{other}”.",
                     f"<b>不稳</b>：去掉种子 {seed}，结论就成了“{VERDICTS[other]}”。",
+                )
+            )
+        if self.again == word:
+            parts.append(t("Five other seeds: the same.", "换五个种子：结论相同。"))
+        elif self.again:
+            parts.append(
+                t(
+                    f"<b>Unstable</b>: with five other seeds it is “{self.again}”.",
+                    f"<b>不稳</b>：换五个种子，结论是“{VERDICTS[self.again]}”。",
                 )
             )
         if self.stale:

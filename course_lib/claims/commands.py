@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
-import multiprocessing
+import os
+import traceback
 from collections import Counter
 from collections.abc import Sequence
+from concurrent.futures import ProcessPoolExecutor, as_completed
+from multiprocessing import get_context
 from pathlib import Path
 
 from tqdm import tqdm
@@ -20,7 +23,7 @@ def list_cards() -> None:
     """Print all cards: key, lesson, verdict, seeds, and what is doubtful."""
     found = cards()
     for card in found.values():
-        doubts = ["unstable"] * bool(card.flips)
+        doubts = ["unstable"] * card.unstable
         doubts += [f"measured before a change of {change}" for change in card.stale]
         seeds = f"{card.seeds} seeds" if card.judge else "no seeds needed"
         cells = f"{card.key:34} {card.lesson:20} {card.decided():11} {seeds:16}"
@@ -48,27 +51,39 @@ def experiments_of(names: Sequence[str]) -> list[str]:
     return list(dict.fromkeys(keys)) or sorted(known)
 
 
-def run(names: Sequence[str], seeds: int, quick: bool = False) -> None:
+def run(
+    names: Sequence[str],
+    seeds: int,
+    quick: bool = False,
+    again: bool = False,
+    jobs: int = 2,
+) -> None:
     """Measure experiments, all if none is named; what was measured before is kept.
 
-    Each experiment has a process of its own: what it loaded is known afterwards, its
-    memory is freed, and an error of one does not stop the others.
+    Each experiment has a process of its own, with one thread: what it loaded is known
+    afterwards, its memory is freed, and an error of one does not stop the others.
     quick: one seed at the smallest size, into a folder of its own; a check that all of
-    it runs, never a result.
+    it runs, never a result. again: with five other seeds. jobs: experiments at a time.
+    Errors: SystemExit that names the experiments that have no result.
     """
-    folder, wanted = (QUICK, (1,)) if quick else (ledger.FOLDER, range(1, seeds + 1))
-    failed, keys = [], experiments_of(names)
-    for key in tqdm(keys, unit="experiment"):
-        process = multiprocessing.get_context("spawn").Process(
-            target=ledger.record, args=(key, wanted, folder, quick)
-        )
-        process.start()
-        try:
-            process.join()
-        except KeyboardInterrupt:
-            process.join()  # it got the same signal
-            raise SystemExit("stopped; the same command goes on") from None
-        failed += [key] if process.exitcode else []
+    folder, wanted = ledger.FOLDER, range(1, seeds + 1)
+    if again:
+        folder, wanted = ledger.AGAIN, ledger.OTHERS
+    if quick:
+        folder, wanted = QUICK, (1,)
+    os.environ.setdefault("OMP_NUM_THREADS", "1")  # of the processes that start now
+    keys, failed = experiments_of(names), []
+    pool = ProcessPoolExecutor(jobs, get_context("spawn"), max_tasks_per_child=1)
+    given = {pool.submit(ledger.record, k, wanted, folder, quick): k for k in keys}
+    try:
+        for job in tqdm(as_completed(given), total=len(given), unit="experiment"):
+            if error := job.exception():
+                traceback.print_exception(error)
+                failed.append(given[job])
+    except KeyboardInterrupt:
+        raise SystemExit("stopped; the same command goes on") from None
+    finally:
+        pool.shutdown(cancel_futures=True)
     if failed:
         raise SystemExit(f"claims: no result of {', '.join(failed)}; see above")
 

@@ -7,6 +7,8 @@ KEY.csv     what was measured: seed, model, condition, metric, value
 KEY.json    where each seed came from: fingerprint of the code, corpora and checkpoints
             that were loaded, seconds, machine
 
+again/      the same with five other seeds: would the verdict come out the same?
+
     python -m course_lib claims run frequent_sense_dominates --seeds 5
 """
 
@@ -30,6 +32,7 @@ from ..data import files
 from .fingerprint import fingerprint
 
 FOLDER = DATA / "claims"
+AGAIN = FOLDER / "again"
 ROOMS = (
     "awd_lstm",
     "bert",
@@ -53,6 +56,7 @@ ROOMS = (
 COLUMNS = ("seed", "model", "condition", "metric", "value")
 Experiment = Callable[..., list[dict]]
 ENOUGH = 5  # seeds that a verdict needs
+OTHERS = range(11, 16)  # seeds of nothing else: a verdict is tried again with them
 
 
 def experiments() -> dict[str, Experiment]:

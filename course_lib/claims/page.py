@@ -64,12 +64,18 @@ def summary(cards: Sequence[Card], t: Pick) -> str:
         for v in VERDICTS
         if counted[v]
     )
-    shaky = sum(bool(card.flips) for card in cards)
+    shaky = sum(card.unstable for card in cards)
     old = sum(bool(card.stale) for card in cards)
+    again = [card for card in cards if card.again]
+    same = sum(card.again == card.decided() for card in again)
     note = t(
-        f"{len(cards)} cards. Unstable, the verdict hangs on one seed: {shaky}. "
+        f"{len(cards)} cards. Measured again with five other seeds: {len(again)}; the "
+        f"verdict was the same for {same}. Unstable, because a seed less or the other "
+        f"seeds would change the verdict: {shaky}. "
         f"Measured before a change of code or checkpoint: {old}.",
-        f"共 {len(cards)} 张卡片。结论系于一个种子、不稳的：{shaky} 张。"
+        f"共 {len(cards)} 张卡片。换五个种子重做过的：{len(again)} 张，"
+        f"其中 {same} 张结论相同。少一个种子或换一批种子结论就变、"
+        f"因而不稳的：{shaky} 张。"
         f"测量之后代码或模型有过改动的：{old} 张。",
     )
     bar = f'<div style="display: flex; flex-wrap: wrap">{parts}</div>'

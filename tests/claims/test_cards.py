@@ -40,19 +40,23 @@ def above_zero(rows):
 def measured(monkeypatch):
     """Return a function: a card whose one effect has these values, one a seed."""
 
-    def make(*values: float) -> Card:
-        rows = [
-            {
-                "seed": seed,
-                "model": "a",
-                "condition": "c",
-                "metric": "m",
-                "value": value,
-            }
-            for seed, value in enumerate(values, 1)
-        ]
-        monkeypatch.setattr(ledger, "measured", lambda key: rows)
-        monkeypatch.setattr(ledger, "stale", lambda key: [])
+    def rows(values, first: int) -> list[dict]:
+        kind = {"model": "a", "condition": "c", "metric": "m"}
+        return [{"seed": s, **kind, "value": v} for s, v in enumerate(values, first)]
+
+    def make(*values: float, again: tuple[float, ...] = (), stale=()) -> Card:
+        def found(key, folder=ledger.FOLDER):
+            if folder == ledger.FOLDER:
+                return rows(values, 1)
+            if not again:
+                raise FileNotFoundError
+            return rows(again, ledger.OTHERS[0])
+
+        def changed(key, folder=ledger.FOLDER):
+            return list(stale) if folder == ledger.AGAIN else []
+
+        monkeypatch.setattr(ledger, "measured", found)
+        monkeypatch.setattr(ledger, "stale", changed)
         return Card(
             key="k",
             experiments=("toss",),
@@ -104,6 +108,24 @@ def test_a_verdict_that_hangs_on_one_seed_is_unstable(measured):
     assert shaky.flips == {5: "wrong"}
     assert "without seed 5" in shaky.as_html(LANGUAGES["en"])
     assert "去掉种子 5" in shaky.as_html(LANGUAGES["zh"])
+
+
+def test_five_other_seeds_say_whether_the_verdict_comes_again(measured):
+    same = measured(1, 1, 1, 1, 1, again=(2, 2, 2, 2, 2))
+    assert same.again == same.decided() == "supported" and not same.unstable
+    assert "Five other seeds: the same." in same.as_html(LANGUAGES["en"])
+    other = measured(1, 1, 1, 1, 1, again=(-9, 0, 0, 0, 0))
+    assert other.decided() == "supported"  # by the first five, as always
+    assert other.again == "wrong" and other.unstable
+    assert "with five other seeds it is “wrong”" in other.as_html(LANGUAGES["en"])
+    assert "换五个种子，结论是“错误”" in other.as_html(LANGUAGES["zh"])
+
+
+def test_four_other_seeds_or_other_seeds_of_older_code_say_nothing(measured):
+    few = measured(1, 1, 1, 1, 1, again=(-1, -1, -1, -1))
+    old = measured(1, 1, 1, 1, 1, again=(-1, -1, -1, -1, -1), stale=("code",))
+    for card_ in (few, old, measured(1, 1, 1, 1, 1), fact()):
+        assert (card_.again, card_.unstable) == ("", False)
 
 
 def test_effects_are_drawn_and_told_with_their_interval(measured):

@@ -114,6 +114,16 @@ def test_what_the_repository_keeps_is_of_an_experiment_that_there_is(path):
     assert all(math.isfinite(row["value"]) for row in found)
 
 
+@pytest.mark.parametrize(
+    "path", sorted(ledger.AGAIN.glob("*.csv")), ids=lambda p: p.stem
+)
+def test_the_other_seeds_are_five_that_decided_nothing(path):
+    first, again = ledger.measured(path.stem), ledger.measured(path.stem, ledger.AGAIN)
+    assert {row["seed"] for row in again} == set(ledger.OTHERS)
+    assert not {row["seed"] for row in first} & set(ledger.OTHERS)
+    assert all(math.isfinite(row["value"]) for row in again)
+
+
 def test_each_seed_keeps_where_it_came_from(tossed, tmp_path):
     ledger.record("toss", [1, 2], tmp_path)
     known = ledger.origins("toss", tmp_path)

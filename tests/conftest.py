@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import sys
+from contextlib import nullcontext
 from pathlib import Path
 
 import pytest
@@ -27,6 +28,16 @@ sys.path.insert(0, str(COURSE / "tools"))  # the tests of build.py, run_notebook
 # A busy machine is no mistake in the code: no deadline for a single example.
 settings.register_profile("course", deadline=None, print_blob=True)
 settings.load_profile("course")
+
+
+@pytest.fixture
+def gpu():
+    """Let a test believe that this machine has a GPU; one that has it is left alone."""
+    import torch
+    from pretend_gpu import pretended
+
+    with nullcontext() if torch.cuda.is_available() else pretended():
+        yield
 
 
 @pytest.fixture(scope="session")

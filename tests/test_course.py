@@ -102,7 +102,7 @@ def test_an_experiment_that_fails_is_named_and_does_not_stop_the_others(tmp_path
     results.mkdir(parents=True)
     broken = results / "static_identical.csv"
     broken.write_text("seed,value\none,1\n", encoding="utf-8")
-    command = "claims run --quick static_identical minimal_pairs".split()
+    command = ["claims", "run", "--quick", "static_identical", "minimal_pairs"]
     done = subprocess.run(
         [sys.executable, "-m", "course_lib", *command],
         cwd=tmp_path,

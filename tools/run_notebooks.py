@@ -6,6 +6,8 @@
     python tools/run_notebooks.py --keep build/executed           keep the outputs
     python tools/run_notebooks.py --jobs 2                        two at a time; the
                                                                   seconds get longer
+    python tools/run_notebooks.py --pretend-gpu                   would they run on a
+                                                                  machine with a GPU?
 
 Each runs in its own folder. One that raises, stops, or writes a single line to
 stderr (a warning in class is a question in class) fails, and so does the command.
@@ -29,6 +31,13 @@ from nbclient import NotebookClient
 from nbclient.exceptions import CellExecutionError, CellTimeoutError, DeadKernelError
 
 COURSE = Path(__file__).resolve().parent.parent
+# Kernels warn that they talk over TCP; here they talk to this machine only.
+QUIET = "--IPKernelApp.log_level=40"
+# The first line of a kernel that is to believe that it has a GPU.
+PRETEND = (
+    f"import sys; sys.path.append({str(COURSE / 'tools')!r}); "
+    "import pretend_gpu; _gpu = pretend_gpu.pretended(); _gpu.__enter__()"
+)
 
 
 class Run(NamedTuple):
@@ -39,17 +48,20 @@ class Run(NamedTuple):
     complaint: str  # empty if all went well
 
 
-def execute(path: Path, timeout: int, keep: Path | None, dots: bool = True) -> Run:
+def execute(
+    path: Path, timeout: int, keep: Path | None, dots: bool = True, gpu: bool = False
+) -> Run:
     """Execute one notebook, a dot per cell; keep the executed copy if asked.
 
     dots: False where several run at a time, whose dots would mix
+    gpu: let the notebook believe that the machine has one
     """
     name = f"{path.parent.name}/{path.stem}"
     if dots:
         print(f"{name} ", end="", flush=True)
     content = nbformat.read(path, as_version=4)
     began = time.perf_counter()
-    complaint = attempt(content, path.parent, timeout, dots)
+    complaint = attempt(content, path.parent, timeout, dots, gpu)
     seconds = time.perf_counter() - began
     # The book must not take the outputs of a quick run for those of a full one.
     profile = os.environ.get("COURSE_PROFILE", "full")
@@ -64,7 +76,11 @@ def execute(path: Path, timeout: int, keep: Path | None, dots: bool = True) -> R
 
 
 def attempt(
-    content: nbformat.NotebookNode, folder: Path, timeout: int, dots: bool = True
+    content: nbformat.NotebookNode,
+    folder: Path,
+    timeout: int,
+    dots: bool = True,
+    gpu: bool = False,
 ) -> str:
     """Execute the cells in place; return what went wrong, or an empty string."""
     started = []
@@ -76,8 +92,7 @@ def attempt(
     client = NotebookClient(
         content,
         timeout=timeout,
-        # Kernels warn that they talk over TCP; here they talk to this machine only.
-        extra_arguments=["--IPKernelApp.log_level=40"],
+        extra_arguments=[QUIET, *[f"--IPKernelApp.exec_lines={PRETEND}"] * gpu],
         resources={"metadata": {"path": str(folder)}},
         on_cell_execute=lambda cell, **_: started.append(cell.id),
         on_cell_executed=tick,
@@ -122,6 +137,9 @@ def main(arguments: list[str] | None = None) -> int:
     parser.add_argument("--keep", type=Path, help="folder for the executed copies")
     parser.add_argument("--timeout", type=int, default=900, help="seconds for one cell")
     parser.add_argument("--jobs", type=int, default=1, help="notebooks at a time")
+    parser.add_argument(
+        "--pretend-gpu", action="store_true", help="let them believe there is a GPU"
+    )
     options = parser.parse_args(arguments)
     os.environ["COURSE_PROFILE"] = options.profile
     # Two threads that wait busily for each other can be 20 times slower than one.
@@ -132,6 +150,7 @@ def main(arguments: list[str] | None = None) -> int:
         print("there are no notebooks; run `make build`")
         return 1
     how = {"timeout": options.timeout, "keep": options.keep, "dots": options.jobs == 1}
+    how["gpu"] = options.pretend_gpu
     with ThreadPoolExecutor(options.jobs) as pool:
         work = functools.partial(execute, **how)
         runs = list(pool.map(work, [path.resolve() for path in paths]))

@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 import time
+from collections.abc import Iterator
+from contextlib import contextmanager
 
 import torch
+from torch import nn
 
 
 def device() -> torch.device:
@@ -14,6 +17,21 @@ def device() -> torch.device:
     if torch.backends.mps.is_available():
         return torch.device("mps")
     return torch.device("cpu")
+
+
+@contextmanager
+def lent(model: nn.Module) -> Iterator[torch.device]:
+    """Lend a model to the best device; afterwards it is back where it was.
+
+    So a notebook never has to ask where a model is: what it makes is on the CPU, and a
+    model that it did not move is there as well.
+    """
+    home = next(model.parameters()).device
+    try:
+        model.to(device())
+        yield device()
+    finally:
+        model.to(home)
 
 
 def bf16_pays() -> bool:

@@ -25,7 +25,8 @@ def l2_sp(
     Its gradient is α (w − w⁰): nothing at the start, and the further away, the stronger
     the pull. With zeros as the start it is weight decay.
     """
-    squares = [(w - w0).square().sum() for w, w0 in zip(parameters, start, strict=True)]
+    pairs = zip(parameters, start, strict=True)
+    squares = [(w - w0.to(w.device)).square().sum() for w, w0 in pairs]
     return alpha / 2 * torch.stack(squares).sum()
 
 

@@ -20,7 +20,7 @@ from ..models.classifier import TextClassifier
 from ..text.documents import Documents, pad
 from ..text.streams import Streams
 from ..text.vocabulary import Vocabulary
-from . import bf16_pays, device
+from . import bf16_pays, lent
 from .loop import Run, train
 from .schedules import slanted
 
@@ -165,11 +165,11 @@ def predict(
 
     The mean of a forward and a backward classifier's is their ensemble.
     """
-    model.to(device()).eval()
     order = np.argsort([len(document) for document in documents], kind="stable")
     found = np.zeros((len(documents), model.head[-1].out_features), np.float32)
-    for i in range(0, len(order), rows):
-        chosen = order[i : i + rows]
-        tokens = pad([documents[j] for j in chosen]).to(device())
-        found[chosen] = model(tokens).softmax(dim=1).cpu().numpy()
+    with lent(model.eval()) as where:
+        for i in range(0, len(order), rows):
+            chosen = order[i : i + rows]
+            tokens = pad([documents[j] for j in chosen]).to(where)
+            found[chosen] = model(tokens).softmax(dim=1).cpu().numpy()
     return found

@@ -21,7 +21,7 @@ from torch import nn
 from tqdm.auto import tqdm
 
 from ..text.batches import IGNORE, Batches
-from . import device, parallel
+from . import lent, parallel
 
 SAVE_EVERY = 30.0  # seconds between two saved states: a kill loses no more than that
 
@@ -70,40 +70,40 @@ def train(
     schedule: which share of its rate is used, given how far the training is, 0 to 1
     at_epoch: called with its number when an epoch begins
     """
-    where = device()
-    model.to(where).train()
-    learner, (part, parts) = parallel.joined(model), parallel.place()
     adam = torch.optim.Adam(model.parameters(), lr=learning_rate, fused=True)
     optimizer = optimizer or adam
     rates = [group["lr"] for group in optimizer.param_groups]
-    run = resume(model, optimizer, folder)
-    steps = math.ceil(epochs * len(batches))
-    clock = Clock(run, folder, minutes, batches.unit)
-    total = steps if minutes == math.inf else None  # a run on time has no last step
-    bar = tqdm(total=total, initial=run.step, disable=part > 0)
-    with suppress(KeyboardInterrupt), bar:
-        while run.step < steps and run.seconds < 60 * minutes:
-            progress = max((run.step + 1) / (steps + 1), run.seconds / (60 * minutes))
-            if run.step % len(batches) == 0:
-                at_epoch(run.step // len(batches))
-            share = schedule(progress) * batches.pace(run.step)
-            for group, rate in zip(optimizer.param_groups, rates, strict=True):
-                group["lr"] = rate * share
-            tokens, targets = batches.at(run.step, part, parts)
-            with torch.autocast(where.type, torch.bfloat16, enabled=bf16):
-                outputs, losses = learner(tokens.to(where), targets.to(where))
-            optimizer.zero_grad()
-            # A mean over the whole batch, not a mean of the processes' means.
-            mine, loss = int(counted(targets, losses)[0]), losses.mean()
-            n, weighted = parallel.total(mine, mine * float(loss.detach()))
-            goal = loss + getattr(outputs, "penalty", 0.0)
-            (goal * (mine * parts / n)).backward()
-            nn.utils.clip_grad_norm_(model.parameters(), 1.0)
-            optimizer.step()
-            clock.tick(bar, weighted / n, int(n))
-            if clock.time_to_save():
-                save(model, optimizer, run, folder)
-    save(model, optimizer, run, folder)
+    (part, parts), limit = parallel.place(), 60 * minutes  # seconds
+    with lent(model) as where:
+        learner = parallel.joined(model.train())
+        run = resume(model, optimizer, folder)
+        steps = math.ceil(epochs * len(batches))
+        clock = Clock(run, folder, minutes, batches.unit)
+        total = steps if minutes == math.inf else None  # a run on time has no last step
+        bar = tqdm(total=total, initial=run.step, disable=part > 0)
+        with suppress(KeyboardInterrupt), bar:
+            while run.step < steps and run.seconds < limit:
+                progress = max((run.step + 1) / (steps + 1), run.seconds / limit)
+                if run.step % len(batches) == 0:
+                    at_epoch(run.step // len(batches))
+                share = schedule(progress) * batches.pace(run.step)
+                for group, rate in zip(optimizer.param_groups, rates, strict=True):
+                    group["lr"] = rate * share
+                tokens, targets = batches.at(run.step, part, parts)
+                with torch.autocast(where.type, torch.bfloat16, enabled=bf16):
+                    outputs, losses = learner(tokens.to(where), targets.to(where))
+                optimizer.zero_grad()
+                # A mean over the whole batch, not a mean of the processes' means.
+                mine, loss = int(counted(targets, losses)[0]), losses.mean()
+                n, weighted = parallel.total(mine, mine * float(loss.detach()))
+                goal = loss + getattr(outputs, "penalty", 0.0)
+                (goal * (mine * parts / n)).backward()
+                nn.utils.clip_grad_norm_(model.parameters(), 1.0)
+                optimizer.step()
+                clock.tick(bar, weighted / n, int(n))
+                if clock.time_to_save():
+                    save(model, optimizer, run, folder)
+        save(model, optimizer, run, folder)
     model.eval()
     return run
 
@@ -181,11 +181,10 @@ def evaluate(model: nn.Module, batches: Batches) -> torch.Tensor:
 
     Every token weighs the same, whatever batch it is in.
     """
-    where = device()
-    model.to(where).eval()
     total, count = 0.0, 0.0
-    for tokens, targets in batches:
-        losses = model(tokens.to(where), targets.to(where))[1].cpu().double()
-        n = counted(targets, losses).double()  # (directions,)
-        total, count = total + losses * n, count + n
+    with lent(model.eval()) as where:
+        for tokens, targets in batches:
+            losses = model(tokens.to(where), targets.to(where))[1].cpu().double()
+            n = counted(targets, losses).double()  # (directions,)
+            total, count = total + losses * n, count + n
     return total / count

@@ -38,7 +38,7 @@ from ..text.characters import BOS, EOS
 from ..text.documents import PAD
 from ..text.pairs import Lines, Pairs, Sentence, lay_out, vocabulary_of
 from ..text.vocabulary import Vocabulary
-from . import device
+from . import lent
 from .features import cache
 from .loop import Run, evaluate, train
 
@@ -261,11 +261,12 @@ def translate(
     begin, end = target.encode([BOS, EOS])
     order = sorted(range(len(sources)), key=lambda i: len(sources[i]))
     found: list[list[str]] = [[] for _ in sources]
-    for rows in (order[i : i + 100] for i in range(0, len(order), 100)):
-        tokens = lay_out([source.encode([BOS, *sources[i]]) for i in rows], PAD)
-        written = greedy(model, tokens.to(device()), begin, end)
-        for i, words in zip(rows, written, strict=True):
-            found[i] = target.decode(words)
+    with lent(model) as where:
+        for rows in (order[i : i + 100] for i in range(0, len(order), 100)):
+            tokens = lay_out([source.encode([BOS, *sources[i]]) for i in rows], PAD)
+            written = greedy(model, tokens.to(where), begin, end)
+            for i, words in zip(rows, written, strict=True):
+                found[i] = target.decode(words)
     return found
 
 

@@ -11,8 +11,11 @@ sys.path.insert(0, str(FOLDER))  # as `python benchmarks/NAME.py` has it
 SCRIPTS = sorted(path.stem for path in FOLDER.glob("*.py"))
 
 
+@pytest.mark.parametrize("machine", ["as it is", "with a GPU"])
 @pytest.mark.parametrize("name", SCRIPTS)
-def test_both_sides_give_the_same(name):
+def test_both_sides_give_the_same(name, machine, request):
+    if machine == "with a GPU":
+        request.getfixturevalue("gpu")
     script = importlib.import_module(name)
     if not hasattr(script, "races"):
         return

@@ -22,7 +22,7 @@ from course_lib import data
 from course_lib.models.bilm import BiLM, BiLMConfig
 from course_lib.text.batches import IGNORE, Batches, read_text, spell_sentences
 from course_lib.text.vocabulary import UNK, Vocabulary
-from course_lib.training import device, loop
+from course_lib.training import loop
 from course_lib.training.loop import evaluate, train, triangle
 
 
@@ -83,7 +83,7 @@ def undisturbed():
 
 
 def parameters(model: nn.Module) -> torch.Tensor:
-    return nn.utils.parameters_to_vector(model.parameters()).detach().clone()
+    return nn.utils.parameters_to_vector(model.parameters()).detach().cpu().clone()
 
 
 # -- it learns -------------------------------------------------------------------
@@ -296,7 +296,7 @@ def test_ctrl_c_leaves_a_usable_model_and_a_state_to_go_on_from(tmp_path, undist
     stopped, run = train_small_bilm(tmp_path, batches=Watched, before=interrupt)
     assert run.step == 30
     assert not stopped.training
-    layers = stopped(spell_sentences([["<S>", "the", "bank", "</S>"]]).to(device()))
+    layers = stopped(spell_sentences([["<S>", "the", "bank", "</S>"]]))
     assert layers.isfinite().all()
 
     resumed, run = train_small_bilm(tmp_path)

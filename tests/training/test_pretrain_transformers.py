@@ -32,6 +32,7 @@ def made(tmp_path_factory):
     """Pre-train a tiny GPT and a tiny BERT; return their folders."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(pretrain, "RECIPES", TINY)
+        patch.setattr(pretrain, "bf16_pays", lambda: False)
         yield {
             name: pretrain.pretrain(name, tmp_path_factory.mktemp(name), 5, epochs=1)
             for name in TINY
@@ -123,6 +124,7 @@ def test_a_killed_run_goes_on_as_if_nothing_had_happened(
 ):
     """The same steps, the same masks, the same samples of the softmax."""
     monkeypatch.setattr(pretrain, "RECIPES", TINY)
+    monkeypatch.setattr(pretrain, "bf16_pays", lambda: False)
     monkeypatch.setattr(loop, "SAVE_EVERY", 0.0)  # after every step
     kind = {"gpt-tiny": Windows, "bert-tiny": MaskedPairs}[name]
     at, steps = kind.at, []

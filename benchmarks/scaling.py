@@ -139,13 +139,14 @@ def estimate() -> None:
     }
     rates = list(GPU_RATES)
     if harness.device().type == "cuda":
-        rates.append(harness.matmul_rate(size=4096))
+        rates.append(harness.matmul_rate())
     here = harness.matmul_rate()
+    who = "one core" if harness.device().type == "cpu" else "the GPU"
     for name, (a_token, tokens) in runs.items():
         total = a_token * tokens
         print(f"{name}: {a_token / 1e6:,.0f} MFLOP a token × {tokens / 1e9:.2f} G "
               f"tokens = {total / 1e18:.2f} × 10^18 FLOP")  # fmt: skip
-        print(f"  one core of this machine at {here / 1e9:.0f} GFLOP/s: "
+        print(f"  {who} of this machine at {here / 1e9:.0f} GFLOP/s: "
               f"{total / here / DAY / 365:.2g} years at the floor")  # fmt: skip
         for rate in rates:
             days = total / (8 * rate * 0.9) / DAY

@@ -26,6 +26,13 @@ def test_both_sides_give_the_same(name, machine, request):
             harness.check(race)
 
 
+@pytest.mark.usefixtures("gpu")
+def test_on_a_gpu_the_clock_counts():
+    harness, crf = importlib.import_module("harness"), importlib.import_module("crf")
+    line = harness.measure(crf.races(tiny=True)[0], rounds=3, seconds=1)
+    assert line["ours"] == line["ours_wall"] and line["peer"] == line["peer_wall"]
+
+
 def test_a_race_whose_outputs_differ_is_not_timed():
     harness = importlib.import_module("harness")
     race = harness.Race("one is wrong", lambda: [1.0, 2.0], lambda: [1.0, 2.1])

@@ -7,6 +7,7 @@ from pathlib import Path
 import nbformat
 import pytest
 import run_notebooks
+import torch
 from nbformat.v4 import new_code_cell, new_notebook
 
 
@@ -60,6 +61,16 @@ def test_a_failure_names_the_cell_and_shows_why(lesson, failure, capsys):
     assert f"en/06_demo: cell 'culprit' {failure}" in shown.err
     assert all(detail in shown.err for detail in details)
     assert "FAILED" in shown.out
+
+
+def test_a_tensor_forgotten_on_the_cpu_fails_where_there_is_a_gpu(lesson, capsys):
+    path = lesson(
+        load="import torch; from course_lib.training import device",
+        forget="torch.ones(2, device=device()) + torch.ones(2)",
+    )
+    assert run(path) == (1 if torch.cuda.is_available() else 0)
+    assert run(path, "--pretend-gpu") == 1
+    assert "cell 'forget' raised" in capsys.readouterr().err
 
 
 def test_two_at_a_time_wait_for_each_other_and_are_reported_in_order(tmp_path, capsys):

@@ -5,7 +5,9 @@ results are kept in data/claims and shown from there; a lesson repeats one of th
 
 KEY.csv     what was measured: seed, model, condition, metric, value
 KEY.json    where each seed came from: fingerprint of the code, corpora and checkpoints
-            that were loaded, seconds, machine
+            that were loaded, seconds, machine; "was" is the fingerprint when it was
+            measured, where the code has changed since in a way that alters no result:
+            `claims run --quick` gave the same numbers before and after
 
 again/      the same with five other seeds: would the verdict come out the same?
 

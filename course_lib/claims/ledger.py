@@ -46,6 +46,7 @@ ROOMS = (
     "layers",
     "lineage",
     "mixing",
+    "perplexity",
     "polysemy",
     "scoreboard",
     "seq2seq",

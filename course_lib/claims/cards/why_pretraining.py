@@ -6,7 +6,7 @@ import itertools
 from collections.abc import Callable, Mapping, Sequence
 
 from ...analysis.statistics import Interval, t_interval
-from .. import why
+from .. import perplexity, why
 from ..card import Card, Rows, Text
 from ..why import MADE, PERMUTED, REAL, SHUFFLED, UNTRAINED
 
@@ -27,6 +27,15 @@ LABELLED = {
     f"{task}, {n} labels": (f"{en}, {n} labels", f"{zh}，{n} 条标注")
     for task, (en, zh) in TASKS.items()
     for n in (12, 24, *why.COUNTS)
+}
+STOPPED = {
+    f"{language}, {measure}, {n} readings": (
+        f"{en}, {measure}: {n} readings, not {before}",
+        f"{zh}，{what}：{n} 遍比 {before} 遍",
+    )
+    for language, en, zh in (("en", "English", "英文"), ("zh", "Chinese", "中文"))
+    for measure, what in zip(perplexity.MEASURES, ("词性", "义项"), strict=True)
+    for before, n in itertools.pairwise(perplexity.STOPS)
 }
 WAYS = {
     "faster": ("four times the rate", "学习率四倍"),
@@ -485,9 +494,19 @@ CARDS = (
             "ELMo 的困惑度是 39.7（两个方向平均），更大的 CNN-BIG-LSTM 是 30.0：作者选了差一些、小一些的那个。",
         ),
         why=(
-            "It takes many models that differ in nothing but how well they predict, each pre-trained several times. Ours differ in size, text and kind.",
-            "要检验，得有许多只在预测好坏上不同的模型，每个还要预训练几次。课程里的模型，大小、文本、种类都不同。",
+            "One biLM of each language, stopped after 1, 3 and 9 readings of 120,000 words; its perplexity falls every time. Told from its frozen vectors: "
+            "parts of speech by a probe, senses by the nearest mean. Models that differ in size or in their text are another question.",
+            "每种语言一个 biLM，读同样的 12 万词，读完 1 遍、3 遍、9 遍时各停一次，困惑度一次比一次低。用冻结的向量认词性（探针）、"
+            "认义项（最近的均值）。大小不同、语料不同的模型之间能不能比，是另一个问题。",
         ),
-        verdict="untested",
+        experiments=("perplexity_and_vectors",),
+        effects=lambda rows: {
+            place: gap
+            for parts, gap in perplexity.gains(rows).items()
+            if (place := ", ".join(parts)) in STOPPED
+        },
+        judge=perplexity.verdict,
+        effect=("gain on the stop before, points", "比上一次停下时高出（百分点）"),
+        names=STOPPED,
     ),
 )

@@ -1,0 +1,60 @@
+"""Perplexity and vectors: what is measured at a stop, and how the answer is judged."""
+
+from __future__ import annotations
+
+import pytest
+
+from course_lib.claims import perplexity
+from course_lib.claims.layers import row
+
+LAST = f"{perplexity.STOPS[-1]} readings"
+
+
+@pytest.fixture(scope="module")
+def quick():
+    return perplexity.perplexity_and_vectors(1, quick=True)
+
+
+def test_every_stop_has_a_perplexity_and_two_accuracies(quick):
+    found = {(r["model"], r["metric"]): r["value"] for r in quick}
+    assert len(found) == 3 * len(perplexity.STOPS)
+    for (_, metric), value in found.items():
+        assert value > 1 if metric == "perplexity" else 0 <= value <= 1
+
+
+def test_looking_at_the_vectors_on_the_way_changes_nothing(quick, monkeypatch):
+    """Without the first stops, the last model is the same."""
+    monkeypatch.setattr(perplexity, "STOPS", perplexity.STOPS[-1:])
+    assert perplexity.perplexity_and_vectors(1, quick=True) == [
+        r for r in quick if r["model"] == LAST
+    ]
+
+
+def rows(late: dict[str, float]) -> list[dict]:
+    """Vectors and perplexity that get better at every stop; the last step is given.
+
+    late: what the last stop adds, by measure; each seed adds a little of its own
+    """
+    steps = {"perplexity": -20.0, "parts of speech": 0.1, "senses": 0.1}
+    return [
+        {"seed": seed, **row(f"{n} readings", language, metric, value)}
+        for seed in range(1, 6)
+        for language in ("en", "zh")
+        for metric, step in steps.items()
+        for k, n in enumerate(perplexity.STOPS)
+        for last in [late.get(metric, step) if k == 2 else 0]
+        for value in [100 + seed + step * min(k, 1) * (1 + seed / 50) + last]
+    ]
+
+
+@pytest.mark.parametrize(
+    ("late", "expected"),
+    [
+        ({}, "supported"),
+        ({"senses": 0.0}, "overstated"),
+        ({"senses": -0.1}, "wrong"),
+        ({"perplexity": 5.0}, "untested"),
+    ],
+)
+def test_the_rule(late, expected):
+    assert perplexity.verdict(rows(late)) == expected

@@ -31,11 +31,12 @@ settings.load_profile("course")
 
 
 @pytest.fixture
-def gpu():
+def gpu(monkeypatch):
     """Let a test believe that this machine has a GPU; one that has it is left alone."""
     import torch
     from pretend_gpu import pretended
 
+    monkeypatch.delenv("COURSE_DEVICE", raising=False)
     with nullcontext() if torch.cuda.is_available() else pretended():
         yield
 

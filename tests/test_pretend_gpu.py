@@ -19,6 +19,14 @@ def test_what_is_put_there_says_so_and_so_does_what_comes_of_it():
     assert x.device == GPU != x.cpu().device == torch.ones(2).device
 
 
+def test_who_wants_the_cpu_gets_it(monkeypatch):
+    monkeypatch.setenv("COURSE_DEVICE", "cpu")
+    assert device().type == "cpu"
+    monkeypatch.setenv("COURSE_DEVICE", "gpu")
+    with pytest.raises(RuntimeError, match="gpu"):
+        device()
+
+
 def test_two_places_must_not_meet():
     here, x = torch.ones(3), torch.ones(3, device="cuda")
     for meet in (torch.add, torch.dot, torch.equal, lambda a, b: torch.stack([a, b])):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -11,7 +12,14 @@ from torch import nn
 
 
 def device() -> torch.device:
-    """Return the best device at hand: CUDA, else Apple's MPS, else the CPU."""
+    """Return the best device at hand: CUDA, else Apple's MPS, else the CPU.
+
+    COURSE_DEVICE in the environment decides instead, "cpu" for one: on a GPU, models as
+    small as those of the lessons can be slower.
+    Errors: RuntimeError if torch knows no device of this name.
+    """
+    if "COURSE_DEVICE" in os.environ:
+        return torch.device(os.environ["COURSE_DEVICE"])
     if torch.cuda.is_available():
         return torch.device("cuda")
     if torch.backends.mps.is_available():

@@ -888,6 +888,73 @@ for key in (
 ):  # fmt: skip
     claims.card(key).show(t)
 
+# %% [markdown] key="again" lang="en"
+# ## Our own verdicts, again
+#
+# Every verdict of the course is a small study: five seeds, and a rule that was fixed before. Section 9 asked of you
+# what a sceptic would accept. The sceptic's next question goes to us: *with five other seeds, would you say the same?*
+#
+# So experiments of all lessons were run again, with seeds that nothing else had used (`python -m course_lib claims
+# run --again`), and the same rules decided. How often should a verdict come again? Not always, even if all is done
+# well. A rule asks whether an interval excludes 0. Take an effect whose interval just does: in a new run the middle
+# of the interval is a little lower or a little higher, and half of the time it includes 0. The word has changed; the
+# effect has not.
+
+# %% [markdown] key="again" lang="zh" follows="4cfe617f"
+# ## 我们自己的结论，再来一遍
+#
+# 课里的每个结论都是一项小研究：五个种子，一条事先定好的规则。第 9 节要求你做到让怀疑者也服气；现在轮到怀疑者问我们了：*换五个种子，你们还这么说吗？*
+#
+# 于是各课的实验又跑了一遍，种子都是别处没用过的（`python -m course_lib claims run --again`），规则照旧。结论应该有多少回能再现？就算样样做对，也不会次次都能。规则问的是区间跨不跨零。假如一个效应的区间刚好不跨零，那么重做一遍，区间的中点稍高稍低一点，就有一半的机会跨零。变的是那个词，效应并没有变。
+
+# %% key="again-run" fold=true
+from collections import Counter
+
+from course_lib.claims.cards import cards
+
+twice = [card for card in cards().values() if card.again]
+counts = Counter((card.decided(), card.again) for card in twice)
+words = [word for word in claims.VERDICTS if any(word in pair for pair in counts)]
+seen = np.array([[counts[first, other] for other in words] for first in words])
+titles = [t(word, claims.VERDICTS[word]) for word in words]
+figure, ax = plt.subplots(figsize=(5, 3.6))
+ax.imshow(seen, cmap="Blues", vmax=1.5 * seen.max())
+for (row, column), n in np.ndenumerate(seen):
+    ax.text(column, row, n, ha="center", va="center")
+ax.set_xticks(range(len(words)), titles)
+ax.set_yticks(range(len(words)), titles)
+ax.set_xlabel(t("verdict of five other seeds", "另外五个种子的结论"))
+ax.set_ylabel(t("verdict of the first five", "头五个种子的结论"))
+ax.grid(visible=False)
+course_lib.show(
+    figure,
+    alt=t(
+        "A square of numbers: verdicts of the first five seeds against those of five "
+        "others; the same ones stand on the diagonal.",
+        "一个数字方阵：行是头五个种子的结论，列是另外五个的；结论相同的落在对角线上。",
+    ),
+)
+same = sum(card.again == card.decided() for card in twice)
+print(
+    t(
+        f"{same} of {len(twice)} verdicts are the same. The others:",
+        f"{len(twice)} 个结论里有 {same} 个相同。其余的：",
+    )
+)
+for card in twice:
+    if card.again != card.decided():
+        verdicts = (card.decided(), card.again)
+        was, now = (t(word, claims.VERDICTS[word]) for word in verdicts)
+        print(f"  {t(*card.said)}  {was} → {now}")
+
+# %% [markdown] key="again-seen" lang="en"
+# **What to see.** What stands off the diagonal says *unstable* on its card. Is there a pair of opposites among it,
+# "supported" in one run and "wrong" in the other? Then open the card and look at the intervals: they overlap. That is
+# what to report, of your own study as well: the effect with its interval. The word is for the reader in a hurry.
+
+# %% [markdown] key="again-seen" lang="zh" follows="eaf1523b"
+# **看什么。** 不在对角线上的，卡片上都写着“不稳”。里面有没有正好相反的一对，一次“站得住”，一次“错误”？有的话，打开卡片看区间：两次的区间是重叠的。所以该报告的是效应和它的区间，你自己的研究也一样；那个词，是给赶时间的读者看的。
+
 # %% [markdown] key="scoreboard" lang="en"
 # ## Scoreboard
 #

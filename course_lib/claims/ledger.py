@@ -44,6 +44,7 @@ ROOMS = (
     "gpt",
     "language_models",
     "layers",
+    "learned_mix",
     "lineage",
     "mixing",
     "perplexity",

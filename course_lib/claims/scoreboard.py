@@ -13,10 +13,10 @@ There is no perplexity: these models predict words of different lists, or pieces
 then a perplexity of one says nothing beside another's. The cloze asks all the same.
 
 NNLM, CBOW, skip-gram, GloVe and context2vec are trained here, on one text; the others
-ship. What TagLM adds to a tagger is the biLM's layer 2; what ELMo adds, before its
-weights are learned, is the mean of the layers. The seed draws sentences and labels, not
-the pre-training; senses need no labels drawn, so they are the same for every seed. It
-is a table, not a claim.
+ship. What TagLM adds to a tagger is the biLM's layer 2; what ELMo adds is a mix of the
+layers, whose weights each question learns: learned_mix.py. The seed draws sentences and
+labels, not the pre-training; senses need no labels drawn, so they are the same for
+every seed. It is a table, not a claim.
 """
 
 from __future__ import annotations
@@ -80,6 +80,7 @@ KNOWN_BY = {
     "context2vec": "05",
     "biLM, layer 2": "05",  # which TagLM adds
     "biLM": "06",
+    "biLM, learned mix": "07",
     "AWD-LSTM": "09",
     "GPT": "13",
     "BERT": "14",
@@ -104,6 +105,7 @@ LINES_ZH = {
     "block": "块",
     "mean of layers": "各层平均",
     "mean of blocks": "各块平均",
+    "learned mix": "学出来的混合",
 }
 
 
@@ -410,6 +412,7 @@ def show(t: Callable[[str, str], str], lesson: str) -> None:
 
     rows = ledger.kept("scoreboard", t)
     if rows:
+        rows += ledger.kept("learned_mix", t)
         display(HTML(as_html(rows, t, lesson)))
 
 

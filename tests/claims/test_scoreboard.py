@@ -124,6 +124,7 @@ def test_the_chinese_board_is_in_chinese_but_for_the_models_own_names():
         "majority": "总猜最常见的",
         "context2vec": "context2vec",
         "biLM, mean of layers": "biLM，各层平均",
+        "biLM, learned mix": "biLM，学出来的混合",
         "AWD-LSTM, layer 3": "AWD-LSTM，第 3 层",
         "GPT, block 4": "GPT，第 4 块",
     }

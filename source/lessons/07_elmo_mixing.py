@@ -804,10 +804,12 @@ scoreboard.show(t, "07")
 
 # %% [markdown] key="board-seen" lang="en"
 # **What to see.** The mean of the layers, ELMo's mix before its weights are learned, is nowhere far from the best single layer, and
-# hardly anywhere above it. Whoever does not know which layer a task needs loses little with it.
+# hardly anywhere above it. Whoever does not know which layer a task needs loses little with it. The *learned mix*
+# finds that layer without being told: for chunks it is surely ahead of the mean, by 1.8 points. But in no column is it
+# surely ahead of the best single layer.
 
-# %% [markdown] key="board-seen" lang="zh" follows="235f1aaf"
-# **看什么。** 各层平均就是权重还没学之前的 ELMo 混合：哪一列都离最好的那一层不远，也几乎没有哪一列超过它。不知道任务要哪一层的时候，用它吃不了多少亏。
+# %% [markdown] key="board-seen" lang="zh" follows="c4601909"
+# **看什么。** 各层平均就是权重还没学之前的 ELMo 混合：哪一列都离最好的那一层不远，也几乎没有哪一列超过它。不知道任务要哪一层的时候，用它吃不了多少亏。“学出来的混合”不用人说，自己就找到了那一层：情感只有 100 条标注时，它确实比平均高，高 2.6 个百分点。但没有哪一列，它确实超过了最好的单层。
 
 # %% [markdown] key="checkpoint" lang="en"
 # ## Checkpoint

@@ -754,10 +754,11 @@ claims.show_table(
 #
 # The rules stand at the top of `course_lib/claims/why.py`, three of them (overfits less, prior, last state)
 # beside their functions there, that of perplexity and vectors in `perplexity.py`. They were written before the
-# runs, but for that of the last state, whose card says so. A verdict needs five seeds; *surely* means that the 95 % interval of the difference within seeds excludes 0. Our
-# column is a small model and a small corpus: it can show that an explanation fails *here*, and no more.
+# runs, but for that of the last state, whose card says so. A verdict needs five seeds; *surely* means that the 95
+# % interval of the difference within seeds excludes 0. Our column is a small model and a small corpus: it can
+# show that an explanation fails *here*, and no more.
 
-# %% [markdown] key="cards" lang="zh" follows="aab33156"
+# %% [markdown] key="cards" lang="zh" follows="43fec8cd"
 # ## 8 · 论断卡
 #
 # 规则写在 `course_lib/claims/why.py` 的开头，有三条（过拟合、先验、最后的状态）写在各自的函数里；困惑度和向量那条在 `perplexity.py` 里。它们都先于运行，只有“最后的状态”那条例外，卡片上写明了。下结论要五个种子；“确实”是指同一种子之内的差，95% 区间不含 0。我们这一列是小模型、小语料：它能说明某种解释在*这里*不成立，仅此而已。

@@ -38,7 +38,7 @@ SMALL = BiLMConfig(
 MEASURES = ("parts of speech", "senses")
 
 
-def perplexity_and_vectors(seed: int, quick: bool = False) -> list[dict]:
+def vectors_on_the_way(seed: int, quick: bool = False) -> list[dict]:
     """Train a biLM of each language; at every stop, measure it and its vectors.
 
     The seed is the network's, and draws the sentences of the probe.
@@ -116,4 +116,4 @@ def verdict(rows: Sequence[dict]) -> str:
     return "supported" if all(gap.low > 0 for gap in vectors) else "overstated"
 
 
-EXPERIMENTS = {"perplexity_and_vectors": perplexity_and_vectors}
+EXPERIMENTS = {"perplexity_and_vectors": vectors_on_the_way}

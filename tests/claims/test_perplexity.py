@@ -12,7 +12,7 @@ LAST = f"{perplexity.STOPS[-1]} readings"
 
 @pytest.fixture(scope="module")
 def quick():
-    return perplexity.perplexity_and_vectors(1, quick=True)
+    return perplexity.vectors_on_the_way(1, quick=True)
 
 
 def test_every_stop_has_a_perplexity_and_two_accuracies(quick):
@@ -25,7 +25,7 @@ def test_every_stop_has_a_perplexity_and_two_accuracies(quick):
 def test_looking_at_the_vectors_on_the_way_changes_nothing(quick, monkeypatch):
     """Without the first stops, the last model is the same."""
     monkeypatch.setattr(perplexity, "STOPS", perplexity.STOPS[-1:])
-    assert perplexity.perplexity_and_vectors(1, quick=True) == [
+    assert perplexity.vectors_on_the_way(1, quick=True) == [
         r for r in quick if r["model"] == LAST
     ]
 

@@ -2,8 +2,9 @@
 
 The models must differ in nothing but how well they predict. So it is one model, stopped
 after some, more and all of its training; its frozen vectors are the mean of both layers
-of the LSTMs. The rule was fixed before the run; intervals are over seeds, differences
-are taken within a seed.
+of the LSTMs. The rule was fixed before the run, the size of the text after a pilot
+(seed 100, English) that took too long; intervals are over seeds, differences are taken
+within a seed.
 
 supported      from each stop to the next, parts of speech and senses can surely be told
                better, in both languages

@@ -14,8 +14,7 @@ from torch import nn
 def device() -> torch.device:
     """Return the best device at hand: CUDA, else Apple's MPS, else the CPU.
 
-    COURSE_DEVICE in the environment decides instead, "cpu" for one: on a GPU, models as
-    small as those of the lessons can be slower.
+    COURSE_DEVICE in the environment decides instead: "cpu" leaves a GPU alone.
     Errors: RuntimeError if torch knows no device of this name.
     """
     if "COURSE_DEVICE" in os.environ:

@@ -948,12 +948,12 @@ for card in twice:
 # %% [markdown] key="again-seen" lang="en"
 # **What to see.** What stands off the diagonal says *unstable* on its card. The two lines below the picture compare
 # it with a check that costs nothing: leave out one of the five seeds at a time. A verdict that survives this nearly
-# always comes again; one that does not is worth five more runs. Open such a card: an interval ends close to 0, or a
-# share lies close to the limit of the rule. So report the effect with its interval, in your own study as well. The
+# always comes again; one that does not is worth five more runs. Open a card whose verdict has changed: an interval is
+# wide or ends close to 0, or a share lies close to the limit of the rule. So report the effect with its interval, in your own study as well. The
 # word is for the reader in a hurry.
 
-# %% [markdown] key="again-seen" lang="zh" follows="1a453e34"
-# **看什么。** 不在对角线上的，卡片上都写着“不稳”。图下面的两行，拿它同一种不花钱的检查来比：五个种子轮流去掉一个。去掉谁都不变的结论，几乎总能再现；会变的，才值得再跑五次。打开一张这样的卡片看看：不是有个区间的一端离 0 很近，就是有个比例离规则的界线很近。所以该报告的是效应和它的区间，你自己的研究也一样；那个词，是给赶时间的读者看的。
+# %% [markdown] key="again-seen" lang="zh" follows="fc82b3b8"
+# **看什么。** 不在对角线上的，卡片上都写着“不稳”。图下面的两行，拿它同一种不花钱的检查来比：五个种子轮流去掉一个。去掉谁都不变的结论，几乎总能再现；会变的，才值得再跑五次。打开一张结论变了的卡片看看：区间要么很宽，要么有一端离 0 很近；再不然，就是有个比例离规则的界线很近。所以该报告的是效应和它的区间，你自己的研究也一样；那个词，是给赶时间的读者看的。
 
 # %% [markdown] key="scoreboard" lang="en"
 # ## Scoreboard

@@ -40,6 +40,8 @@ ROOMS = (
     "bert",
     "comparison",
     "efficiency",
+    "floor",
+    "gamma",
     "glove",
     "gpt",
     "language_models",

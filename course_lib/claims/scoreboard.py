@@ -9,8 +9,9 @@ sentiment  logistic regression on the mean of the words' vectors, 100 and 1,000 
 cloze      which of ten words stood in the gap? Each model answers in its own way, see
            analysis/gaps.py; on the line of its last layer. Chance is 10 %
 and beside the scores: tokens read (passes count), parameters, milliseconds a token.
-There is no perplexity: these models predict words of different lists, or pieces, and
-then a perplexity of one says nothing beside another's. The cloze asks all the same.
+There is no perplexity of these models: they predict words of different lists, or
+pieces, and then a perplexity of one says nothing beside another's. The cloze asks all
+the same. "× floor" is of small ones of each kind, where it can be compared: floor.py.
 
 NNLM, CBOW, skip-gram, GloVe and context2vec are trained here, on one text; the others
 ship. What TagLM adds to a tagger is the biLM's layer 2; what ELMo adds is a mix of the
@@ -85,6 +86,7 @@ KNOWN_BY = {
     "GPT": "13",
     "BERT": "14",
 }
+FLOOR = "× floor"  # a perplexity over the least one
 COSTS = {"parameters": ",.0f", "tokens read": ",.0f", "ms per token": ".3f"}
 # What the board of the Chinese lessons calls its columns and lines.
 COLUMNS_ZH = {
@@ -94,6 +96,7 @@ COLUMNS_ZH = {
     "sentiment 100": "情感，标注 100 条",
     "sentiment 1000": "情感，标注 1,000 条",
     "cloze": "完形填空",
+    FLOOR: "底线的几倍",
     "tokens read": "读过的词数",
     "parameters": "参数个数",
     "ms per token": "每词毫秒",
@@ -412,8 +415,17 @@ def show(t: Callable[[str, str], str], lesson: str) -> None:
 
     rows = ledger.kept("scoreboard", t)
     if rows:
+        rows += on_last_layers(ledger.kept("floor", t), rows)
         rows += ledger.kept("learned_mix", t)
         display(HTML(as_html(rows, t, lesson)))
+
+
+def on_last_layers(found: list[dict], rows: list[dict]) -> list[dict]:
+    """Move a model's rows to the line of its last layer, which predicts."""
+    lines = dict.fromkeys(row["model"] for row in rows)
+    layers = [name.partition(", ") for name in lines]
+    last = {model: (model, *more) for model, *more in layers if "mean" not in more[1]}
+    return [row | {"model": "".join(last[row["model"]])} for row in found]
 
 
 def as_html(rows: list[dict], t: Callable[[str, str], str], lesson: str) -> str:
@@ -453,6 +465,8 @@ def cell_text(column: str, span: Interval | None) -> str:
     if column in COSTS:
         return f"{span.estimate:{COSTS[column]}}"
     half = (span.high - span.low) / 2
+    if column == FLOOR:
+        return f"{span.estimate:.2f}" + f" ± {half:.2f}" * (half >= 0.005)
     spread = f" ± {100 * half:.1f}" if 100 * half >= 0.05 else ""
     return f"{100 * span.estimate:.1f}{spread}"
 

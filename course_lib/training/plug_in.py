@@ -198,6 +198,8 @@ class Way(NamedTuple):
     place: str = "input"
     lambda_: float = 0.001  # the paper's choice for most tasks
     do_layer_norm: bool = False
+    gamma: float = plugged.GAMMA  # where γ begins
+    learns_gamma: bool = True
 
 
 WAYS = {
@@ -286,6 +288,7 @@ def learn(
     way: Way,
     seed: int,
     sizes: Sizes = FULL,
+    lr: float = 5e-3,
 ) -> tuple[plugged.Plugged, float]:
     """Train a task's model one way; return it and its score on test.
 
@@ -302,6 +305,9 @@ def learn(
         made.C, made.n_marks, len(made.task.classes), made.task.kind,
         (shape[0], shape[2]), way.place, way.do_layer_norm,
     )  # fmt: skip
+    for mix in model.mixes.values():
+        torch.nn.init.constant_(mix.gamma, way.gamma)
+        mix.gamma.requires_grad_(way.learns_gamma)
 
     def batches() -> Iterator[tuple]:
         for batch in like_lengths(texts, rng):
@@ -311,5 +317,5 @@ def learn(
     def on_dev(model: plugged.Plugged) -> float:
         return score(model, made, "dev", way.layers)
 
-    plugged.fit(model, batches, on_dev, sizes.rounds, lambda_=way.lambda_)
+    plugged.fit(model, batches, on_dev, sizes.rounds, lr, way.lambda_)
     return model, score(model, made, "test", way.layers)

@@ -36,6 +36,7 @@ from .fingerprint import fingerprint
 FOLDER = DATA / "claims"
 AGAIN = FOLDER / "again"
 ROOMS = (
+    "ambiguity",
     "awd_lstm",
     "bert",
     "comparison",

@@ -1,0 +1,145 @@
+"""Lesson 04: did word vectors disappoint because words have several meanings?
+
+Nobody can take the ambiguity out of a language, but anybody can put more in: words of
+about the same frequency are drawn in pairs, or in fours, and get one name, in the text
+that the vectors are learned from and in the task. Each name then has all the meanings
+of its words, which have nothing to do with each other. The commonest words, with more
+than one place in a thousand, keep their names.
+
+What word vectors add to a task: skip-gram vectors as the first layer, frozen or
+fine-tuned, whichever is better on dev, less rows drawn at random. If ambiguity is what
+held them back, twice the ambiguity must take much of that away. The rule, fixed before
+the runs, over four tasks with a tenth of their labels, of which only those count where
+vectors surely help as the language is (none: untested):
+    supported    with pairs, surely more than half of the help is lost in more than half
+                 of the tasks
+    overstated   some help is surely lost in some task
+    wrong        in none
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+
+import numpy as np
+import torch
+
+from ..analysis.statistics import Interval, t_interval
+from ..models.pair import Examples
+from ..text.vocabulary import UNK, Vocabulary
+from . import polysemy, transfer
+from .mixing import by_seed
+from .transfer import Task
+
+TASKS = {"en": ("qc", "sentence_polarity"), "zh": ("tnews", "waimai")}
+WORDS = 1_500_000  # of the text that the vectors are learned from
+SHARE = 0.1  # of the labels
+TOGETHER = (1, 2, 4)  # words that share a name
+
+
+def ambiguity(seed: int, quick: bool = False) -> list[dict]:
+    """Return accuracies by the first layer and by how many words share a name.
+
+    The seed draws who shares a name, the labels, and the parameters.
+    """
+    found = []
+    for language in ("en",) if quick else ("en", "zh"):
+        names = ("rivertown-en-sentiment",) if quick else TASKS[language]
+        sizes = transfer.SMALL if quick else transfer.SIZES
+        tasks = [transfer.prepare(name, sizes) for name in names]
+        sentences = polysemy.read(language, 20_000 if quick else WORDS)
+        for k in TOGETHER[:2] if quick else TOGETHER:
+            called = names_for(sentences, k, seed)
+            text = [[called.get(word, word) for word in s] for s in sentences]
+            vectors = polysemy.train(text, seed)
+            for task in tasks:
+                found += scores(rename(task, called), vectors, k, seed, quick)
+    return found
+
+
+def names_for(sentences: list[list[str]], k: int, seed: int) -> dict[str, str]:
+    """Let k words of about the same frequency share the name of one of them.
+
+    Words that occur at least five times, but in no more than one place in a thousand.
+    """
+    counts = Counter(word for sentence in sentences for word in sentence)
+    most = counts.total() / 1000
+    words = [word for word, n in counts.most_common() if 5 <= n <= most]
+    rng, called = np.random.default_rng(seed), {}
+    near = 10 * k  # neighbours in the order of frequency, among whom lots are drawn
+    for i in range(0, len(words), near):
+        lot = rng.permutation(words[i : i + near]).tolist()
+        called |= {word: lot[j - j % k] for j, word in enumerate(lot)}
+    return called
+
+
+def rename(task: Task, called: Mapping[str, str]) -> Task:
+    """Write a task's texts with the names, in small letters like the vectors' text."""
+    small = [word.lower() for word in task.vocabulary.words[1:]]
+    names = [called.get(word, word) for word in small]
+    vocabulary = Vocabulary([UNK, *dict.fromkeys(names)])
+    number = torch.tensor([0, *vocabulary.encode(names)])  # (V,) old number to new
+    ready = {
+        split: Examples(tuple(number[text] for text in of.texts), of.labels)
+        for split, of in task.ready.items()
+    }
+    return task._replace(ready=ready, vocabulary=vocabulary)
+
+
+def scores(task: Task, vectors, k: int, seed: int, quick: bool) -> list[dict]:
+    """Return the accuracy on test of each first layer."""
+    order = np.random.default_rng(seed).permutation(len(task.raw["train"]))
+    rows = torch.from_numpy(order[: round(SHARE * len(order))])
+    rates = transfer.RATES[-1:] if quick else transfer.RATES
+    both = {
+        way: transfer.learn(task, way, vectors, rows, seed, rates)
+        for way in transfer.WAYS
+    }
+    both["pre-trained"] = max(both["frozen"], both["fine-tuned"])
+    return [
+        {"model": way, "condition": f"{task.name}: {k}"}
+        | {"metric": "accuracy", "value": accuracy}
+        for way, (_, accuracy) in both.items()
+    ]
+
+
+# -- the verdict -----------------------------------------------------------------------
+
+
+def help_of(rows: Sequence[dict], task: str, k: int) -> dict[int, float]:
+    """Return by seed what vectors add to a task when k words share a name."""
+    place = f"{task}: {k}"
+    given, drawn = (
+        by_seed(rows, way, place, "accuracy") for way in ("pre-trained", "random")
+    )
+    return {seed: given[seed] - drawn[seed] for seed in given}
+
+
+def lost(rows: Sequence[dict], k: int = 2) -> dict[str, Interval]:
+    """Return how much of the help is gone when k words share a name, by task."""
+    found = {}
+    for task in dict.fromkeys(r["condition"].split(": ")[0] for r in rows):
+        plain, shared = (help_of(rows, task, n) for n in (1, k))
+        found[task] = t_interval([plain[seed] - shared[seed] for seed in plain])
+    return found
+
+
+def beyond_half(rows: Sequence[dict], task: str) -> Interval:
+    """Return by how much what pairs take away exceeds half of the help."""
+    plain, shared = (help_of(rows, task, n) for n in (1, 2))
+    return t_interval([plain[seed] / 2 - shared[seed] for seed in plain])
+
+
+def verdict(rows: Sequence[dict]) -> str:
+    """Apply the rule at the top of this file."""
+    gone = lost(rows)
+    helped = [t for t in gone if t_interval([*help_of(rows, t, 1).values()]).low > 0]
+    if not helped:
+        return "untested"
+    if 2 * sum(beyond_half(rows, task).low > 0 for task in helped) > len(helped):
+        return "supported"
+    return "overstated" if any(gone[task].low > 0 for task in helped) else "wrong"
+
+
+EXPERIMENTS = {"ambiguity": ambiguity}

@@ -1,0 +1,51 @@
+"""γ learned or not: what is measured, and how the answer is judged."""
+
+from __future__ import annotations
+
+import pytest
+
+from course_lib.claims import gamma
+
+
+def test_only_a_gamma_that_learns_moves_and_the_rate_is_one_of_those_tried():
+    rows = gamma.gamma(1, quick=True)
+    ends = {kind: set() for kind in gamma.KINDS}
+    for row in rows:
+        if row["metric"].startswith("gamma"):
+            ends[row["model"]].add(row["value"])
+    assert ends["fixed at 1"] == {1.0}
+    assert {round(end, 6) for end in ends["fixed at 0.2"]} == {0.2}
+    assert 1.0 not in ends["learned from 1"]
+    chosen = {r["value"] for r in rows if r["metric"] == "rate"}
+    assert chosen <= set(gamma.RATES)
+    by_rate = {
+        (r["model"], r["condition"], r["metric"]): r["value"] for r in rows
+    }  # the score is the one at the chosen rate
+    for (kind, place, metric), value in by_rate.items():
+        if metric == "rate":
+            score = by_rate[kind, place, "score"]
+            assert by_rate[kind, place, f"score at {value}"] == score
+
+
+@pytest.mark.parametrize(
+    ("gaps", "expected"),
+    [
+        ((0.02, 0.03, 0.01, 0.0), "supported"),
+        ((0.02, 0.03, 0.01, -0.02), "overstated"),  # surely behind somewhere
+        ((0.02, 0.0, 0.0, 0.0), "overstated"),
+        ((0.0, 0.0, -0.02, 0.0), "wrong"),
+    ],
+)
+def test_the_rule(gaps, expected):
+    rows = [
+        {"seed": seed, "model": kind, "condition": f"task: {place}"}
+        | {"metric": "score", "value": 0.5 + seed / 100 + noise + gap}
+        for seed in range(1, 6)
+        for noise in [(seed % 3 - 1) / 1000]
+        for place, gap_of in enumerate(gaps)
+        for kind, noise, gap in (
+            ("fixed at 1", 0, 0),
+            ("learned from 1", noise, gap_of),
+        )
+    ]
+    assert gamma.verdict(rows) == expected

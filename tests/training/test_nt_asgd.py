@@ -6,6 +6,8 @@ import torch
 
 from course_lib.training.nt_asgd import NonMonotone, nt_asgd, use_average
 
+NO_GPU = True
+
 
 class Point(torch.nn.Module):
     """A point whose loss is its distance from the origin, felt with much noise."""

@@ -17,6 +17,8 @@ from course_lib.text.batches import Batches, read_text
 from course_lib.training.loop import train
 from course_lib.training.parallel import place, together
 
+NO_GPU = True  # its processes are not told of the GPU
+
 torch.set_num_threads(1)
 torch.manual_seed(0)
 sizes = {"cells": 6, "projection": 4, "filters": [[1, 3], [2, 4]], "char_size": 3}

@@ -6,6 +6,8 @@ import pytest
 
 from course_lib.training.schedules import constant, cosine, linear, slanted, stlr
 
+NO_GPU = True
+
 
 @pytest.mark.parametrize(
     ("t", "rate"),

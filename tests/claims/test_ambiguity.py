@@ -4,10 +4,13 @@ from __future__ import annotations
 
 from collections import Counter
 
+import numpy as np
 import pytest
 import torch
 
+from course_lib.analysis.word_tests import keyed
 from course_lib.claims import ambiguity, transfer
+from course_lib.claims.layers import tagged
 from course_lib.data import rivertown
 
 
@@ -50,6 +53,22 @@ def test_a_task_is_renamed_word_by_word():
     assert torch.equal(new.ready["test"].labels, task.ready["test"].labels)
 
 
+def test_tagging_on_names_is_easy_for_rows_that_know_the_tags():
+    """Rows that say each word's tag leave little to learn; drawn ones have it all."""
+    sentences = tagged("rivertown-en-pos")
+    tags = sorted({tag for s in sentences for tag in s.tags})
+    known = {
+        word.lower(): np.eye(100, dtype=np.float32)[tags.index(tag)]
+        for s in sentences
+        for word, tag in zip(s.tokens, s.tags, strict=True)
+    }
+    table = keyed(list(known), np.stack(list(known.values())))
+    found = ambiguity.of_tags("en", {}, table, 1, seed=1, quick=True)
+    score = {row["model"]: row["value"] for row in found}
+    assert score["pre-trained"] > score["random"] + 0.1
+    assert {row["condition"] for row in found} == {"rivertown-en-pos: 1"}
+
+
 def rows(helps: dict[str, tuple[float, float]]) -> list[dict]:
     """Accuracies with which vectors add so much, alone and when pairs share a name."""
     return [
@@ -71,6 +90,8 @@ def rows(helps: dict[str, tuple[float, float]]) -> list[dict]:
         ({"a": (0.1, 0.1), "b": (0.1, 0.12)}, "wrong"),
         ({"a": (0.1, 0.1), "b": (-0.1, -0.2)}, "wrong"),  # b says nothing
         ({"a": (-0.1, -0.2)}, "untested"),
+        ({"a": (0.1, 0.051)}, "overstated"),  # a half, or nearly
+        ({"a": (0.003, 0.002)}, "untested"),  # what little there is, luck may take
     ],
 )
 def test_the_rule(helps, expected):

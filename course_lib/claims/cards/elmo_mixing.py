@@ -403,9 +403,11 @@ CARDS = (
         why=(
             "It lets the model say nothing more: the next layer's weights could do the same. So each kind of "
             "γ has the best of three rates, chosen on dev. Supported if learning γ is surely ahead in more "
-            "than half of the places and surely behind in none, overstated if in one at least.",
+            "than half of the places and surely behind in none, overstated if in one at least. The length does "
+            "count, but training does not find it: fixed at 0.2 instead of 1, film reviews gain 3.4 points.",
             "它不会让模型多表达什么，下一层的权重也能做到同样的事。所以 γ 学不学，各试三种学习率，在开发集上挑最好的。过半的地方"
-            "确实领先、没有一处确实落后，判“站得住”；至少一处领先，判“夸大”。",
+            "确实领先、没有一处确实落后，判“站得住”；至少一处领先，判“夸大”。长短确实要紧，只是训练找不到它：从 1 "
+            "改成固定 0.2，影评就高 3.4 个点。",
         ),
         experiments=("gamma",),
         effects=gamma.gains,

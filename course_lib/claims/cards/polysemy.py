@@ -119,7 +119,7 @@ def doses(rows: Rows, t: Pick) -> Rows:
     for task in tasks:
         helps = [ambiguity.help_of(rows, task, k) for k in ambiguity.TOGETHER]
         cells = [told(t_interval([100 * x for x in of.values()])) for of in helps]
-        found.append(dict(zip(heads, (t(*TITLES[task]), *cells), strict=True)))
+        found.append(dict(zip(heads, (t(*(TITLES | TAGS)[task]), *cells), strict=True)))
     return found
 
 
@@ -387,10 +387,11 @@ CARDS = (
         why=(
             "Ambiguity cannot be taken out of a language, but put in: words are drawn in pairs that share a "
             "name, in the text and in the task. If ambiguity is the reason, twice as much must cost much of "
-            "the help. Supported if pairs surely cost more than half of it in most tasks where vectors help, "
-            "overstated if surely something in one.",
+            "the help. Of the tasks where vectors help: supported if pairs surely cost more than half of it in "
+            "most, overstated if surely something in one, wrong if surely less than half in most.",
             "语言里的歧义去不掉，却可以再加：词随机两两配对，共用一个名字，语料里和任务里都这么改。要是毛病真在歧义，歧义加倍，"
-            "帮助就该丢掉一大截。在词向量有帮助的任务里，过半任务确实丢掉一半以上，判“站得住”；至少一个任务确实有所损失，判“夸大”。",
+            "帮助就该丢掉一大截。只看词向量确有帮助的任务：过半确实丢掉一半以上，判“站得住”；至少一个确实有所损失，判“夸大”；过半确实丢不到"
+            "一半，判“错误”。",
         ),
         experiments=("ambiguity",),
         shown=doses,

@@ -88,8 +88,9 @@ def prepare(name: str, sizes: Mapping[str, int] = SIZES) -> Task:
     raw = {split: task.split(split) for split in task.splits if split != "unlabelled"}
     raw = {k: [of[i] for i in rng.permutation(len(of))] for k, of in raw.items()}
     whole = raw.pop("all", None) or raw["train"]
-    for split in {"dev", "test"} - raw.keys():
-        raw[split], whole = whole[: sizes[split]], whole[sizes[split] :]
+    for split in ("dev", "test"):
+        if split not in raw:
+            raw[split], whole = whole[: sizes[split]], whole[sizes[split] :]
     raw = {split: of[: sizes[split]] for split, of in (raw | {"train": whole}).items()}
     texts = {split: sides(of, task.language) for split, of in raw.items()}
     every = (text for of in texts.values() for side in of for text in side)

@@ -657,7 +657,7 @@ KINDS = {
 }
 claims.show_table(
     [t("score", "分数"), *KINDS.values()],
-    [[f"{TITLES[task]}: {USED[layers]}",
+    [[TITLES[task] + t(": ", "：") + USED[layers],
       *(f"{100 * span.estimate:.1f} ± {50 * (span.high - span.low):.1f}"
         for span in (scores[kind, f"{task}: {layers}"] for kind in KINDS))]
      for task in gamma.TASKS for layers in gamma.LAYERS if learnt],

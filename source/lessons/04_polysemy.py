@@ -1099,7 +1099,7 @@ ax.axhline(0, color="black", linewidth=0.8)
 ax.set_xticks(range(len(doses)), doses)
 ax.set_xlabel(t("words that share a name", "几个词共用一个名字"))
 ax.set_ylabel(t("gain over random rows, points", "比随机起步多出的百分点"))
-ax.legend(fontsize=8)
+ax.legend(fontsize=8, loc="lower left", bbox_to_anchor=(0, 1), ncols=3)
 course_lib.show(
     figure,
     alt=t(

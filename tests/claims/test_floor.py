@@ -21,13 +21,14 @@ def test_the_smaller_town_says_nothing_that_rivertown_would_not(town):
     assert len(town.vocabulary()) < len(whole.vocabulary()) / 3
     assert town.vocabulary() <= whole.vocabulary()
     assert town.entropy_per_token() < whole.entropy_per_token()
-    document = next(town.documents(1, seed=5))
+    drawn = town.documents(3_000, seed=5)
+    document = min(drawn, key=lambda d: len(d.sentences))  # a short one is soon summed
     assert -math.inf < whole.log_probability(document) < town.log_probability(document)
 
 
 def test_its_floor_is_what_its_text_costs_on_average(town):
     entropy, nats, tokens = town.entropy_per_token(), [], []
-    for document in town.documents(100_000, seed=7):
+    for document in town.documents(50_000, seed=7):
         nats.append(-document.log_probability)
         tokens.append(sum(len(s.tokens) for s in document.sentences))
     nats, tokens = np.array(nats), np.array(tokens)

@@ -149,11 +149,11 @@ def help_of(rows: Sequence[dict], task: str, k: int) -> dict[int, float]:
     return {seed: given[seed] - drawn[seed] for seed in given}
 
 
-def lost(rows: Sequence[dict], k: int = 2) -> dict[str, Interval]:
-    """Return how much of the help is gone when k words share a name, by task."""
+def lost(rows: Sequence[dict]) -> dict[str, Interval]:
+    """Return how much of the help is gone when pairs share a name, by task."""
     found = {}
     for task in dict.fromkeys(r["condition"].split(": ")[0] for r in rows):
-        plain, shared = (help_of(rows, task, n) for n in (1, k))
+        plain, shared = (help_of(rows, task, k) for k in (1, 2))
         found[task] = t_interval([plain[seed] - shared[seed] for seed in plain])
     return found
 

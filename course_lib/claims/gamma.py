@@ -62,12 +62,12 @@ def gamma(seed: int, quick: bool = False) -> list[dict]:
     return found
 
 
-def gains(rows: Sequence[dict], metric: str = "score") -> dict[str, Interval]:
+def gains(rows: Sequence[dict]) -> dict[str, Interval]:
     """Return by how much learning γ is ahead of γ = 1, by place."""
     kinds = {"model": "learned from 1"}, {"model": "fixed at 1"}
     places = dict.fromkeys(r["condition"] for r in rows)
     return {
-        p: gain(rows, metric, *({**kind, "condition": p} for kind in kinds))
+        p: gain(rows, "score", *({**kind, "condition": p} for kind in kinds))
         for p in places
     }
 

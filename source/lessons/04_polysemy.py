@@ -1062,7 +1062,7 @@ for key in ("word-vectors-add-points", "vectors-speed"):
 # round is easy: make English *more* ambiguous. Words of about the same frequency are drawn in pairs; from
 # now on *letter* and *garden*, say, are both written *letter*, in the text that the vectors are learned from and
 # in the task. Each name then has the meanings of two words that have nothing to do with each other; in
-# fours, of four. If one vector for several meanings is what holds word vectors back, they should now be
+# fours, of four. (The commonest words, more than one in a thousand, keep their names.) If one vector for several meanings is what holds word vectors back, they should now be
 # held back twice as much.
 #
 # Four tasks of this section, with a tenth of their labels, and two in which an LSTM tags parts of speech after 400
@@ -1071,10 +1071,10 @@ for key in ("word-vectors-add-points", "vectors-speed"):
 # one; **wrong** if they surely take less than half in more than half of them; else **untested**. (Tagging, and the
 # line between wrong and untested, came after a look at three seeds of the texts, where vectors hardly help.)
 
-# %% [markdown] key="b-names" lang="zh" follows="45a5caf5"
+# %% [markdown] key="b-names" lang="zh" follows="88dd1268"
 # ### 毛病出在多义上吗？
 #
-# 词向量的帮助不如期望，有一种说法认定原因就是一词多义：几个意思挤在一个向量里。挤在一起，你已经看见了；可这就是*原因*吗？ULMFiT 的作者说的是另一条：预训练的只有第一层。要检验，最好有一种没有多义词的语言，可惜没有。反过来倒容易：让语言*更加*多义。把频率差不多的词随机两两配对，比如“花园”和“邮票”，从此都写作“花园”，语料里这么写，任务里也这么写。于是每个名字都有两个毫不相干的词的意思；四个一组，就有四个词的意思。要是拖后腿的真是“几个意思一个向量”，现在该加倍地拖。
+# 词向量的帮助不如期望，有一种说法认定原因就是一词多义：几个意思挤在一个向量里。挤在一起，你已经看见了；可这就是*原因*吗？ULMFiT 的作者说的是另一条：预训练的只有第一层。要检验，最好有一种没有多义词的语言，可惜没有。反过来倒容易：让语言*更加*多义。把频率差不多的词随机两两配对，比如“花园”和“邮票”，从此都写作“花园”，语料里这么写，任务里也这么写。于是每个名字都有两个毫不相干的词的意思；四个一组，就有四个词的意思。（最常见的词，也就是每千词里不止出现一次的，名字不动。）要是拖后腿的真是“几个意思一个向量”，现在该加倍地拖。
 #
 # 任务有六个：四个是这一节里判断文本的，用十分之一的标注；两个是让 LSTM 学 400 句之后标词性。规则只看词向量原本确有帮助的任务。配对之后，过半的任务确实丢掉一半以上的帮助，判“站得住”；至少有一个确实丢掉一些，判“夸大”；过半的任务确实丢不到一半，判“错误”；其余判“未检验”。（标词性，以及“错误”和“未检验”之间的界线，是看过判断文本的三个种子之后加的：那里词向量几乎没有帮助。）
 
@@ -1113,13 +1113,13 @@ seeds_note(len({row["seed"] for row in renamed}))
 # %% [markdown] key="b-names-seen" lang="en"
 # **What to see.** Three tasks can tell, those in which vectors help: headlines and both taggers. There the help falls with
 # every doubling: English parts of speech 6.6 points as the language is, 4.1 in pairs, 2.6 in fours; Chinese 5.5, 3.6, 2.5. So
-# ambiguity does cost. But a second, unrelated meaning for *nearly every word* takes little more than a third of the help, and with four
+# ambiguity does cost. But a second, unrelated meaning for *every word but the commonest* takes little more than a third of the help, and with four
 # meanings a name the vectors still help a tagger. By nature most words have fewer and better related meanings than that. So ambiguity
 # is *a* reason, hardly *the* reason. (In the other three tasks vectors from so little text add nothing sure, and
 # nothing can be lost.)
 
-# %% [markdown] key="b-names-seen" lang="zh" follows="004ef2e3"
-# **看什么。** 说得上话的是词向量确有帮助的三个任务：新闻标题和两个词性标注。歧义每加一倍，帮助就降一截：英文词性，原样 6.6 个点，两个词一个名字 4.1，四个词 2.6；中文是 5.5、3.6、2.5。可见歧义确实碍事。可是让*几乎每个词*都平添一个毫不相干的意思，也只丢掉三分之一多一点；四个意思挤在一个名字里，标词性时词向量照样有用。自然语言里，多数词的意思没有这么多，彼此也相近得多。所以歧义是*一条*原因，说它就是*那条*原因，恐怕不成。（另外三个判断文本的任务里，这么少的语料学出来的词向量没有可靠的帮助，也就无从丢起。）
+# %% [markdown] key="b-names-seen" lang="zh" follows="2294a111"
+# **看什么。** 说得上话的是词向量确有帮助的三个任务：新闻标题和两个词性标注。歧义每加一倍，帮助就降一截：英文词性，原样 6.6 个点，两个词一个名字 4.1，四个词 2.6；中文是 5.5、3.6、2.5。可见歧义确实碍事。可是让*最常见的词以外的每个词*都平添一个毫不相干的意思，也只丢掉三分之一多一点；四个意思挤在一个名字里，标词性时词向量照样有用。自然语言里，多数词的意思没有这么多，彼此也相近得多。所以歧义是*一条*原因，说它就是*那条*原因，恐怕不成。（另外三个判断文本的任务里，这么少的语料学出来的词向量没有可靠的帮助，也就无从丢起。）
 
 # %% key="b-names-card" fold=true
 claims.card("polysemy-is-why").show(t)

@@ -1111,15 +1111,15 @@ course_lib.show(
 seeds_note(len({row["seed"] for row in renamed}))
 
 # %% [markdown] key="b-names-seen" lang="en"
-# **What to see.** Three tasks can tell, those in which vectors help: headlines and both taggers. There the help falls with
-# every doubling: English parts of speech 6.6 points as the language is, 4.1 in pairs, 2.6 in fours; Chinese 5.5, 3.6, 2.5. So
-# ambiguity does cost. But a second, unrelated meaning for *every word but the commonest* takes little more than a third of the help, and with four
-# meanings a name the vectors still help a tagger. By nature most words have fewer and better related meanings than that. So ambiguity
-# is *a* reason, hardly *the* reason. (In the other three tasks vectors from so little text add nothing sure, and
-# nothing can be lost.)
+# **What to see.** Three tasks can tell, those in which vectors help: headlines and both taggers. There the help falls on
+# average with every doubling: English parts of speech 6.6 points as the language is, 4.1 in pairs, 2.6 in fours; Chinese 5.5,
+# 3.6, 2.5. So ambiguity does cost. A second, unrelated meaning for *every word but the commonest* takes little more than a third of the
+# help; the taggers' intervals reach from a tenth to three fifths, so that a half is not excluded. With four meanings a name the
+# vectors still help a tagger. Ambiguity is *a* reason; that it is *the* reason nothing here shows. (In the other three tasks vectors
+# from so little text add nothing sure, and nothing can be lost.)
 
-# %% [markdown] key="b-names-seen" lang="zh" follows="2294a111"
-# **看什么。** 说得上话的是词向量确有帮助的三个任务：新闻标题和两个词性标注。歧义每加一倍，帮助就降一截：英文词性，原样 6.6 个点，两个词一个名字 4.1，四个词 2.6；中文是 5.5、3.6、2.5。可见歧义确实碍事。可是让*最常见的词以外的每个词*都平添一个毫不相干的意思，也只丢掉三分之一多一点；四个意思挤在一个名字里，标词性时词向量照样有用。自然语言里，多数词的意思没有这么多，彼此也相近得多。所以歧义是*一条*原因，说它就是*那条*原因，恐怕不成。（另外三个判断文本的任务里，这么少的语料学出来的词向量没有可靠的帮助，也就无从丢起。）
+# %% [markdown] key="b-names-seen" lang="zh" follows="15c01d92"
+# **看什么。** 说得上话的是词向量确有帮助的三个任务：新闻标题和两个词性标注。歧义每加一倍，帮助平均就降一截：英文词性，原样 6.6 个点，两个词一个名字 4.1，四个词 2.6；中文是 5.5、3.6、2.5。可见歧义确实碍事。让*最常见的词以外的每个词*都平添一个毫不相干的意思，丢掉三分之一多一点；两个词性标注的区间从一成到六成，所以丢掉一半也不能排除。四个意思挤在一个名字里，标词性时词向量照样有用。歧义是*一条*原因；说它就是*那条*原因，这里看不出来。（另外三个判断文本的任务里，这么少的语料学出来的词向量没有可靠的帮助，也就无从丢起。）
 
 # %% key="b-names-card" fold=true
 claims.card("polysemy-is-why").show(t)

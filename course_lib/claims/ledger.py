@@ -55,6 +55,7 @@ ROOMS = (
     "scoreboard",
     "seq2seq",
     "spelling",
+    "tagging",
     "taglm",
     "transfer",
     "ulmfit",

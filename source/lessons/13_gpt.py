@@ -665,13 +665,13 @@ course_lib.show(
 # %% [markdown] key="claims" lang="en"
 # ## 12 · Claims
 #
-# Seven things that are said about GPT and the Transformer. Ours is a model of three million parameters where theirs had 117 million:
+# Seven things that are said about GPT and the Transformer. Ours has three million parameters (on the first card 0.86 million), theirs had 117 million:
 # read the two columns apart.
 
-# %% [markdown] key="claims" lang="zh" follows="d42d3996"
+# %% [markdown] key="claims" lang="zh" follows="8f9c2c67"
 # ## 12 · 论断
 #
-# 关于 GPT 和 Transformer，常听到七种说法。我们的模型三百万参数，他们的是一亿一千七百万：左右两栏要分开读。
+# 关于 GPT 和 Transformer，常听到七种说法。我们的模型三百万参数（第一张卡片上是八十六万），他们的是一亿一千七百万：左右两栏要分开读。
 
 
 # %% key="claims-cards"

@@ -772,15 +772,15 @@ if ablation:
 # nothing about pre-training. Then the two blue dots: a difference no larger than theirs is none.
 #
 # Read like that, only the chunks are left: 82 % F1 pre-trained, 61 % untrained. On the other tasks our tiny BERTs
-# bring nothing; at telling good reviews from bad ones they are even worse than the untrained network (52 to 65 %
+# bring nothing that can be told; at telling good reviews from bad ones they are even worse than the untrained network (52 to 65 %
 # against 74 %), and we do not know why. On the chunks, fine-tuned: always [MASK] loses 2 points against 80/10/10,
 # always another piece 3, left to right 2; 80/20/0 and leaving out NSP lose none. Frozen, where [MASK] could do
 # harm because nothing adapts any more, always [MASK] and 80/10/10 cannot be told apart: 0.8 points [-1.0, 2.7].
 
-# %% [markdown] key="measured-seen" lang="zh" follows="a7e2f680"
+# %% [markdown] key="measured-seen" lang="zh" follows="4ca47a47"
 # **看什么。** 每个小图先看最后一行：没训练过的网络要是一样好，这个小图就说明不了预训练有什么用。再看两个蓝点：差别要是不比它们俩之间的大，就不算差别。
 #
-# 这样一看，就只剩下组块了：预训练过的 F1 是 82%，没训练过的 61%。在别的任务上，我们的小 BERT 没带来什么；分好评差评，它们甚至不如没训练过的网络（52% 到 65%，对 74%），原因我们还不知道。微调组块，总用 [MASK] 比 80/10/10 低 2 个点，总换成别的词片低 3 个，从左到右低 2 个；80/20/0 和去掉 NSP 都不低。冻结的时候，网络不会再适应，[MASK] 要有害处就该显出来；可是总用 [MASK] 和 80/10/10 分不出高下：差 0.8 个点 [−1.0, 2.7]。
+# 这样一看，就只剩下组块了：预训练过的 F1 是 82%，没训练过的 61%。在别的任务上，看不出我们的小 BERT 带来了什么；分好评差评，它们甚至不如没训练过的网络（52% 到 65%，对 74%），原因我们还不知道。微调组块，总用 [MASK] 比 80/10/10 低 2 个点，总换成别的词片低 3 个，从左到右低 2 个；80/20/0 和去掉 NSP 都不低。冻结的时候，网络不会再适应，[MASK] 要有害处就该显出来；可是总用 [MASK] 和 80/10/10 分不出高下：差 0.8 个点 [−1.0, 2.7]。
 
 # %% [markdown] key="rules" lang="en"
 # ## 9 · Claims

@@ -1014,11 +1014,11 @@ print(t("parameters:", "参数："), {NAMES[name]: f"{sum(p.numel() for p in mod
 scoreboard.show(t, "15")
 
 # %% [markdown] key="board-seen" lang="en"
-# **What to see.** No line leads in every column: BERT for senses and the gap, the biLM for parts of speech and chunks; and counting
+# **What to see.** No line leads in every column: BERT for senses (at the gap it is the best or level with the biLM), the biLM for parts of speech and chunks; and counting
 # words (TF-IDF) is not beaten for sentiment with 1,000 labels. Newer is not simply higher, and no column tells a method from the text and the time
 # that went into it.
 
-# %% [markdown] key="board-seen" lang="zh" follows="40be0768"
+# %% [markdown] key="board-seen" lang="zh" follows="5bb9a28a"
 # **看什么。** 中文榜上的义项，skip-gram 的平均和 biLM 第 2 层不相上下；其余各列 biLM 领先（“底线的几倍”除外），情感、标注 1,000 条时，数词频的 TF-IDF 也只差一点。越新并不就越高；也没有哪一列分得清：高出来的分数该归方法，还是归读过的文本和花掉的时间。
 
 # %% [markdown] key="checkpoint" lang="en"

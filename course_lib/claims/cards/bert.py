@@ -257,9 +257,9 @@ CARDS = (
             "收敛比从左到右稍慢，但准确率几乎一开始就领先（MNLI，步数相同）。",
         ),
         why=(
-            "The count is right, the conclusion is not: an answer that both sides explain teaches more than one that the left side does. "
-            "Our ladder of lesson 15 gives each model equally many questions.",
-            "数没有数错，推论却不成立：由两侧一起推出的答案，教给模型的更多。第 15 课的梯子让各个模型回答同样多的问题。",
+            "The count is right, the conclusion does not follow: in the paper the masked model was ahead almost at once. In our ladder of lesson 15, "
+            "with equally many questions, it stays behind the forward language model; but that is another network, an LSTM.",
+            "数没有数错，推论却不成立：论文里，掩码模型几乎一开始就领先。第 15 课的梯子上，回答同样多的问题，它落后于前向语言模型；不过那是另一种网络，LSTM。",
         ),
         facts=questions_asked,
         verdict="overstated",
@@ -338,8 +338,8 @@ CARDS = (
             "表 5，去掉 NSP：QNLI 从 88.4 降到 84.9，MNLI 84.4 到 83.9，SQuAD 88.5 到 87.9，其余不超过 0.2。后来 RoBERTa（2019）不用它也一样好：要看怎么训练。",
         ),
         why=(
-            "With NSP less without. Untested if a model with NSP has not learned it: one of the twins has not. And NSP should matter for pairs of sentences, where ours bring nothing.",
-            "用 NSP 减去不用。用了 NSP 的模型要是没学会它，就算未检验：双胞胎里有一个没学会。而且 NSP 本该对句对任务有用，我们的小模型在那里却什么也没带来。",
+            "With NSP less without. Untested if a model with NSP has not learned it: one of the twins has not. And NSP should matter for pairs of sentences, where ours bring nothing that can be told.",
+            "用 NSP 减去不用。用了 NSP 的模型要是没学会它，就算未检验：双胞胎里有一个没学会。而且 NSP 本该对句对任务有用，我们的小模型在那里却看不出带来了什么。",
         ),
         experiments=("bert_ablation",),
         effects=differences(STANDARD_BERT, "no NSP"),
@@ -370,8 +370,8 @@ CARDS = (
             "从左到右的上面再加 biLSTM：SQuAD 84.9，MRPC 75.7。",
         ),
         why=(
-            "Both without NSP; the left-to-right one stays so when it is fine-tuned. Only the chunks count: in the other tasks pre-training brings nothing.",
-            "两者都不用 NSP；从左到右的那个，微调时也只看左边。只有组块算数：别的任务上，预训练没带来什么。",
+            "Both without NSP; the left-to-right one stays so when it is fine-tuned. Only the chunks count: in the other tasks we cannot tell that pre-training brings anything.",
+            "两者都不用 NSP；从左到右的那个，微调时也只看左边。只有组块算数：别的任务上，看不出预训练带来了什么。",
         ),
         experiments=("bert_ablation",),
         effects=differences("no NSP", "left to right, no NSP"),

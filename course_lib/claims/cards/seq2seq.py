@@ -326,8 +326,8 @@ CARDS = (
             "早期实验里“改进虽小，却处处都有”；没有单独给出数字。",
         ),
         why=(
-            "Everything less everything without both. Steady, yes; small, no: here it is about ten points.",
-            "全部减去两样都不用。稳定，没错；小，倒不见得：这里有十分上下。",
+            "Everything less everything without both. Steady, yes, and the rule asks no more; small, no: here it is about ten points.",
+            "全部减去两样都不用。稳定，没错，规则也只问这一点；小，倒不见得：这里有十分上下。",
         ),
         experiments=("seq2seq_ablation",),
         effects=difference("full", "without extras"),

@@ -18,7 +18,10 @@ ulmfit_factorial    "discriminative rates / STLR / gradual unfreezing help" (the
                     effect); "X matters most" is supported if X's main effect is surely
                     above both others' in more than half of the tasks
 ulmfit_schedules    "STLR beats the usual schedules", each of three in each task
-ulmfit_factor       how far the rates of the layers should lie apart; no claim
+                    "the three together fine-tune better than none"
+ulmfit_factor       "the rate should fall by 2.6 from layer to layer": supported if 2.6
+                    is surely better than every other factor in more than half of the
+                    tasks, overstated if than some, else wrong
 ulmfit_policies     "fine-tuning forgets": the perplexity on general text rises
                     "gradual unfreezing prevents forgetting": supported if it rises
                     surely less than half as much as with full fine-tuning in more than

@@ -407,8 +407,8 @@ CARDS = (
             "ELMo 论文图 1：语义角色和文本蕴含，都是标注最少时差距最大。",
         ),
         why=(
-            "The gain over the best method without pre-training, with 3 % of the labels less with all. Below 0: the gain has grown. The rule is younger than the measurement.",
-            "比不用预训练的最好方法多多少：用 3% 标注时的增益减去用全部时的。小于 0，说明增益反而大了。这条规则是测完之后才定的。",
+            "The gain over the method without pre-training that is best with all labels, with 3 % of the labels less with all. Below 0: the gain has grown. The rule is younger than the measurement.",
+            "比不用预训练的方法（取用全部标注时最好的）多多少：用 3% 标注时的增益减去用全部时的。小于 0，说明增益反而大了。这条规则是测完之后才定的。",
         ),
         experiments=("few_labels",),
         effects=efficiency.more_with_few,

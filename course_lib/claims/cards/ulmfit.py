@@ -626,8 +626,8 @@ CARDS = (
         ),
         paper=FORGETS,
         why=(
-            "The rule asks only whether perplexity on general text surely rises with all layers at once, at ULMFiT's rates. Without those it rises over ten times (lesson 10, section 7); whether that is a catastrophe, ask the accuracy.",
-            "规则只问按 ULMFiT 的学习率、所有层一起微调时，通用文本上的困惑度是否确实上升。不用那套学习率，会升到十倍以上（第 10 课第 7 节）；算不算灾难，要问准确率。",
+            "The rule asks only whether perplexity on general text surely rises with all layers at once, at ULMFiT's rates and schedule. Without both it rises over ten times (lesson 10, section 7); whether that is a catastrophe, ask the accuracy.",
+            "规则只问按 ULMFiT 的学习率和调度、所有层一起微调时，通用文本上的困惑度是否确实上升。两样都不用，会升到十倍以上（第 10 课第 7 节）；算不算灾难，要问准确率。",
         ),
         experiments=("ulmfit_policies",),
         effects=rises,

@@ -13,7 +13,7 @@ cbow_or_skip_gram      "CBOW is better on syntax, skip-gram on meaning" (the acc
                        "the nearest words mean the same", on the same rows: Spearman's
                        rho with WordSim-353 (is it related?) less that with SimLex-999
                        (is it alike?); written when two seeds of a table were known
-    supported          it is surely not above 0 in either method
+    supported          it is not surely above 0 in either method
     overstated         surely above 0 in one of them or both, and SimLex-999 above 0
     wrong              SimLex-999's rho is not surely above 0
 analogy_words_left_in  "king - man + woman = queen": the right answers when the words of

@@ -1,11 +1,12 @@
 """Lesson 05: what the states of a language model add to a tagger (TagLM).
 
-Four claims. The rules were fixed before the runs; F1 is that of whole spans, intervals
+Six claims. The rules were fixed before the runs; F1 is that of whole spans, intervals
 are over seeds, and differences are taken within a seed, where all had the same labels.
 
 gain         "a language model's states make a tagger better": both directions, less
-             none, for each task and number of labels
+             none, for each number of labels
 directions   "two directions are better than one": both, less the forward one alone
+             (each task is judged by itself, and the weaker verdict counts)
     supported    the interval is above 0 everywhere
     overstated   it is above 0 somewhere, and below 0 nowhere
     wrong        otherwise

@@ -907,23 +907,23 @@ print(place, f"{m:.1f}")
 #
 # | | |
 # |---|---|
-# | supported | the paper measured it, and our run agrees as far as it can |
+# | supported | our runs agree as far as they can, and so does the paper where it measured it |
 # | overstated | there is an effect, but smaller or rarer than said |
-# | wrong | the source says something else |
-# | untested | nobody we know of has measured it |
+# | wrong | the source says something else, or our runs contradict it |
+# | untested | nobody we know of has measured it, or our runs cannot tell |
 # | opinion | no measurement could decide it |
 
-# %% [markdown] key="card" lang="zh" follows="ad041c45"
+# %% [markdown] key="card" lang="zh" follows="531beb0f"
 # ## 9 · 论断卡
 #
 # 每一课都用这样的卡片检验关于本课内容的各种说法。论文测得的和我们测得的分列两栏，绝不混在一起相加减：两边的模型和数据相差几百倍。结论有五种：
 #
 # | | |
 # |---|---|
-# | 站得住 | 论文测过，我们能测到的部分也吻合 |
+# | 站得住 | 我们能测到的部分吻合；论文测过的，论文也吻合 |
 # | 夸大 | 确有效果，但没有说的那么大、那么普遍 |
-# | 错误 | 原文不是这么说的 |
-# | 未检验 | 据我们所知还没有人测过 |
+# | 错误 | 原文不是这么说的，或者我们测得的与它相反 |
+# | 未检验 | 据我们所知还没有人测过，或者我们测了也分不出 |
 # | 只是看法 | 没有哪种测量能定夺 |
 
 

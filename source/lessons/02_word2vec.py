@@ -1014,15 +1014,15 @@ course_lib.show(
 )
 
 # %% [markdown] key="comparison-see" lang="en"
-# **What to see.** The two seeds of a method nearly coincide; the methods differ far more.
-# The network of 2003, with the most seconds, has hardly begun. fastText answers most of the
+# **What to see.** Apart from the NNLM the two seeds of a method nearly coincide; most methods
+# are further apart. The network of 2003, with the most seconds, has hardly begun. fastText answers most of the
 # syntactic questions and few of the others: *slow* and *slowly* share their spelling, and
-# that is most of what "syntactic" tests. Among the three that know whole words only, none
-# wins everywhere. All numbers are small, because the text is: the papers read hundreds of
+# that is most of what "syntactic" tests. Among CBOW, skip-gram and GloVe none
+# wins everywhere. Most numbers are small, because the text is: the papers read hundreds of
 # times more.
 
-# %% [markdown] key="comparison-see" lang="zh" follows="3a55da91"
-# **看什么。** 同一种办法的两个种子几乎重合，办法之间的差别大得多。2003 年的网络用的秒数最多，却刚刚起步。fastText 答对了多数语法题，意思题却没几道：slow 和 slowly 拼写相近，而“语法”题考的多半就是拼写。只认整词的那三种，谁也没有样样领先。分数都不高，因为文本小：论文读的是它的几百倍。
+# %% [markdown] key="comparison-see" lang="zh" follows="f86e17ad"
+# **看什么。** 除了 NNLM，同一种办法的两个种子几乎重合，办法之间的差别多半更大。2003 年的网络用的秒数最多，却刚刚起步。fastText 答对了多数语法题，意思题却没几道：slow 和 slowly 拼写相近，而“语法”题考的多半就是拼写。CBOW、skip-gram、GloVe 这三种，谁也没有样样领先。分数大多不高，因为文本小：论文读的是它的几百倍。
 
 # %% [markdown] key="claims" lang="en"
 # ## 11 · Claims

@@ -393,7 +393,7 @@ display(HTML(claims.table([dict(zip(heads, (k, *v))) for k, v in lines.items()])
 # **What to see.** Compare each line with the first. With true senses the frequent one weighs somewhat less than
 # its share: a step from the diagonal towards the logarithm, and no more than a step. Twenty passes, on a million
 # words, make the vectors noisier (in our first seed their cosine with the best mix fell from about 0.92 to 0.56)
-# and move the weights a little that way, by 0.05 on average [0.02, 0.08], nowhere near the law. So the
+# and move the weights a little that way, by 0.05 on average [0.02, 0.07], nowhere near the law. So the
 # logarithm's law, measured by its authors with another method on all of Wikipedia, is not what a small skip-gram
 # does; we do not know how much of the difference is due to the text and how much to the method.
 #
@@ -404,8 +404,8 @@ display(HTML(claims.table([dict(zip(heads, (k, *v))) for k, v in lines.items()])
 # else *wrong*. Intervals are over seeds. Two more cards follow, with rules in the same place:
 # is the vector a *mixture* at all, and is a vector for each sense really too costly?
 
-# %% [markdown] key="dominates" lang="zh" follows="c73c17d9"
-# **看什么。** 每一行都和第一行比。换成真正的义项，多数派的权重比份额低一些：从对角线朝对数那边挪了一步，也只是一步。一百万词读二十遍，向量的噪声大了（第一个种子里，与最佳混合的余弦从 0.92 左右降到 0.56），权重朝那边平均只挪了 0.05 [0.02, 0.08]，离那条规律还远得很。可见对数那条规律，作者用的是另一种方法、整个维基百科，并不是小规模 skip-gram 的行为；差别里有几分来自语料、几分来自方法，我们不知道。
+# %% [markdown] key="dominates" lang="zh" follows="f5ffd038"
+# **看什么。** 每一行都和第一行比。换成真正的义项，多数派的权重比份额低一些：从对角线朝对数那边挪了一步，也只是一步。一百万词读二十遍，向量的噪声大了（第一个种子里，与最佳混合的余弦从 0.92 左右降到 0.56），权重朝那边平均只挪了 0.05 [0.02, 0.07]，离那条规律还远得很。可见对数那条规律，作者用的是另一种方法、整个维基百科，并不是小规模 skip-gram 的行为；差别里有几分来自语料、几分来自方法，我们不知道。
 #
 # 论断卡。判定规则在第一次运行之前就定好了，写在 `course_lib/claims/polysemy.py` 开头：在 2:1、3:1、5:1、9:1 四处，向量都离多数派更近，而且多数派的权重处处不低于它的份额，判“站得住”；处处更近、但有地方权重低于份额，判“夸大”；否则判“错误”。区间是对随机种子取的。后面还有两张卡片，规则写在同一处：这个向量到底是不是*混合*？给每个义项一个向量，真的太贵吗？
 
@@ -959,13 +959,13 @@ for task, numbers in tasks.items():
 
 # %% [markdown] key="b-curves-seen" lang="en"
 # **What to see.** For film reviews the advice comes out as given; for food delivery the
-# curves have the same shape, with differences too small to be sure of. The two question
-# tasks say something else: there frozen learns next to nothing, whatever the number of
-# labels, and in Chinese even fine-tuned rows are no better than random ones. Why? Look at
-# the rows.
+# curves have the same shape, with differences too small to be sure of at both ends. The two
+# question tasks say something else: there frozen learns next to nothing, whatever the number
+# of labels, and fine-tuned rows are nowhere surely better than random ones, in Chinese not
+# even on average. Why? Look at the rows.
 
-# %% [markdown] key="b-curves-seen" lang="zh" follows="4cd511ad"
-# **看什么。** 影评上，这条经验原样应验；外卖评论上曲线形状相同，只是差别太小，不敢下定论。两个问答任务却是另一回事：不管标注多少，冻结几乎什么也没学到；中文问答上，连微调也不比随机起步好。为什么？看看那些行。
+# %% [markdown] key="b-curves-seen" lang="zh" follows="def59c99"
+# **看什么。** 影评上，这条经验原样应验；外卖评论上曲线形状相同，只是两端的差别都太小，不敢下定论。两个问答任务却是另一回事：不管标注多少，冻结几乎什么也没学到；连微调也没有哪处确实胜过随机起步，中文问答上连平均数也不高。为什么？看看那些行。
 
 # %% key="b-why"
 some = t(("Henry Victor", "suitcase umbrella", "Henry suitcase"),

@@ -1473,7 +1473,7 @@ scoreboard.show(t, "10")
 #
 # </details>
 
-# %% [markdown] key="checkpoint" lang="zh" follows="a1b0099a"
+# %% [markdown] key="checkpoint" lang="zh" follows="effbf04c"
 # ## 小测验
 #
 # 先在心里选定一个，再点开它：对不对、为什么，里面都写着。其余的选项也值得点开看看，每一个都是常有人犯的错。

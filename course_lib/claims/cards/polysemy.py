@@ -566,9 +566,9 @@ CARDS = (
             "→ 93.4，TREC 91.2 → 93.6，CR 79.8 → 84.3，MPQA 83.4 → 89.5：涨 2.4 到 6.1 个点，词向量来自一千亿词。",
         ),
         why=(
-            "The number depends on the labels and the task before it depends on the vectors. Without a "
-            "number of labels it says nothing.",
-            "这个数首先取决于标注多少和是什么任务，其次才是词向量。不说明标注数，这个数就没有意义。",
+            "The number depends on the labels, the task and the vectors. Without a number of labels it says "
+            "nothing.",
+            "这个数取决于标注多少、是什么任务、用的是哪份词向量。不说明标注数，这个数就没有意义。",
         ),
         experiments=("word_vectors_add_points",),
         shown=added_points,

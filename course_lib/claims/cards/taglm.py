@@ -455,8 +455,8 @@ CARDS = (
         why=(
             "The states, a dense layer and the CRF: no words, no characters, no LSTM. Supported if not "
             "surely below the whole tagger, overstated if only above the one without a language model.",
-            "只有状态、一个全连接层和 CRF，没有词、没有字符、没有 LSTM。不比完整的标注器差，判“站得住”；只胜过没有语言"
-            "模型的，判“夸大”。",
+            "只有状态、一个全连接层和 CRF，没有词、没有字符、没有 LSTM。没有确实低于完整的标注器，判“站得住”；只确实"
+            "胜过没有语言模型的，判“夸大”。",
         ),
         experiments=("taglm_parts",),
         effects=compared(("alone", "none"), ("alone", "both")),

@@ -262,7 +262,7 @@ check("07.gains", gains, hidden=True)
 #
 # Somebody trains a tagger and a sentiment classifier with ELMo at the input, one run each. The
 # shares come out as $(0.1, 0.6, 0.3)$ and $(0.1, 0.3, 0.6)$. The conclusion: “The token layer
-# is hardly used; syntax is in layer 1 and meaning in layer 2.” Answer in 80 to 150 words.
+# is hardly used; syntax is in layer 1 and meaning in layer 2.” Answer in 80 to 170 words.
 # Points:
 #
 # 1. **Length** (1): why the share of a layer is not its influence, with a number, and what

@@ -392,7 +392,7 @@ check("09.nt_average", nt_average, hidden=True)
 #
 # A report says: "Our AWD-LSTM has a perplexity of 41 on our company's e-mails. Merity et al. had
 # 57.3 on the Penn Treebank, so ours is the better model. The regularisers are the reason: a
-# plain LSTM had 66." Criticise it, in 80 to 150 words. Points:
+# plain LSTM had 66." Criticise it, in 80 to 170 words. Points:
 #
 # 1. **Two texts** (1): why perplexities on different texts say nothing about the models.
 # 2. **What is counted** (1): at least two details of the evaluation that move a perplexity.

@@ -344,11 +344,11 @@ check("10.effects", effects, hidden=True)
 # ## 7. Which technique matters most? (written, 4 points)
 #
 # Discriminative rates, the slanted triangle, gradual unfreezing: which of them matters most?
-# Argue from the factorial of lesson 10 (or, if your copy has no measurements yet, from the
+# Argue from the factorial of lesson 10 (or from the
 # paper's table 7: IMDb / TREC-6 / AG validation error, Full 6.87 / 6.86 / 5.81, Full + discr 5.57 / 6.21 / 5.62,
 # Freez 6.37 / 6.86 / 5.81, Freez + discr 5.39 / 5.86 / 6.04, Freez + stlr 5.04 / 6.02 / 5.35, all three 5.00 /
 # 5.69 / 5.38; without discr it used a rate of 0.001 for all layers, with discr 0.01 for the head).
-# 80 to 150 words. Points:
+# 80 to 180 words. Points:
 #
 # 1. **Numbers** (1): main effects, not one corner of the table, or a clear statement that only
 #    some corners are known.
@@ -360,7 +360,7 @@ check("10.effects", effects, hidden=True)
 # %% [markdown] key="most-question" lang="zh" follows="f5966dff"
 # ## 7. 哪种技术最要紧？（笔答，4 分）
 #
-# 逐层学习率、斜三角调度、逐层解冻：三者之中哪个最要紧？请用第 10 课的析因表来论证（如果你手里的课程还没有测量结果，就用论文的表 7：IMDb / TREC-6 / AG 的验证错误率，Full 6.87 / 6.86 / 5.81，Full + discr 5.57 / 6.21 / 5.62，Freez 6.37 / 6.86 / 5.81，Freez + discr 5.39 / 5.86 / 6.04，Freez + stlr 5.04 / 6.02 / 5.35，三种全用 5.00 / 5.69 / 5.38；不用 discr 时各层学习率是 0.001，用 discr 时分类头是 0.01）。150 到 300 字。评分点：
+# 逐层学习率、斜三角调度、逐层解冻：三者之中哪个最要紧？请用第 10 课的析因表来论证（也可以用论文的表 7：IMDb / TREC-6 / AG 的验证错误率，Full 6.87 / 6.86 / 5.81，Full + discr 5.57 / 6.21 / 5.62，Freez 6.37 / 6.86 / 5.81，Freez + discr 5.39 / 5.86 / 6.04，Freez + stlr 5.04 / 6.02 / 5.35，三种全用 5.00 / 5.69 / 5.38；不用 discr 时各层学习率是 0.001，用 discr 时分类头是 0.01）。150 到 300 字。评分点：
 #
 # 1. **数字**（1 分）：主效应，而不是表的一角；如果只知道几个角，要说明。
 # 2. **交互作用**（1 分）：举出一对合用比各用各的更划算（或更不划算）的技术。

@@ -79,8 +79,7 @@ check("13.attend", attend, hidden=True)
 # Write `heads(x, H, look)`. `x` is a tensor of shape `(T, D)`, and `D` is a multiple of `H`. `look` is a
 # function that takes a tensor of shape `(H, T, D/H)`, what each head has, and returns the same
 # shape, what each head has found. Return what was found, side by side, of shape `(T, D)`. For
-# `look = lambda h: h` that is `x` itself; and so it should be for nothing else that happens to
-# have the right shape.
+# `look = lambda h: h` that is `x` itself; but the right shape alone is not enough.
 
 # %% [markdown] key="heads-task" lang="zh" follows="3c4b7eae"
 # ## 2. 各头并排（3 分）
@@ -270,7 +269,7 @@ check("13.objective", objective, hidden=True)
 #
 # The paper writes four kinds of tasks as rows. Take two others: (a) which of two film reviews is the
 # more favourable one; (b) which words of a sentence are names of places. For each say how you would write
-# it for GPT, or why you cannot do it so. 100 to 180 words. Points:
+# it for GPT, or why you cannot do it so. 100 to 200 words. Points:
 #
 # 1. **Rows of (a)** (1): which texts and marks stand in which order, and how many rows there are.
 # 2. **What must hold in (a)** (1): what happens to the answer when the two reviews change places, and how your
@@ -307,7 +306,7 @@ check("13.objective", objective, hidden=True)
 #
 # A small firm wants a language model that suggests the next word on a cheap phone. It has ten million words
 # of text, and training may take one night on one processor. Which of the two would you try first, and how would
-# you find out whether you were right? Use what you measured in lesson 13. 100 to 180 words. Points:
+# you find out whether you were right? Use what you measured in lesson 13. 100 to 200 words. Points:
 #
 # 1. **A measure that both share** (1): in which unit the two are compared, and on which text.
 # 2. **Equal what?** (1): parameters, text, or time; which of these the firm cares about, and why.

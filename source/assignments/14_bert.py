@@ -339,7 +339,7 @@ check("14.leaks", leaks, hidden=True)
 # %% [markdown] key="survive-question" lang="en"
 # ## 7. Which ideas survived? (written, 4 points)
 #
-# Today's language models were trained differently from anything in lessons 01 to 14. Look back from there. Answer in 100 to 180
+# Today's language models are larger, and trained further, than anything in lessons 01 to 14. Look back from there. Answer in 100 to 180
 # words. Points:
 #
 # 1. **What survived** (1): two ideas of the course that are still in use, each with the lesson it comes from.
@@ -351,7 +351,7 @@ check("14.leaks", leaks, hidden=True)
 # %% [markdown] key="survive-question" lang="zh" follows="e8f5a9dd"
 # ## 7. 哪些思想留了下来？（笔答，4 分）
 #
-# 今天的语言模型，训练方法同第 01 至 14 课的都不一样。从今天回头看，用 200 到 350 字回答。评分点：
+# 今天的语言模型规模更大，训练的步骤也更多，超出了第 01 至 14 课。从今天回头看，用 200 到 350 字回答。评分点：
 #
 # 1. **留下的**（1 分）：举出课上至今仍在用的两个想法，各自出自哪一课。
 # 2. **被取代的**（1 分）：举出两个不再用的，被什么取代了。

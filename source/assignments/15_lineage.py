@@ -357,7 +357,7 @@ check("15.audit", audit, hidden=True)
 # for each *occurrence*; mixing layers; frozen features; fine-tuning everything; rates for each
 # layer and warm-up; more training on the task's own text; recurrence; two concatenated directions;
 # attention; masks. Which of them are still at work in today's models, which were replaced, and by
-# what? 100 to 180 words. Points:
+# what? 100 to 210 words. Points:
 #
 # 1. **Survived** (1): three ideas, each with the lesson or the measurement that speaks for it.
 # 2. **Replaced** (1): two ideas, with what came instead and why.
@@ -391,4 +391,4 @@ check("15.audit", audit, hidden=True)
 # LSTMs were given up where there is much text; with little, lesson 13 lets both run.
 
 # %% [markdown] key="ideas-answer" lang="zh" follows="fddc6558"
-# 活下来的：用“预测词”当不要标注的老师（第 05 到 14 课都建在它上面）；每次出现一个向量（第 04 课：静态向量按构造就分不开两个义项）；词片，于是没有不认识的词（第 08 课的错别字实验）；在任务文本上继续训练（第 10 课的第二阶段），今天叫领域适应。被替换的：循环网络换成了注意力，因为所有位置可以同时计算；两个方向拼接换成了掩码：在异或世界里，单个方向和两者的乘积都只是碰运气，掩码模型却能找到那个词。一处纠正：先做微调的不是 GPT；Dai 和 Le 在 2015 年就做了，Ramachandran 等人和 ULMFiT 也在 GPT 之前。还有，拼接本身并没有毁掉两侧合起来的意思：上面加一个非线性层就用得上，2016 年的 context2vec 就是这样；是 biLM 自己把它丢了，从它拼接起来的状态里，小网络只读得出 63%。一个限度：BERT 让单向显得过时，此后的大型生成模型却又都是单向语言模型。LSTM 是在文本很多的时候被放弃的；文本少时如何，第 13 课让两者都跑一跑。
+# 活下来的：用“预测词”当不要标注的老师（第 05 到 14 课都建在它上面）；每次出现一个向量（第 04 课：静态向量按构造就分不开两个义项）；词片，于是没有不认识的词（第 08 课的错别字实验）；在任务文本上继续训练（第 10 课的第二阶段），今天叫领域适应。被替换的：循环网络换成了注意力，因为所有位置可以同时计算；两个方向拼接换成了掩码：在异或世界里，单个方向和两者的乘积都只是碰运气，掩码模型却能找到那个词。一处纠正：先做微调的不是 GPT；Dai 和 Le 在 2015 年就做了，Ramachandran 等人和 ULMFiT 也在 GPT 之前。还有，拼接本身并没有毁掉两侧合起来的意思：上面加一个非线性层就有可能用上，2016 年的 context2vec 就是这样（第 15 课里五个种子有两个做到）；是 biLM 自己把它丢了，从它拼接起来的状态里，小网络只读得出 63%。一个限度：BERT 让单向显得过时，此后的大型生成模型却又都是单向语言模型。LSTM 是在文本很多的时候被放弃的；文本少时如何，第 13 课让两者都跑一跑。

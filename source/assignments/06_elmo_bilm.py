@@ -369,5 +369,5 @@ check("06.nearest_sense", nearest_sense, hidden=True)
 # speech, score unknown words apart from known ones, and compare with a table that has
 # vectors for hashed character n-grams. If the gap on unknown words vanishes, I was wrong.
 
-# %% [markdown] key="characters-answer" lang="zh" follows="b3098081"
+# %% [markdown] key="characters-answer" lang="zh" follows="fe2e61cc"
 # 词表里没有的词，例如 *unfollowable*，照样能由 *un-*、*follow*、*-able* 拼出一个向量；拼错的 *goverment* 也会落在正确拼写附近。同等规模的词表里未登录词越多，好处越大：词形变化丰富的语言、人名地名、化学名称、社交媒体。词表很大的规范文本上好处就小；中文词只有一两个字，没有可以共享的词尾，在生词上，哈希 n-gram 做得也不差。代价是：它比 LSTM 还费时间，除非每个不同的词只算一次；而且 *bank* 和 *blank* 字形相近，意思却毫不相干。检验：做词性标注，把未登录词和已知词分开计分，与一张由哈希 n-gram 得到向量的表比较。如果在未登录词上看不出差距，我的看法就错了。

@@ -274,7 +274,7 @@ check("07.gains", gains, hidden=True)
 # 4. **A better experiment** (1): what you would measure instead, with the baseline and the
 #    intervals that would make you believe the conclusion.
 
-# %% [markdown] key="weights-question" lang="zh" follows="fc5982ed"
+# %% [markdown] key="weights-question" lang="zh" follows="2aab4d4a"
 # ## 6. 学到的权重说明了什么？（笔答，4 分）
 #
 # 有人把 ELMo 接在输入端，训练了一个标注器和一个情感分类器，各跑一次。份额分别是 $(0.1, 0.6, 0.3)$ 和 $(0.1, 0.3, 0.6)$。他的结论是：“词层几乎没用；句法在第 1 层，语义在第 2 层。”请用 150 到 300 字评论。评分点：

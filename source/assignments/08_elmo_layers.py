@@ -425,5 +425,5 @@ check("08.oov_report", oov_report, hidden=True)
 # another question: at the input all tasks of the paper prefer layer 1. So give the task all layers and a learned
 # mix; test it against the top layer and a uniform mix, over several seeds.
 
-# %% [markdown] key="lower-answer" lang="zh" follows="d64a19c6"
+# %% [markdown] key="lower-answer" lang="zh" follows="11e0a3c0"
 # 词性取决于词形和紧邻的词，第一层立刻就有。最高层要帮 softmax 猜出*下一个*词，会保留对此有用的话题和意义，词本身的细节可能丢掉一些。但论文里的差别是：词性 0.5 个点（97.3 和 96.8），义项 1.6 个点（67.4 和 69.0），而第一义项的基线是 65.9；两层都含两种信息；在本课的实验里，从第 0 层到第 1 层的一步多半大得多。探针只说明，用线性读法和这么多标注，读得出来；对照任务说明其中多少是背的。它没有说明模型自己用到了，学出来的层权重回答的又是另一个问题：论文里，接在输入端时所有任务都偏爱第 1 层。所以应当把各层都交给任务，让它学混合的权重，再和只用最高层、平均混合作比较，用多个随机种子来检验。

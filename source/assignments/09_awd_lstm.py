@@ -400,7 +400,7 @@ check("09.nt_average", nt_average, hidden=True)
 #    report, and which experiment tells them apart.
 # 4. **What would convince you** (1): a table that you would ask for, with seeds and a baseline.
 
-# %% [markdown] key="record-question" lang="zh" follows="a645b1e0"
+# %% [markdown] key="record-question" lang="zh" follows="30c32468"
 # ## 7. 一项纪录（笔答，4 分）
 #
 # 一份报告写道：“我们的 AWD-LSTM 在本公司的邮件上困惑度是 41。Merity 等人在 Penn Treebank 上是 57.3，所以我们的模型更好。功劳在于正则化：普通的 LSTM 是 66。”请用 150 到 300 字批评这份报告。评分点：

@@ -357,7 +357,7 @@ check("10.effects", effects, hidden=True)
 # 4. **A conclusion with its limits** (1): what you would switch off first, and when this answer
 #    might turn round.
 
-# %% [markdown] key="most-question" lang="zh" follows="f5966dff"
+# %% [markdown] key="most-question" lang="zh" follows="d8b7acbd"
 # ## 7. 哪种技术最要紧？（笔答，4 分）
 #
 # 逐层学习率、斜三角调度、逐层解冻：三者之中哪个最要紧？请用第 10 课的析因表来论证（也可以用论文的表 7：IMDb / TREC-6 / AG 的验证错误率，Full 6.87 / 6.86 / 5.81，Full + discr 5.57 / 6.21 / 5.62，Freez 6.37 / 6.86 / 5.81，Freez + discr 5.39 / 5.86 / 6.04，Freez + stlr 5.04 / 6.02 / 5.35，三种全用 5.00 / 5.69 / 5.38；不用 discr 时各层学习率是 0.001，用 discr 时分类头是 0.01）。150 到 300 字。评分点：

@@ -81,7 +81,7 @@ check("13.attend", attend, hidden=True)
 # shape, what each head has found. Return what was found, side by side, of shape `(T, D)`. For
 # `look = lambda h: h` that is `x` itself; but the right shape alone is not enough.
 
-# %% [markdown] key="heads-task" lang="zh" follows="3c4b7eae"
+# %% [markdown] key="heads-task" lang="zh" follows="2eda6a19"
 # ## 2. 各头并排（3 分）
 #
 # 一行 $D = 4$ 个数 $(a, b, c, d)$ 分给两个头：第一个头拿 $(a, b)$，第二个头拿 $(c, d)$。注意力之后，每个头在每个位置上有两个数的输出；再按原来的次序并排放好。
@@ -277,7 +277,7 @@ check("13.objective", objective, hidden=True)
 # 3. **Where (b) reads its answer** (1): which vectors decide, and what one of them has not seen.
 # 4. **What that costs (b)** (1): an example of a sentence in which it matters, and a remedy.
 
-# %% [markdown] key="fifth-question" lang="zh" follows="be05e6bc"
+# %% [markdown] key="fifth-question" lang="zh" follows="452ffa2b"
 # ## 6. 第五类任务（笔答，4 分）
 #
 # 论文把四类任务写成了行。再看两个任务：（a）两条影评，哪一条评价更高；（b）一句话里，哪些词是地名。分别说明你怎样为 GPT 写输入，或者为什么不能这样写。200 到 350 字。评分点：
@@ -314,7 +314,7 @@ check("13.objective", objective, hidden=True)
 #    the length of the text does.
 # 4. **A decision with its limits** (1): your choice, the number that would change your mind, and the seeds.
 
-# %% [markdown] key="which-question" lang="zh" follows="7948ef88"
+# %% [markdown] key="which-question" lang="zh" follows="2e11fb70"
 # ## 7. 用 LSTM 还是 Transformer？（笔答，4 分）
 #
 # 一家小公司想在便宜的手机上做“下一个词”的输入提示。他们有一千万词的文本，训练只能用一个处理器跑一夜。两种模型你先试哪一种？怎样知道自己选对了？请用第 13 课测得的东西来说明。200 到 350 字。评分点：

@@ -348,7 +348,7 @@ check("14.leaks", leaks, hidden=True)
 # 4. **Evidence** (1): for one of your statements, name a measurement of the course, or of a paper, that supports it, and say how far it
 #    reaches.
 
-# %% [markdown] key="survive-question" lang="zh" follows="e8f5a9dd"
+# %% [markdown] key="survive-question" lang="zh" follows="4f55f29e"
 # ## 7. 哪些思想留了下来？（笔答，4 分）
 #
 # 今天的语言模型规模更大，训练的步骤也更多，超出了第 01 至 14 课。从今天回头看，用 200 到 350 字回答。评分点：

@@ -366,7 +366,7 @@ check("15.audit", audit, hidden=True)
 # 4. **A limit** (1): one idea that was given up and came back, or that is given up only at large
 #    scale.
 
-# %% [markdown] key="ideas-question" lang="zh" follows="988c60b4"
+# %% [markdown] key="ideas-question" lang="zh" follows="ab3e6c48"
 # ## 7. 哪些想法活了下来？（笔答，4 分）
 #
 # 从词向量到 BERT，这门课见过十来个想法：学出来的词向量；用邻居预测一个词；拿语言模型当老师；字符和词片；每*一次出现*一个向量；混合各层；冻结的特征；全部微调；逐层学习率和预热；在任务自己的文本上继续训练；循环网络；两个方向拼接；注意力；掩码。哪些还在今天的模型里起作用，哪些被替换了，换成了什么？200 到 350 字。评分点：

@@ -224,7 +224,7 @@ check("16.flips", flips, hidden=True)
 # laboratories: the same columns, other numbers. So let your function judge by the rows. It may call your
 # `gap` and `verdict`.
 
-# %% [markdown] key="ledger_check-task" lang="zh" follows="f771b2e8"
+# %% [markdown] key="ledger_check-task" lang="zh" follows="627f826d"
 # ## 4. 六个测过的说法（4 分）
 #
 # 六个说法都是用我们自己的话转述的。每个后面写明：拆成比较，它说的是什么。规则就是第 2 节的，`enough` = 5。
@@ -424,5 +424,5 @@ check("16.paper_check", paper_check, hidden=True)
 # confirmed where the lead is wholly above 1 point at every size; else it stays open. In lesson 15's
 # ladder (80,000 words) it leads by 5.9 points: if it turns at all, then with less text.
 
-# %% [markdown] key="overturn-answer" lang="zh" follows="e7ba58bc"
+# %% [markdown] key="overturn-answer" lang="zh" follows="adc22804"
 # （这是写法的示范；数字请用你自己的 `gap` 算。）我选 `masked-lm-is-cbow`。在异或世界里，CBOW 的准确率减去 0.9，整个区间都小于 0（5 个种子；这里写上 `gap` 给出的区间），所以这个说法被推翻了：向量相加做不出异或。我的疑点：这个世界是特意造的，只有*两个*线索合起来才定得下来。普通文本里，大多数空格靠单个的词也许就能填上，那时 CBOW 可能和掩码模型差不多；实验里固定不变的正是这个世界，而它很极端。实验：同样两个模型，改用报纸文本的空格，回答同样多的问题，文本量取一万、十万、一百万词；指标是两千个没见过的空格上的准确率；十个种子，两个核几个小时。变的只有文本和它的大小。规则，运行前写好：掩码模型比 CBOW 领先的幅度，整个区间小于 1 个点，原结论就算推翻；各种大小上整个区间都大于 1 个点，就算证实；其余情况，仍然悬而未决。第 15 课的梯子（Brown，八万词）上它领先 5.9 个点，所以就算会翻转，也得文本更少才行。

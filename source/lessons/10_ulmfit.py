@@ -1283,7 +1283,8 @@ if tagged:
         ax.set_title(TAGGED[name], fontsize=9)
         ax.set_xlabel(t("F1 of spans, %", "片段的 F1（%）"))
     axes[0].set_yticks(height, TAGGERS.values())
-    axes[1].legend(fontsize=8, loc="upper left")
+    handles = axes[0].get_legend_handles_labels()
+    figure.legend(*handles, loc="outside upper center", ncols=2, fontsize=8)
     course_lib.show(
         figure,
         alt=t(
@@ -1296,13 +1297,13 @@ if tagged:
 # %% [markdown] key="tags-seen" lang="en"
 # **What to see.** Above, the forward outputs are the same: it has not read on. Then the picture. With 100 sentences ULMFiT is ahead of
 # ELMo, by 5 points on the phrases and 11 on the names; with 500 by 2 on the phrases, and on the names no difference can be told. Is it
-# the models? The same two networks, frozen in ELMo's place, are nowhere surely ahead of it. So it is what one does with them: here it pays to
-# train the whole network. The backward one is worth 3 to 5 points; without it ULMFiT falls behind ELMo at 500 sentences. Stage 2
+# the models? The same two networks, frozen in ELMo's place, are nowhere surely ahead of it. So it is what one does with them: two small layers
+# on top and the whole network trained, in place of a frozen one under a new BiLSTM. The backward one is worth 3 to 5 points; without it ULMFiT falls behind ELMo at 500 sentences. Stage 2
 # brings nothing here. The small models of a course do not decide what the large ones would have done; but nothing here speaks for
 # "weaker".
 
-# %% [markdown] key="tags-seen" lang="zh" follows="764cbf92"
-# **看什么。** 上面那一步，前向的输出一模一样：后面的词它还没读到。再看图。只有 100 句时，ULMFiT 比 ELMo 高，短语高 5 个点，名称高 11 个点；有了 500 句，短语还高 2 个点，名称就分不出高下了。是模型的缘故吗？同样两个网络，冻结了放在 ELMo 的位置，没有一处确实胜过它。可见差别在用法：在这里，整个网络一起训练是值得的。后向网络值 3 到 5 个点；没有它，500 句时 ULMFiT 就落到 ELMo 后面。第二阶段在这里没有带来什么。课上的小模型定不了当年大模型的高下；不过，这里没有一处说明它“不如”。
+# %% [markdown] key="tags-seen" lang="zh" follows="8502d823"
+# **看什么。** 上面那一步，前向的输出一模一样：后面的词它还没读到。再看图。只有 100 句时，ULMFiT 比 ELMo 高，短语高 5 个点，名称高 11 个点；有了 500 句，短语还高 2 个点，名称就分不出高下了。是模型的缘故吗？同样两个网络，冻结了放在 ELMo 的位置，没有一处确实胜过它。可见差别在用法：上面只加两个小层、整个网络一起训练，好过冻结了再在上面新搭一个 BiLSTM。后向网络值 3 到 5 个点；没有它，500 句时 ULMFiT 就落到 ELMo 后面。第二阶段在这里没有带来什么。课上的小模型定不了当年大模型的高下；不过，这里没有一处说明它“不如”。
 
 # %% [markdown] key="rules" lang="en"
 # ## 10 · Claims

@@ -9,7 +9,8 @@ names (Chinese, the words that jieba cuts: a word has its first character's tag)
     ELMo               the same, with the learned mix of the frozen biLM beside them
     AWD-LSTM, frozen   the same, with both AWD-LSTMs' outputs beside them
     ULMFiT             all stages, both directions fine-tuned
-    ULMFiT, no stage 2 without a look at the task's text; ELMo has not seen it either
+    ULMFiT, no stage 2 without a look at the task's text, as ELMo; but the Chinese
+                       checkpoints of both have read MSRA's sentences, without the names
     ULMFiT, forward    the forward one alone: it has not seen what comes after a word
 
 The rule, fixed before the runs, compares ELMo with ULMFiT, for each task and number of

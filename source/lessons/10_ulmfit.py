@@ -1299,16 +1299,16 @@ if tagged:
 # ELMo, by 5 points on the phrases and 11 on the names; with 500 by 2 on the phrases, and on the names no difference can be told. Is it
 # the models? The same two networks, frozen in ELMo's place, are nowhere surely ahead of it. So it is what one does with them: two small layers
 # on top and the whole network trained, in place of a frozen one under a new BiLSTM. The backward one is worth 3 to 5 points; without it ULMFiT falls behind ELMo at 500 sentences. Stage 2
-# brings nothing here. The small models of a course do not decide what the large ones would have done; but nothing here speaks for
-# "weaker".
+# brings nothing here (the Chinese checkpoints, ELMo's too, have read MSRA's sentences before, without the names). The small models of a course do not
+# decide what the large ones would have done; but with both directions nothing here speaks for "weaker".
 
-# %% [markdown] key="tags-seen" lang="zh" follows="8502d823"
-# **看什么。** 上面那一步，前向的输出一模一样：后面的词它还没读到。再看图。只有 100 句时，ULMFiT 比 ELMo 高，短语高 5 个点，名称高 11 个点；有了 500 句，短语还高 2 个点，名称就分不出高下了。是模型的缘故吗？同样两个网络，冻结了放在 ELMo 的位置，没有一处确实胜过它。可见差别在用法：上面只加两个小层、整个网络一起训练，好过冻结了再在上面新搭一个 BiLSTM。后向网络值 3 到 5 个点；没有它，500 句时 ULMFiT 就落到 ELMo 后面。第二阶段在这里没有带来什么。课上的小模型定不了当年大模型的高下；不过，这里没有一处说明它“不如”。
+# %% [markdown] key="tags-seen" lang="zh" follows="4e33289a"
+# **看什么。** 上面那一步，前向的输出一模一样：后面的词它还没读到。再看图。只有 100 句时，ULMFiT 比 ELMo 高，短语高 5 个点，名称高 11 个点；有了 500 句，短语还高 2 个点，名称就分不出高下了。是模型的缘故吗？同样两个网络，冻结了放在 ELMo 的位置，没有一处确实胜过它。可见差别在用法：上面只加两个小层、整个网络一起训练，好过冻结了再在上面新搭一个 BiLSTM。后向网络值 3 到 5 个点；没有它，500 句时 ULMFiT 就落到 ELMo 后面。第二阶段在这里没有带来什么（中文的检查点，ELMo 的也一样，早就读过 MSRA 的句子，只是没有名称标注）。课上的小模型定不了当年大模型的高下；不过，只要两个方向都用，这里没有一处说明它“不如”。
 
 # %% [markdown] key="rules" lang="en"
 # ## 10 · Claims
 #
-# The rules were fixed before the runs (top of `course_lib/claims/ulmfit.py`). Most claims are about a *gain*. It is taken
+# The rules were fixed before the runs (top of `course_lib/claims/ulmfit.py`; of `tagging.py` for tagging). Most claims are about a *gain*. It is taken
 # within a seed, on every task and number of labels that was measured; *surely* means that its interval over seeds excludes 0.
 #
 # * **supported**: surely a gain in more than half of the places; **overstated**: in some; **wrong**: in none;
@@ -1319,10 +1319,10 @@ if tagged:
 # worse in no task, wrong if in all. "Unfreezing prevents forgetting" is supported if log perplexity on general text surely
 # rises less than *half* as much as with full fine-tuning, in more than half of the tasks; overstated if surely less at all.
 
-# %% [markdown] key="rules" lang="zh" follows="3e1c8ca7"
+# %% [markdown] key="rules" lang="zh" follows="977bb925"
 # ## 10 · 几种说法
 #
-# 规则在运行之前定好（写在 `course_lib/claims/ulmfit.py` 开头）。多数说法归结为一个*增益*：在同一个种子内部相减，在测过的每个任务、每种标注数上都算；“确有”指跨种子的区间不含零。
+# 规则在运行之前定好（写在 `course_lib/claims/ulmfit.py` 开头；标注的在 `tagging.py`）。多数说法归结为一个*增益*：在同一个种子内部相减，在测过的每个任务、每种标注数上都算；“确有”指跨种子的区间不含零。
 #
 # * **站得住**：过半的地方确有增益；**夸大**：只在一些地方；**错误**：一处也没有；
 # * **未检验**：种子不到五个。

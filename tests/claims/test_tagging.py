@@ -5,7 +5,8 @@ import torch
 
 from course_lib.claims import tagging
 from course_lib.models.awd_lstm import AWDLSTM, AWDConfig
-from course_lib.training.plug_in import Task, as_characters
+from course_lib.training.plug_in import SMALL, Task, as_characters
+from course_lib.training.stages import Way
 
 TINY = AWDConfig(embedding=4, hidden=6, layers=3)
 
@@ -74,6 +75,20 @@ def test_a_word_has_the_tag_of_its_first_character():
     found = tagging.by_words(task)
     assert found.labels["train"] == [["O", "O", "B-ORG", "O"]]
     assert found.readings["train"][0][0].units == reading.words
+
+
+def test_a_tagger_learns_the_sentences_that_it_is_shown():
+    task = tagging.prepare("rivertown-en-chunks", SMALL)
+    source = tagging.for_stages("rivertown-en-chunks", SMALL, SMALL.train)
+    sizes = AWDConfig(embedding=32, hidden=32, layers=3, dropped=0.0)
+    words, n, found = source.vocabulary, len(task.labels["train"]), {}
+    for epochs in (1, 30):
+        torch.manual_seed(0)
+        models = [AWDLSTM(sizes, len(words)) for _ in range(2)]
+        way = Way(policy="full", factor=1.0, rate=0.01, epochs=epochs, steps=1)
+        model = tagging.fine_tuned(models, task, words, n, 0, way)
+        found[epochs] = tagging.f1(model, task, "train", words)
+    assert found[1] < 0.5 < 0.9 < found[30]
 
 
 def rows(ahead: dict[str, float]) -> list[dict]:

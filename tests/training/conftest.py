@@ -1,6 +1,6 @@
 """Tests of training run twice: as this machine is, and as if it had a GPU.
 
-A module that trains nothing on one, or in another process, says `NO_GPU = True`.
+A test that trains nothing on one, or in another process, is marked `no_gpu`.
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ import pytest
 
 def pytest_generate_tests(metafunc):
     machines = ["as it is", "with a GPU"]
-    if getattr(metafunc.module, "NO_GPU", False):
+    if metafunc.definition.get_closest_marker("no_gpu"):
         machines = machines[:1]
     metafunc.parametrize("machine", machines, indirect=True)
 

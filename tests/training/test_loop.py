@@ -214,6 +214,7 @@ def test_every_step_of_a_run_changes_the_model(n_steps):
 # -- stopped and gone on -------------------------------------------------------------
 
 
+@pytest.mark.no_gpu  # another process is not told of it
 def test_killed_and_run_again_it_ends_as_if_nothing_had_happened(tmp_path, undisturbed):
     """kill -9 while it trains; then the same command once more."""
     command = [sys.executable, __file__, str(tmp_path)]

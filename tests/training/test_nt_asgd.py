@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import pytest
 import torch
 
 from course_lib.training.nt_asgd import NonMonotone, nt_asgd, use_average
 
-NO_GPU = True
+pytestmark = pytest.mark.no_gpu
 
 
 class Point(torch.nn.Module):

@@ -8,6 +8,8 @@ import sys
 import pytest
 import torch
 
+pytestmark = pytest.mark.no_gpu  # its processes are not told of the GPU
+
 SCRIPT = """
 import sys
 import torch
@@ -16,8 +18,6 @@ from course_lib.models.bilm import BiLM, BiLMConfig
 from course_lib.text.batches import Batches, read_text
 from course_lib.training.loop import train
 from course_lib.training.parallel import place, together
-
-NO_GPU = True  # its processes are not told of the GPU
 
 torch.set_num_threads(1)
 torch.manual_seed(0)

@@ -12,7 +12,8 @@ from course_lib.text.vocabulary import Vocabulary
 from course_lib.training import plug_in
 from course_lib.training.plug_in import SMALL, WAYS, Way
 
-NO_GPU = True  # plugged models are small: they learn where they are made
+# Plugged models are small: they learn where they are made.
+pytestmark = pytest.mark.no_gpu
 
 NAMES = ("rivertown-en-chunks", "rivertown-zh-sentiment", "rivertown-en-questions")
 

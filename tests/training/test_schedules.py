@@ -6,7 +6,7 @@ import pytest
 
 from course_lib.training.schedules import constant, cosine, linear, slanted, stlr
 
-NO_GPU = True
+pytestmark = pytest.mark.no_gpu
 
 
 @pytest.mark.parametrize(

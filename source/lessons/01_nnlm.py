@@ -9,11 +9,11 @@
 # * compare models fairly: same words, same text, perplexity, and a floor where it is known;
 # * say why the matrix of word vectors was a by-product.
 #
-# Running time, measured on two cores: three and a half minutes (quick profile: half a
-# minute). The paper: Bengio, Ducharme, Vincent, Jauvin, *A neural probabilistic language
+# Running time, measured on two cores: four minutes (quick profile: under one).
+# The paper: Bengio, Ducharme, Vincent, Jauvin, *A neural probabilistic language
 # model*, JMLR 2003 (a first version was at NIPS 2000).
 
-# %% [markdown] key="title" lang="zh" follows="ba2fceb2"
+# %% [markdown] key="title" lang="zh" follows="397f878a"
 # # 01 · 2003 年的神经网络语言模型
 #
 # 学完本课，你能够
@@ -24,7 +24,7 @@
 # * 公平地比较模型：同样的词表、同样的文本、困惑度，还有（知道的时候）底线；
 # * 说明词向量矩阵当年为什么只是个副产品。
 #
-# 在双核电脑上实测约三分半钟（精简规模约半分钟）。论文：Bengio、Ducharme、Vincent、Jauvin，*A neural probabilistic language model*，JMLR 2003（初稿发表于 NIPS 2000）。
+# 在双核电脑上实测约四分钟（精简规模不到一分钟）。论文：Bengio、Ducharme、Vincent、Jauvin，*A neural probabilistic language model*，JMLR 2003（初稿发表于 NIPS 2000）。
 
 # %% key="start"
 import course_lib  # first: it sets how threads wait, before torch is loaded

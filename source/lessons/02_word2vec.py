@@ -9,13 +9,14 @@
 # * explain why some words are thinned out, and what the odd power 0.75 is for;
 # * judge word vectors: *similar* is not *related*, and an analogy hides a trick.
 #
-# Running time, measured on two cores: under two minutes (quick profile: a quarter). Papers:
+# Running time, measured on two cores: under two minutes (quick profile: a quarter of one).
+# Papers:
 # Mikolov, Chen, Corrado, Dean, *Efficient estimation of word representations in vector
 # space*, arXiv 1301.3781, here "2013a"; Mikolov, Sutskever, Chen, Corrado, Dean,
 # *Distributed representations of words and phrases and their compositionality*, NIPS
 # 2013, here "2013b".
 
-# %% [markdown] key="title" lang="zh" follows="757322ac"
+# %% [markdown] key="title" lang="zh" follows="0d01d193"
 # # 02 · word2vec：把预测做得便宜
 #
 # 学完本课，你能够

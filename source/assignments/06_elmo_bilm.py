@@ -321,16 +321,16 @@ check("06.nearest_sense", nearest_sense, hidden=True)
 # %% [markdown] key="leak-answer" lang="en" role="written" points=4
 # In layer 1 the backward LSTM has, at position k, read all words from the last one down to
 # k. Layer 2 reads both directions of layer 1. So the forward LSTM of layer 2 at position k
-# receives a vector that contains word k+1, the very word that the softmax above it must
+# receives a vector that contains word k+1, the word that the softmax above it must
 # predict. Training finds this path: the loss falls towards zero because the model copies,
 # and perplexity no longer measures knowledge of language; without the answer in its input
 # the model is useless. With a single layer the two halves never meet, so each half is an
 # honest language model. Nor is there a leak in a tagger, where the words are given and
 # something else is predicted. Test: change word k+1 and compare the forward state at k. In
-# a right model the difference is exactly zero for every later word, in a leaking one it is
+# a right model the difference is exactly zero for every later word, in a leaking one
 # not.
 
-# %% [markdown] key="leak-answer" lang="zh" follows="1267bf3f"
+# %% [markdown] key="leak-answer" lang="zh" follows="2c99b79c"
 # 第 1 层的后向 LSTM 在位置 k 已经读过从句尾到 k 的所有词。第 2 层同时读第 1 层的两个方向，于是第 2 层前向 LSTM 在位置 k 收到的向量里已经含有词 k+1，而这正是上面的 softmax 要预测的词。训练会找到这条捷径：模型照抄答案，损失趋近于零，困惑度不再反映它懂多少语言；一旦输入里没有答案，模型就毫无用处。只有一层时两个方向从不相遇，各自都是合格的语言模型。用作标注模型也没有问题，因为词本来就是已知的，要预测的是别的东西。检验：改动词 k+1，比较位置 k 的前向状态。正确的模型对后面任何一个词都恰好毫无变化，有泄漏的模型则会变化。
 
 # %% [markdown] key="characters-question" lang="en"

@@ -277,16 +277,16 @@ check("11.at_level", at_level, hidden=True)
 # 4. **怎么检验**（1 分）：提出一个可能被证伪的说法；跟什么比，出现什么结果就算你错了。
 
 # %% [markdown] key="one-answer" lang="en" role="written" points=4
-# To guess the next word one needs what is going on, hence topic, and what may follow, hence syntax. Shuffling the
-# words of each sentence before pre-training takes away the second and leaves the first in the *text* (our small encoder did not learn it from there); if a tagger still gains from such a
-# model as much as from a real one, syntax was not what helped it. The model is one, but the readers differ:
+# To guess the next word one needs what is going on, hence topic, and what may follow, hence syntax. Shuffling
+# each sentence's words before pre-training takes away the second and leaves the first in the *text* (our small encoder did not learn it from there); if a tagger gains as much
+# from such a model, syntax was not what helped it. The model is one, but the readers differ:
 # a classifier pools over the document, a tagger reads every place, the layers are weighted by the task, or all weights are
 # fine-tuned. The assumption fails where guessing words does not need what the task needs. First, information is
 # discarded: which speaker began a long protocol. Fine-tuning may bring it back. Second, it never was in the input: whether a
-# word rhymes with another, for a model of word numbers; or the words to the right, for a model that reads forwards. No
+# word rhymes, for a model of word numbers; or the words to the right, for a model that reads forwards. No
 # fine-tuning helps there. My statement: with 100 labels, frozen real vectors beat TF-IDF at sorting e-mails by
 # department. I compare both, and permuted weights, on the same labels with ten seeds, paired. If the interval of
 # the difference is below 0, or holds 0, I was wrong, or cannot tell.
 
-# %% [markdown] key="one-answer" lang="zh" follows="5095a3a2"
+# %% [markdown] key="one-answer" lang="zh" follows="d92a6286"
 # 要猜下一个词，得知道在讲什么，这是话题；还得知道后面能接什么，这是句法。预训练之前把每句话的词打乱，拿掉的是后者，前者还留在*文本*里（不过我们的小编码器没能从中学到）。如果词性标注器从这样的模型得到的好处和从真模型得到的一样多，那帮上忙的就不是句法。模型是同一个，读法各不相同：分类器对整篇池化，标注器逐个位置读，各层的权重由任务来定，或者所有参数都微调。猜词用不着、任务却要用的东西，假设就不成立。一种是丢掉了：一份很长的会议记录，第一个发言的是谁；微调也许能要回来。另一种是输入里从来没有：两个词押不押韵，模型只看见编号；或者只往前读的模型，看不见右边的词。这种，怎么微调都没用。我的说法：给客户来信分部门，只有 100 条标注时，冻结的真向量胜过 TF-IDF。两者连同权重打乱的模型，用同样的标注，十个种子，成对比较。差值的区间若在 0 以下，我就错了；若跨零，就是分不出来。

@@ -58,12 +58,12 @@ def asked(text: list, D: float = 0.75) -> list:
 
 
 ENGLISH = ["we", "saw", "San", "Francisco", "and", "San", "Francisco", "saw", "us"]
-CHINESE = ["爱", "吃", "糖", "葫芦", "就", "买", "糖", "葫芦", "吃"]
+CHINESE = ["爱", "吃", "葡", "萄", "就", "买", "葡", "萄", "吃"]
 
 
 @KNESER_NEY.check("the examples", "题中的例子")
 def francisco(answer: Callable, rng: np.random.Generator) -> None:
-    queries = (ENGLISH, "saw", "Francisco", 0.75), (CHINESE, "吃", "葫芦", 0.75)
+    queries = (ENGLISH, "saw", "Francisco", 0.75), (CHINESE, "吃", "萄", 0.75)
     KNESER_NEY.compare(answer, [(query, 0.75 / 7) for query in queries])
 
 

@@ -14,7 +14,7 @@
 # where other programs are busy. No network is needed.
 
 # %% [markdown] key="title" lang="zh" follows="0183539b"
-# # 00 · 从这里开始：一词多义，以及怎样读一个结论
+# # 00 · 从这里开始：一词多义，以及怎样读一个论断
 #
 # 学完本课，你能够
 #
@@ -174,7 +174,7 @@ course_lib.source(senses.context_average)
 # stands everywhere should count little: its vector is made short (*idf*).
 
 # %% [markdown] key="count-vectors" lang="zh" follows="cb76b7df"
-# 词向量用数数的办法得到：统计每个词在文本的各个段落里出现多少次，再用奇异值分解把这张表压缩成每词 100 个数（潜在语义分析，Deerwester 等，1990）。这里没有用到任何标注，可以说是本课程里最古老的一种“预训练”。求平均时，到处都出现的词应当少占分量，所以把它的向量缩短（*idf*）。
+# 词向量用数数的办法得到：统计每个词在文本的各个段落里出现多少次，再用奇异值分解把这张表压缩成每词 100 个数（潜在语义分析，Deerwester 等，1990）。这里没有用到任何标注，可以说是本课程里最古老的一种“预训练”。求平均时，到处都出现的词应当少占分量，所以把它的向量缩短（*idf*，逆文档频率）。
 
 
 # %% key="count"
@@ -298,7 +298,7 @@ print(t("furthest on the wrong side:", "错得最远的一句："), " ".join(wor
 # $$r = \frac{e_\text{baseline} - e_\text{new}}{e_\text{baseline}}.$$
 
 # %% [markdown] key="errors" lang="zh" follows="b82d94b2"
-# ## 3 · 看涨了几个点，还是看少错了几成？
+# ## 3 · 涨了几个点，还是少错了几成？
 #
 # ELMo 论文报告了六项任务。SNLI 从 88.0 升到 88.7，SQuAD 从 81.1 升到 85.8。想比较它们，就要问*错误*少了几成：SNLI 原有 12.0 的错误，少了 0.7，即 5.8%；SQuAD 原有 18.9，少了 4.7，即 24.9%。
 #
@@ -482,8 +482,8 @@ course_lib.show(
 
 # %% [markdown] key="floor-seen" lang="en"
 # **What to see.** Single words leave about a thousand choices, one word of context some
-# 130, two some 80 (with the quick profile's fifth of the text: more). The grammar pays
-# what its entropy says, about 5, up to the luck of this sample. What lies between is what
+# 130, two some 80 (with the quick profile's fifth of the text: more). The grammar's
+# own perplexity is what its entropy says, about 5, up to the luck of this sample. What lies between is what
 # a better model could still learn: who the hero is, what the document is about, how the
 # long sentences are built. No model can pass the dotted line on fresh text; if one does,
 # it has seen the text before.
@@ -491,8 +491,8 @@ course_lib.show(
 # So an error has two parts: what the model does not know, and what cannot be known. Only
 # the first can be removed. In Rivertown we can tell them apart; in real text we cannot.
 
-# %% [markdown] key="floor-seen" lang="zh" follows="5a538ac2"
-# **看什么。** 只看单个词的频率，相当于每步在一千来个词里挑；看前一个词，剩一百六十来个；看前两个词，剩八十来个（精简规模只用五分之一的文本，数字会更大）。语法付出的正是熵所说的那么多，不到 5，上下只差在这份样本的运气。两者之间的空当，就是更好的模型还能学的：主人公是谁，文章在讲什么，长句子怎样搭起来。在没见过的文本上，谁也越不过那条点线；要是越过了，那它一定偷看过答案。
+# %% [markdown] key="floor-seen" lang="zh" follows="de1b597c"
+# **看什么。** 只看单个词的频率，相当于每步在一千来个词里挑；看前一个词，剩一百六十来个；看前两个词，剩八十来个（精简规模只用五分之一的文本，数字会更大）。语法自己的困惑度正是熵所定的那么多，不到 5，出入只来自这份样本的运气。两者之间的空当，就是更好的模型还能学的：主人公是谁，文章在讲什么，长句子怎样搭起来。在没见过的文本上，谁也越不过那条点线；要是越过了，那它一定偷看过答案。
 #
 # 可见误差有两部分：模型还不知道的，和谁也不可能知道的。能消除的只有前者。在河湾镇，两者分得开；在真实文本里，分不开。
 
@@ -896,7 +896,7 @@ print(place, f"{m:.1f}")
 # labelled, nothing else: other words may give another multiplier.
 
 # %% [markdown] key="multiplier-seen" lang="zh" follows="a7f553e3"
-# **看什么。** 黑线有多长，就省了多少：右端是一方所需的标注数，左端是另一方所需的；点线是总猜各词最常见的义项。倍率等于 1，说明读无标注文本没有用；小于 1，说明有害。你得到的数取决于读了什么：同样的做法，读一百多万词的新闻（MSRA）能省下大半标注，只读其中三十万词（精简规模），或者只读课程附带的、自动生成的小镇文本，就省不了多少，甚至帮倒忙。区间只计入“抽到哪些句子来标注”的运气：换一批词，倍率就可能不同。
+# **看什么。** 黑线有多长，就省了多少：右端是一方所需的标注数，左端是另一方所需的；点线是总猜各词最常见的义项。倍数等于 1，说明读无标注文本没有用；小于 1，说明有害。你得到的数取决于读了什么：同样的做法，读一百多万词的新闻（MSRA）能省下大半标注，只读其中三十万词（精简规模），或者只读课程附带的、自动生成的小镇文本，就省不了多少，甚至帮倒忙。区间只计入“抽到哪些句子来标注”的运气：换一批词，倍数就可能不同。
 
 # %% [markdown] key="card" lang="en"
 # ## 9 · A claim card
@@ -916,7 +916,7 @@ print(place, f"{m:.1f}")
 # %% [markdown] key="card" lang="zh" follows="531beb0f"
 # ## 9 · 论断卡
 #
-# 每一课都用这样的卡片检验关于本课内容的各种说法。论文测得的和我们测得的分列两栏，绝不混在一起相加减：两边的模型和数据相差几百倍。结论有五种：
+# 每一课都用这样的卡片检验关于本课内容的各种说法。论文测得的和我们测得的分列两栏，绝不放在一起取平均或相减：两边的模型和数据相差几百倍。结论有五种：
 #
 # | | |
 # |---|---|
@@ -1243,7 +1243,7 @@ claims.card("over-the-best").show(t)
 #
 # ---
 #
-# **4.** 在没见过的河湾镇文本上，某模型报告困惑度 3.5，而语言的熵只允许低到将近 5。最可能的解释是什么？
+# **4.** 在没见过的河湾镇文本上，某模型报告困惑度 3.5，而按语言的熵，最低也将近 5。最可能的解释是什么？
 #
 # <details><summary>A. 这个模型比语法更懂河湾镇。</summary>
 #

@@ -117,7 +117,7 @@ for k in range(len(a)):
 # story and poor evidence, in either direction; further down, 871 sentences decide.
 
 # %% [markdown] key="one-pair" lang="zh" follows="33540a6e"
-# 第 0 层全是 1，和义项无关；从第 1 层起数字不同了，说明上下文进来了。随课程的模型，我们看到的是：第 1、2 层都是同一义项的一对近一点，近 0.02。不过，一对句子只能当故事讲，当不了证据，不管它合不合你的意；后面用全部 924 个例句来说话。
+# 第 0 层全是 1，和义项无关；从第 1 层起数字不同了，说明上下文进来了。用随课程发布的模型，我们看到的是：第 1、2 层都是同一义项的一对近一点，近 0.02。不过，一对句子只能当故事讲，当不了证据，不管它合不合你的意；后面用全部 924 个例句来说话。
 
 # %% [markdown] key="paper-idea" lang="en"
 # ## The idea, in the paper's symbols
@@ -160,7 +160,7 @@ for k in range(len(a)):
 #
 # 先看哪些参数带箭头：两个方向的 LSTM 各用各的参数，词层 $\Theta_x$ 和 softmax 的 $\Theta_s$ 则是共用的。再看式子里没有什么：没有哪一项同时以左右两侧为条件。ELMo 从不用左右上下文一起预测一个词，那是第 14 课里 BERT 才走的一步。
 #
-# 对每个词，两个方向各 $L$ 层，加上词层的 $x_k$，一共留下 $2L+1$ 个向量：$R_k=\{x_k,\overrightarrow{h}_{k,j},\overleftarrow{h}_{k,j}\}$。把同一层的两个方向拼接起来（词层的 $x_k$ 重复一次，好与其他层等宽），就得到 $L+1$ 层。
+# 对每个词，两个方向各 $L$ 层，加上词层的 $x_k$，一共留下 $2L+1$ 个向量：$R_k=\{x_k,\overrightarrow{h}_{k,j},\overleftarrow{h}_{k,j}\}$。把同一层的两个方向拼接起来（词层只有一个 $x_k$，把它并排写两遍，好与其他层等宽），就得到 $L+1$ 层。
 
 # %% [markdown] key="characters" lang="en"
 # ## From spelling to a vector
@@ -194,7 +194,7 @@ course_lib.source(char_ids)
 # want it. (The original has filters up to width 7 and two highway layers; ours is smaller.)
 
 # %% [markdown] key="charcnn" lang="zh" follows="c0f71681"
-# 每个编号先换成一个小向量，卷积再沿着这串字节滑动。宽度为 3 的卷积核正好盖住一个汉字，宽度为 6 的盖住两个；在英语里，宽度为 3 的可以学会专门响应 `ing`。汉字的字节并不表示字义，所以在中文里，它能认出的主要是词里有哪些字。最大池化只留下最强的一次响应，不管出现在哪里。接下来的**高速公路层**（highway）逐个特征决定改多少、原样放行多少：$y=g\odot\mathrm{relu}(W_t x+b_t)+(1-g)\odot x$，其中 $g=\sigma(W_g x+b_g)$。门的偏置从 $-2$ 开始，也就是先以放行为主。最后投影成 LSTM 所要的宽度。
+# 每个编号先换成一个小向量（16 个数），卷积再沿着这串字节滑动。宽度为 3 的卷积核正好盖住一个汉字，宽度为 6 的盖住两个；在英语里，宽度为 3 的可以学会专门响应 `ing`。汉字的字节并不表示字义，所以在中文里，它能认出的主要是词里有哪些字。最大池化只留下最强的一次响应，不管出现在哪里。接下来的**高速公路层**（highway）逐个特征决定改多少、原样放行多少：$y=g\odot\mathrm{relu}(W_t x+b_t)+(1-g)\odot x$，其中 $g=\sigma(W_g x+b_g)$。门的偏置从 $-2$ 开始，也就是先以放行为主。最后投影成 LSTM 所要的宽度。（原版的卷积核最宽到 7，高速公路层有两层；我们的小一些。）
 
 # %% key="charcnn-code"
 from course_lib.models.charcnn import CharCNN, Highway
@@ -208,7 +208,7 @@ course_lib.source(Highway.forward, CharCNN.forward)
 # both, on real sentences.
 
 # %% [markdown] key="distinct" lang="zh" follows="996d7df9"
-# 照最直接的办法算，这个小网络比上面的 LSTM 还费时间。有两个事实可以省下大半，而且结果不变：一批文本里出现五次的词，算一次就够；最长的词右边只有填充，不必再算。我们用真实的句子把两点都验证一下。
+# 照最直接的办法算，这个小网络比上面的 LSTM 还费时间。抓住两个事实，就能省下大半，而且结果不变：一批文本里出现五次的词，算一次就够；最长的词右边只有填充，不必再算。我们用真实的句子把两点都验证一下。
 
 # %% key="distinct-check"
 from course_lib.text.batches import spell_sentences
@@ -244,9 +244,9 @@ print(t("times faster:", "加速倍数："), round((middle - began) / (ended - m
 # to change. The stacks share the words below and the softmax above, and nothing between.
 
 # %% [markdown] key="lstm" lang="zh" follows="456b17c7"
-# ## 互不相见的两个栈
+# ## 互不相见的两套 LSTM
 #
-# 每个方向都是一叠带**投影**的 LSTM：宽的细胞状态负责记忆，窄的向量传给下一步和上一层。第二层的输出还要加上自己的输入，这就是残差连接。公开发布的 ELMo 把细胞状态和投影后的向量都截断（clip）到 $\pm 3$，torch 自带的 LSTM 不做截断，所以这里把循环写了出来。
+# 每个方向都是一叠带**投影**的 LSTM：宽的细胞状态负责记忆，窄的向量传给下一步和上一层。从第二层起，输出还要加上自己的输入，这就是**残差连接**：一层只需学会改什么，不必重抄一遍。两套 LSTM 共用下面的词层和上面的 softmax，中间互不往来。公开发布的 ELMo 把细胞状态和投影后的向量都截断（clip）到 $\pm 3$，torch 自带的 LSTM 不做截断，所以这里把循环写了出来。
 
 # %% key="lstm-code"
 from course_lib.models.bilm import BiLM, ProjectedLSTM
@@ -266,7 +266,7 @@ course_lib.source(ProjectedLSTM.forward_with_state, BiLM.run, BiLM.forward)
 # %% [markdown] key="leak" lang="zh" follows="f16557bc"
 # 为什么不直接用 `nn.LSTM(bidirectional=True, num_layers=2)`？因为它的第二层会同时读第一层的两个方向。第一层的后向部分已经读过右边的词，第二层的前向部分通过它，就提前看到了自己要预测的那个词。损失低得喜人，其实模型只学会了抄答案。
 #
-# 看梯度就清楚了。图中第 $t$ 行、第 $s$ 列有颜色，表示位置 $t$ 的前向状态依赖位置 $s$ 的输入。
+# 看梯度就清楚了。图中第 $t$ 行、第 $s$ 列有颜色，表示位置 $t$ 的前向状态依赖位置 $s$ 的输入。其中 $s=t$ 的格子允许有颜色，因为这个状态要预测的是第 $t+1$ 个词。
 
 # %% key="leak-code"
 from course_lib.analysis.influence import influence
@@ -292,7 +292,7 @@ def wrong_way(x):
 figure, axes = plt.subplots(1, 2, figsize=(8, 3.6), sharey=True, layout="constrained")
 titles = t(
     ["two separate stacks", "nn.LSTM(bidirectional, 2 layers)"],
-    ["两个独立的栈", "nn.LSTM（双向，2 层）"],
+    ["两套独立的 LSTM", "nn.LSTM（双向，2 层）"],
 )
 leaks = []
 for axis, title, read in zip(axes, titles, (right_way, wrong_way), strict=True):
@@ -334,7 +334,7 @@ assert leaks[0] == 0 < leaks[1]
 # %% [markdown] key="softmax" lang="zh" follows="92b4b483"
 # ## softmax 预测什么
 #
-# 在位置 $k$，顶层的前向状态预测第 $k+1$ 个词，顶层的后向状态预测第 $k-1$ 个词，两者共用一个 softmax。我们用的是自适应 softmax：高频词一步算出，低频词再分成两个频段，越少见的频段，向量越窄。它给出的仍是精确的、归一化的概率，所以**困惑度** $\exp(-\frac1N\sum\log p)$ 是可信的。报告困惑度时，总要一并写明两件事：词表是什么，词表外的词占多少。句子标记的处理与原版不同：我们只读入，不预测。每个句号后面都白送一个 `</S>`，困惑度就会好看得不真实。
+# 在位置 $k$，顶层的前向状态预测第 $k+1$ 个词，顶层的后向状态预测第 $k-1$ 个词，两者共用一个 softmax。我们用的是自适应 softmax：高频词一步算出，低频词再分成两档，越少见的一档，向量越窄。它给出的仍是精确的、归一化的概率，所以**困惑度** $\exp(-\frac1N\sum\log p)$ 是可信的。报告困惑度时，总要一并写明两件事：词表是什么，词表外的词占多少。与原版有两处不同。原版训练时用的是*采样* softmax（每一步只和抽来的一部分词比），评测时才用完整的。句子标记，我们只读入，不预测：要是每个句号后面都白送一个 `</S>`，困惑度就会好看得不真实。
 
 # %% key="targets"
 from course_lib.text.batches import Batches, read_text
@@ -361,7 +361,7 @@ for name, row in zip(
 # %% [markdown] key="train" lang="zh" follows="1351b494"
 # ## 当场训练一个
 #
-# 这是一个很小的双向语言模型：每层 128 个细胞，每个方向投影成 32 个数，大约 25 万个参数。它读的是手头最好的语料，下面会打印是哪一个。
+# 这是一个很小的双向语言模型：每层 128 个单元，每个方向投影成 32 个数，大约 25 万个参数。它读的是手头最好的语料，下面会打印是哪一个。
 #
 # 留出文本按文档来分，每次留出相邻的五篇。如果按句子随机分，同一篇文章的句子会两边都有，困惑度就虚低了。MSRA 语料没有标出文章的边界，一句算一篇；如果打印的是它，看困惑度时还要打个折扣。
 
@@ -521,7 +521,7 @@ display(Markdown((CHECKPOINTS / f"elmo-{t.language}" / "README.md").read_text("u
 # flower or to spend.
 
 # %% [markdown] key="map" lang="zh" follows="2c0947a5"
-# ## 看“苹果”和“花”怎样移动
+# ## 看“花”和“打”怎样移动
 #
 # 每个点是一个含有这个词的句子，颜色和形状表示义项。在第 0 层，所有的点都叠在一处：写法一样，向量就一样。拖动滑块，句子就慢慢散开。它们是*按义项*散开的吗？看分数。分数是在全部维度上算的，不是从图上量的。
 #
@@ -571,7 +571,7 @@ sentence_probe(encoder, t("bank", "苹果"), annotated, language=t.language)
 # right beside *bank* often move it most, whatever they mean.
 
 # %% [markdown] key="move-seen" lang="zh" follows="2d906e4d"
-# **看什么。** 先去掉泄露义项的词，比如“手机”“甜”；再去掉“了”“的”这类不相干的词。模型好，前一种移得更远。这么小的模型里，移得最远的常常是紧挨着“苹果”的词，不管它是什么意思。
+# **看什么。** 先去掉泄露义项的词，比如“手机”“甜”；再去掉“了”“的”这类不相干的词。模型好，去掉前一种词，“苹果”移得更远。这么小的模型里，让“苹果”移得最远的，常常是紧挨着它的词，不管那个词是什么意思。
 
 # %% [markdown] key="accuracy" lang="en"
 # ## How well does it keep senses apart?
@@ -590,7 +590,7 @@ sentence_probe(encoder, t("bank", "苹果"), annotated, language=t.language)
 #
 # 取出一句，把其余句子按义项分组，各求平均向量，看哪个义项的平均离它最近（**最近质心**，ELMo 论文的做法）；或者看离它最近的那一句是什么义项（1-NN）。每一句都轮一遍，这叫**留一法**。
 #
-# 没有基线，分数说明不了什么。**多数义项**：永远猜最常见的义项。**静态上下文平均**：不用双向语言模型，只把句中其他词的静态向量求平均。这个对手很强，因为话题词往往直接透露了义项。
+# 没有基线，分数说明不了什么。**多数义项**：永远猜最常见的义项。**静态上下文平均**：不用双向语言模型，只把句中其他词的静态向量求平均；这些向量是在同一份语料上训练的。这个对手很强，因为话题词往往直接透露了义项。
 
 # %% key="accuracy-table"
 from course_lib.analysis.senses import by_word, context_average, macro
@@ -875,7 +875,7 @@ scoreboard.show(t, "06")
 # parts of speech both upper layers leave all static vectors behind.
 
 # %% [markdown] key="board-seen" lang="zh" follows="6fe2a6a4"
-# **看什么。** 第 0 层没读过上下文：义项和“总猜最常见的”一个样，可是凭拼写就知道不少词性。三层里义项最好的是第 2 层，却并不比“其他词的 skip-gram 向量取平均”更好：这个基线很强。论词性，上面两层把所有静态向量都甩在后面。
+# **看什么。** 第 0 层没读过上下文：义项和“总猜最常见的”一个样，可是凭写法就知道不少词性。三层里义项最好的是第 2 层，却并不比“其他词的 skip-gram 向量取平均”更好：这个基线很强。论词性，上面两层把所有静态向量都甩在后面。
 
 # %% [markdown] key="checkpoint" lang="en"
 # ## Checkpoint
@@ -1051,19 +1051,19 @@ scoreboard.show(t, "06")
 #
 # <details><summary>A. 两半都不同，因为双向模型同时看左右两边。</summary>
 #
-# 再想想：这是把“双向”当成一个两头都看的网络了。其实是两个互不相见的栈，各看一边，训练完才拼到一起。
+# 再想想：这是把“双向”当成一个两头都看的网络了。其实是两套互不相见的 LSTM，各看一边，训练完才拼到一起。
 #
 # </details>
 #
 # <details><summary>B. 前向的一半完全相同，后向的一半不同。</summary>
 #
-# 对。前向的栈走到“苹果”时，只读过句首标记和“苹果”自己，两句话到此一模一样。能分出义项的线索全在右边，只进了后向的一半。
+# 对。前向的 LSTM 走到“苹果”时，只读过句首标记和“苹果”自己，两句话到此一模一样。能分出义项的线索全在右边，只进了后向的一半。
 #
 # </details>
 #
 # <details><summary>C. 两半都相同，因为写法相同。</summary>
 #
-# 再想想：这说的是第 0 层。第 1、2 层读过句子，后向的栈一路读过了“新手机”或“地上”。
+# 再想想：这说的是第 0 层。第 1、2 层读过句子，后向的 LSTM 一路读过了“新手机”或“地上”。
 #
 # </details>
 #
@@ -1113,7 +1113,7 @@ scoreboard.show(t, "06")
 #
 # <details><summary>B. 乙，从三万个词里猜到只剩 110 个，缩小的倍数大得多。</summary>
 #
-# 再想想：困惑度不能拿词表大小去除。往词表里添一堆从不出现的词，这个倍数想多大就有多大。
+# 再想想：不能拿困惑度去和词表大小相除。往词表里添一堆从不出现的词，这个倍数想多大就有多大。
 #
 # </details>
 #

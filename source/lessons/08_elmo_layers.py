@@ -259,13 +259,13 @@ print(
 # ones Chinese.
 
 # %% [markdown] key="layers-picture-seen" lang="zh" follows="b9d99cb5"
-# **看什么。** 左图：比较从 0 到 1 和从 1 到 2 的两步，再拿每条线的末端和它的方块比。右图：课程的例句里，第 0 层就是瞎猜的水平，在叉号附近。Senseval 里同一个词有好几种词形（line 和 lines），第 0 层看到的只有词形。最近质心不管哪个义项更*常见*；如果某个义项占了大多数句子，它就可能落到叉号下面。方块是句中其他词的静态向量的平均，这是最该盯住的对手。实线是英文，虚线是中文。
+# **看什么。** 左图：比较从 0 到 1 和从 1 到 2 的两步，再拿每条线的末端和它的方块比。右图：课程的例句里，第 0 层就是瞎猜的水平，在叉号附近。Senseval 里同一个词有好几种词形（line 和 lines），第 0 层看到的只有词形。最近质心这种判法不管哪个义项更*常见*；如果某个义项占了大多数句子，准确率就可能落到叉号下面。方块是句中其他词的静态向量的平均，这是最该盯住的对手。实线是英文，虚线是中文。
 
 # %% [markdown] key="wsd" lang="en"
 # ## 3 · Senses, with few labelled sentences
 #
-# The paper's method for senses needs no training at all. Average the vectors of each
-# sense's labelled sentences; name the sense whose mean is nearest. And if a word has *no*
+# The paper's method for senses needs no training at all. For each sense, average
+# the word's vectors in its labelled sentences; name the sense whose mean is nearest. And if a word has *no*
 # labelled sentence? Then **back off** to its first sense, the one a dictionary lists first:
 #
 # $$\hat s_k = \begin{cases} \arg\max_{s}\ \cos(h_{k,j},\ \bar h_{s,j}) & \text{if the word has labelled sentences} \\ \text{first sense} & \text{else.}\end{cases}$$
@@ -276,10 +276,10 @@ print(
 # together. (Their senses are equally frequent, so that a first sense helps little. It is
 # taken from sentences that are not asked.)
 
-# %% [markdown] key="wsd" lang="zh" follows="83a28182"
+# %% [markdown] key="wsd" lang="zh" follows="f332397c"
 # ## 3 · 标注很少时的义项
 #
-# 论文判断义项的办法根本不用训练。把每个义项有标注的句子的向量取平均，离哪个平均近就说是哪个义项。如果一个词*一句*标注也没有呢？那就**退回**第一义项，也就是词典里排在最前面的那个：
+# 论文判断义项的办法根本不用训练。对每个义项，把这个词在有标注的例句里的向量取平均；新句子里的向量离哪个平均最近，就判作哪个义项。如果一个词*一句*标注也没有呢？那就**退回**第一义项，也就是词典里排在最前面的那个：
 #
 # $$\hat s_k = \begin{cases} \arg\max_{s}\ \cos(h_{k,j},\ \bar h_{s,j}) & \text{该词有带标注的句子} \\ \text{第一义项} & \text{否则}\end{cases}$$
 #
@@ -448,7 +448,7 @@ claims.card("separated").show(t)
 # %% [markdown] key="four" lang="zh" follows="73713e2e"
 # ## 4 · 向每一层提四个问题
 #
-# 再加两个探针，站在天平的两端。一个词的**词尾字**纯属写法（中文取词的最后一个字，英文取末三个字母）；被提问的词和学过的词必须是*不同的词*，否则就成了第 1 节那种背诵。整句话的**话题**（取句中各词向量的平均）离写法最远，题目来自河湾镇。
+# 再加两个探针，正好是两个极端。一个词的**词尾字**纯属写法（中文取词的最后一个字，英文取末三个字母）；被提问的词和学过的词必须是*不同的词*，否则就成了第 1 节那种背诵。整句话的**话题**（取句中各词向量的平均）离写法最远，题目来自河湾镇。
 
 # %% key="four-run"
 length = t(3, 1)
@@ -527,7 +527,7 @@ print(t("TF-IDF on the topics:", "话题，TF-IDF："),
 # picture: it keeps *which* words there were, and an average of so few numbers blurs that.
 
 # %% [markdown] key="four-seen" lang="zh" follows="534be0d2"
-# **看什么。** 一行一行从左往右看。写法在哪一层最清楚，混进上下文之后怎样了？哪些问题离不开上下文？这里看得到的“层次”，说的是什么东西*还*在、什么东西*已经*有了，而不是贴着“句法”“语义”标签的盒子。看话题那一行，拿第 0 层和上面两层比：对整句取平均，第 0 层也看到了全部的词。再和图下面的 TF-IDF 比：它记得句中有*哪些*词，而几百个数一平均，就糊了。
+# **看什么。** 一行一行从左往右看。写法在哪一层最清楚，混进上下文之后怎样了？哪些问题离不开上下文？这里看得到的“层次”，说的是什么东西*还*在、什么东西*已经*有了，而不是贴着“句法”“语义”标签的盒子。看话题那一行，拿第 0 层和上面两层比：对整句取平均，第 0 层也看到了全部的词。再和图下面的 TF-IDF 比：它记得句中有*哪些*词；把各词平均成区区几百个数，这一点就糊了。
 
 # %% [markdown] key="neighbours" lang="en"
 # ## 5 · The neighbours of *play*
@@ -689,7 +689,7 @@ course_lib.show(
 # untrained network: what of this is learned, and what does any LSTM do?
 
 # %% [markdown] key="geometry-seen" lang="zh" follows="703f6573"
-# **看什么。** “同一个词”那条线从 1 往下走：层越高，向量里上下文占得越多。它会一直掉到虚线上吗？不会。“一词一个向量”和“一个义项一个向量”之间是连续的，净值还剩三到五成的一层，当然还认得自己是哪个词；里面并没有给义项准备的格子。再和未训练的网络比一比：哪些是学来的，哪些是随便一个 LSTM 都会的？
+# **看什么。** “同一个词”那条线从 1 往下走：层越高，向量里上下文占得越多。它会一直掉到虚线上吗？不会。“一词一个向量”和“一个义项一个向量”之间是连续的，净值还有 0.3 或 0.5 的一层，当然还认得出那是哪个词；里面并没有给义项准备的格子。再和未训练的网络比一比：哪些是学来的，哪些是随便一个 LSTM 都会的？
 
 # %% key="geometry-card" fold=true
 claims.card("one-vector-per-sense").show(t)
@@ -736,7 +736,7 @@ for word in t(("rievr", "unwatchably", "acress"), ("高幸", "苹果味", "新�
 # representations see the word alone; two also see its context.
 
 # %% [markdown] key="oov-rule" lang="zh" follows="aaccd58b"
-# 三个词的近邻证明不了什么。对大家都公平的测法是：用干净的句子训练第 1 节的探针，再拿 0 到 30% 的词写错了的句子来问它（中文是两个字以上的词：前后颠倒、漏一个字、多一个字、换成别的字）。四种表示只看词本身，两种还看上下文。
+# 三个词的近邻证明不了什么。对大家都公平的测法是：用干净的句子训练第 1 节的探针，再拿 0 到 30% 的词写错了的句子来问它（中文是两个字以上的词：前后颠倒、漏一个字、重复一个字、换成别的字）。四种表示只看词本身，两种还看上下文。
 
 # %% key="oov-picture" fold=true
 noise = ledger.measured("char_cnn_oov")
@@ -812,7 +812,7 @@ claims.card("char-cnn-oov").show(t)
 # ## 8 · Fewer labels, fewer steps
 #
 # "With 10-20 % of the labels, pre-trained models reach 80-90 % of the full performance."
-# The sentence is often given as ELMo's result. It is in neither paper. What ELMo's paper
+# The sentence is often given as ELMo's result. It is in neither ELMo's paper nor ULMFiT's. What ELMo's paper
 # measured (section 5.4, semantic role labelling): with 1 % of the labels as good as the
 # baseline with 10 %; and the baseline's best score after 10 epochs instead of 486.
 #
@@ -825,10 +825,10 @@ claims.card("char-cnn-oov").show(t)
 #
 # $$\text{data multiplier} = n / m.$$
 
-# %% [markdown] key="few" lang="zh" follows="5663afb1"
+# %% [markdown] key="few" lang="zh" follows="7afbb5dc"
 # ## 8 · 更少的标注，更少的步数
 #
-# “只用 10% 到 20% 的标注，预训练模型就能达到全量数据 80% 到 90% 的性能。”这句话常被当成 ELMo 的结果，其实两篇论文里都没有。ELMo 论文测的是（5.4 节，语义角色标注）：用 1% 的标注，与基线用 10% 相当；10 轮就达到基线 486 轮的最好成绩。
+# “只用 10% 到 20% 的标注，预训练模型就能达到全量数据 80% 到 90% 的性能。”这句话常被当成 ELMo 的结果，其实 ELMo 和 ULMFiT 的论文里都没有。ELMo 论文测的是（5.4 节，语义角色标注）：用 1% 的标注，与基线用 10% 相当；10 轮就达到基线 486 轮的最好成绩。
 #
 # 更糟的是，这个统计量说明不了多少：*不*预训练，它也很高。设想一个基线，用十分之一的标注得 60 分，用全部标注得 70 分，那它就已经达到了全量性能的 86%。（在本节存好的实验里，用十分之一的标注，不预训练是 72% 到 94%，预训练是 78% 到 98%。）
 #
@@ -908,7 +908,7 @@ claims.show_table(
     t(("task", "without pre-training", "its share of its best with 10 / 20 %",
        "the biLM's share of its best with 10 / 20 %", "data multiplier, at its score with 10 %",
        "with all"),
-      ("任务", "不用预训练的方法", "它用 10% / 20% 标注达到自身最好的", "biLM 用 10% / 20% 达到自身最好的",
+      ("任务", "不用预训练的方法", "它用 10% / 20% 标注，达到自身最好成绩的", "biLM 用 10% / 20% 标注，达到自身最好成绩的",
        "数据倍数：以它用 10% 时的分数为准", "以用全部标注时为准")),
     cells,
 )  # fmt: skip
@@ -1155,7 +1155,7 @@ scoreboard.show(t, "08")
 #
 # <details><summary>A. 矛盾，权重说明语义其实在第 1 层。</summary>
 #
-# 再想想：权重受各层长短、相邻层的相似、上面的模型左右，说明不了哪一层里有什么。
+# 再想想：权重受各层向量的长短、层与层有多相似、上面接的模型左右，说明不了哪一层里有什么。
 #
 # </details>
 #

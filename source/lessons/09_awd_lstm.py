@@ -24,8 +24,8 @@
 # * 分清三种“丢”法：一步一丢、沿时间锁定、丢在权重上；
 # * 说出共享权重省下了什么，AR 和 TAR 罚的是什么，窗口为什么要长短不一；
 # * 把 NT-ASGD 读成“原地打转就开始取平均”，并亲眼看它起作用；
-# * 让随课程发布的模型写几句话，再看它的预测来评判它；
-# * 说明采样 softmax 为什么可以用来训练，却不能用来打分。
+# * 让随课程发布的模型写几句话，再凭它的预测来评判它；
+# * 说明抽样的 softmax 为什么可以用来训练，却不能用来打分。
 #
 # 在双核电脑上实测：约一分半钟（精简规模约半分钟）。论文：Merity、Keskar、Socher，*Regularizing and optimizing LSTM language models*，2017（ICLR 2018）。
 
@@ -196,7 +196,7 @@ course_lib.show(
 # without dropout, and 313, still falling, with it (one seed).
 
 # %% [markdown] key="overfit-seen" lang="zh" follows="352907e7"
-# **看什么。** 一次只看一种颜色。虚线是模型反复读的那段文本，实线是同一个镇上它从没读过的文本，两条都是关掉 dropout 测的。实线掉头向上的地方，模型已经不再学语言，而是在背*这一段*：虚线还在降，降下来的那些换个地方就用不上。和有 dropout 的模型比，公平的对手是另一个模型*最好*的那一轮（“提前停止”），所以要比最低点，不要比最后一点。英文版里我们测得：没有 dropout，最好 375，最后 392；有 dropout，最后 313，还在降（一个种子）。
+# **看什么。** 一次只看一种颜色。虚线是模型反复读的那段文本，实线是同一个镇上它从没读过的文本，两条都是关掉 dropout 测的。实线掉头向上的地方，模型已经不再学语言，而是在背*这一段*：虚线还在降，降下来的那些换个地方就用不上。和有 dropout 的模型比，公平的对手是另一个模型*最好*的那一轮（“提前停止”，也叫早停，early stopping），所以要比最低点，不要比最后一点。英文版里我们测得：没有 dropout，最好 375，最后 392；有 dropout，最后 313，还在降（一个种子）。
 
 # %% [markdown] key="weight-drop" lang="en"
 # ## 2 · Weight-drop: the mask is on the weights
@@ -227,7 +227,7 @@ course_lib.show(
 # $$U'^{\,g} = \frac{m^g \odot U^g}{1-p}, \qquad g \in \{i, f, o, c\}, \qquad
 #   i_t = \sigma(W^i x_t + U'^{\,i} h_{t-1}), \;\dots$$
 #
-# 掩码一个窗口只抽一次，管住窗口里的每一步。丢了一个权重，就是这个窗口少用一条连接；状态本身从不被抹掉。还有第二个好处：torch 的快速 LSTM 一次调用算完所有步，中间不让人插手；减了重的矩阵是在调用*之前*备好的，快速 LSTM 照样能用。
+# 掩码一个窗口只抽一次，管住窗口里的每一步。丢了一个权重，就是这个窗口少用一条连接；状态本身从不被抹掉。还有第二个好处：torch 的快速 LSTM 一次调用算完所有步，中间不让人插手；丢过权重的矩阵是在调用*之前*备好的，快速 LSTM 照样能用。
 
 # %% key="weight-drop-code"
 course_lib.source(awd_lstm.run_with_dropped_weights)
@@ -355,7 +355,7 @@ claims.show_table(
 # dropping places (here $p = 0.4$, far more than the model uses):
 
 # %% [markdown] key="words-gone" lang="zh" follows="0761ce1d"
-# **嵌入 dropout** 更进一步：抹掉词表里的整行。一个词要丢，窗口里凡是它出现的地方都丢，模型休想在第二次出现时把第一次漏看的补回来。留下的行乘以 $1/(1-p_e)$。和按位置丢比一比（这里 $p = 0.4$，比模型实际用的大得多）：
+# **嵌入 dropout** 更进一步：抹掉词向量表里的整行。一个词要丢，窗口里凡是它出现的地方都丢，模型休想在第二次出现时把第一次漏看的补回来。留下的行乘以 $1/(1-p_e)$。和按位置丢比一比（这里 $p = 0.4$，比模型实际用的大得多）：
 
 # %% key="words-gone-run"
 sentence = t("the play that they play when the play of the day is over",
@@ -458,7 +458,7 @@ claims.show_table(
 #
 # $$\alpha\, L_2(m \odot h_t) + \beta\, L_2(h_t - h_{t+1}), \qquad \alpha = 2, \; \beta = 1$$
 #
-# 例（不丢）：两个特征，三步，$h = (1, 2), (1, 4), (2, 4)$。平方是 1 4 1 16 4 16，平均 7；跳变是 0 2 和 1 0，平方的平均是 5/4。合起来 $2 \cdot 7 + 1.25 = 15.25$。（公式写的是范数，我们取平方的平均。）
+# 例（不用 dropout）：两个特征，三步，$h = (1, 2), (1, 4), (2, 4)$。平方是 1 4 1 16 4 16，平均 7；跳变是 0 2 和 1 0，平方的平均是 5/4。合起来 $2 \cdot 7 + 1.25 = 15.25$。（公式写的是范数，我们取平方的平均。）
 #
 # 第 1 节的两个模型都带着这两项。现在把有 dropout 的那个重新训练几轮，令 $\alpha = \beta = 0$，再让三个模型读同样的四十个词。
 
@@ -509,7 +509,7 @@ course_lib.show(
 # no measure of what they are worth; that is section 9.
 
 # %% [markdown] key="activity-seen" lang="zh" follows="1efdbb0d"
-# **看什么。** 哪张图颜色更浅（AR）？哪张图里颜色横着连得更长（TAR）？输出接近 $-1$ 或 $1$，说明单元顶到了头，梯度很小；顶住了也就不跳了，所以单看 TAR 小，不是什么好事。再看困惑度的表。如果既不用 dropout，*又*不用 AR 和 TAR，我们看到这个小模型 24 轮下来只学会了词频（一个种子，就用这个学习率；学习率小一些，十轮以后才走出来）。可见这两项惩罚还能让训练不走进死胡同。跑一次、几轮，说明不了它们值多少，那是第 9 节的事。
+# **看什么。** 哪张图颜色更浅（AR）？哪张图里颜色横着连得更长（TAR）？输出接近 $-1$ 或 $1$，说明单元顶到了头，梯度很小；顶住了也就不跳了，所以光是 TAR 小，还算不上优点。再看困惑度的表。如果既不用 dropout，*又*不用 AR 和 TAR，我们看到这个小模型 24 轮下来只学会了词频（一个种子，就用这个学习率；学习率小一些，十轮以后才走出来）。可见这两项惩罚还能让训练不走进死胡同。跑一次、几轮，说明不了它们值多少，那是第 9 节的事。
 
 # %% [markdown] key="streams" lang="en"
 # ## 6 · Streams, a memory that is carried, and windows that vary
@@ -522,7 +522,7 @@ course_lib.show(
 # %% [markdown] key="streams" lang="zh" follows="b316fbfc"
 # ## 6 · 文本流、带着走的记忆、长短不一的窗口
 #
-# 第 06 课把文本切成窗口，每个窗口都从空白的记忆开始。这里把所有文档首尾相接，切成 $B$ 条长长的**流**；一个批次从每条流里取一小段窗口，下一个批次从停下的地方接着读。状态带过去，梯度不带：到窗口开头为止（*截断的沿时间反向传播*）。一段小文本分成三条流：
+# 第 06 课把文本切成窗口，每个窗口都从空白的记忆开始。这里把所有文档首尾相接，切成 $B$ 条长长的**流**；一个批次从每条流里取一小段窗口，下一个批次从停下的地方接着读。状态带过去，梯度不带：到窗口开头为止（*截断的随时间反向传播*，truncated backpropagation through time，下面简写为 BPTT）。一段小文本分成三条流：
 
 # %% key="streams-toy"
 toy_sentences = t(
@@ -564,7 +564,7 @@ def loss_in_windows(model, streams, window, carry):
 model = readers["with"].model.eval()
 claims.show_table(
     t(("tokens in a window", "perplexity per token, state carried", "memory emptied"),
-      ("窗口的词数", "每个词例的困惑度，带着状态", "每次清空")),
+      ("窗口的词数", "困惑度（标记也算词），带着状态", "每次清空")),
     [(window, *(f"{math.exp(loss_in_windows(model, streams, window, carry)):.1f}" for carry in (True, False)))
      for window in (5, 20, 70)],
 )  # fmt: skip
@@ -584,7 +584,7 @@ claims.show_table(
 # words back its gradient reaches on average.
 
 # %% [markdown] key="varied" lang="zh" follows="58616a98"
-# **看什么。** 带着状态，窗口长短毫无影响：几个数一样。每次清空，窗口越短越吃亏。（这里标记和 `<unk>` 都算作词例，没有加第 1 节的补价。）
+# **看什么。** 带着状态，窗口长短毫无影响：几个数一样。每次清空，窗口越短越吃亏。（这里标记和 `<unk>` 都按一个词算，没有加上第 1 节说的那笔代价。）
 #
 # *训练*时窗口就有影响了，因为梯度到窗口边上为止。窗口固定为 70，位置 0、70、140……上的词每一轮都是窗口的第一个：它们的损失永远教不了模型怎样利用前面的词。所以论文每次重新抽长度：
 #
@@ -674,7 +674,7 @@ course_lib.show(
 # $$w_{k+1} = w_k - \gamma\, \hat\nabla f(w_k), \qquad
 #   \bar w = \frac{1}{K-T+1} \sum_{i=T}^{K} w_i$$
 #
-# 什么时候开始（$T$）？太早，下山的长路也平均进去了。**NT** 是 *non-monotonically triggered*：留出损失如果比 $n$ 次检查以前的最好成绩还差，就开始（$n$ 照论文取 5）。只差一次，可能是碰巧。
+# 什么时候开始（$T$）？太早，下山的长路也平均进去了。**NT** 是 *non-monotonically triggered*：留出损失如果比 $n$ 次检查以前的最好成绩还差，就开始（$n$ 照论文取 5）。单单一次变差，可能是碰巧。
 #
 # 用一个画得出来的问题：两个权重，一条窄谷，带噪声的梯度。
 
@@ -805,7 +805,7 @@ claims.show_table(t(("beginning", "next word"), ("开头", "下一个词")), cel
 # cell again for others.
 
 # %% [markdown] key="write" lang="zh" follows="b8fe6688"
-# 再让它写几句。每个词从 softmax 里抽，带一个**温度** $\tau$：$p \propto \exp(\text{得分}/\tau)$，$\tau$ 小于 1，本来就可能的词更可能。每种温度抽一次；再跑一遍这格，会得到别的。
+# 再让它写几句。每个词从 softmax 里抽，带一个**温度** $\tau$：$p \propto \exp(\text{得分}/\tau)$，$\tau$ 小于 1，本来就可能的词更可能。每种温度抽一次；再运行一遍这格代码，会写出别的。
 
 # %% key="write-run"
 course_lib.source(awd_lstm.generate)
@@ -833,7 +833,7 @@ for temperature in (0.5, 0.8, 1.0):
 # Try it on one position of a real sentence, many samples of 200 and of 2,000.
 
 # %% [markdown] key="sampled" lang="zh" follows="e53062df"
-# **看什么。** 温度 0.5 时模型求稳，翻来覆去；到 1，话多了，错也多了。⏎（句子结束）和 ¶（文章开始）对它来说也是词。这不能证明模型好：话可以通顺而空洞。但模型要是坏了，一眼就看得出来。
+# **看什么。** 温度 0.5 时模型求稳，翻来覆去就那几句；到 1，话多了，错也多了。⏎（句子结束）和 ¶（文章开始）对它来说也是词。这不能证明模型好：话可以通顺而空洞。但模型要是坏了，一眼就看得出来。
 #
 # ### 抽样算 softmax
 #
@@ -841,7 +841,7 @@ for temperature in (0.5, 0.8, 1.0):
 #
 # $$\hat Z = e^{s_w} + \sum_{v \in S,\, v \neq w} \frac{e^{s_v}}{q_v}, \qquad \mathbb E[\hat Z] = Z$$
 #
-# 在一句真话的一个位置上试试，各抽很多次，每次 200 个词、2000 个词。
+# 拿一个真实句子里的一个位置试试：每次抽 200 个词，抽很多次；再改成每次抽 2000 个词，也抽很多次。
 
 # %% key="sampled-run"
 course_lib.source(awd_lstm.draw, awd_lstm.sampled_loss)
@@ -899,7 +899,7 @@ course_lib.show(
 # ## 9 · Claims
 
 # %% [markdown] key="sampled-seen" lang="zh" follows="b86d2362"
-# **看什么。** 比值的平均在几个标准误之内就是 1：*和*平均起来是对的，样本只要大到波动受得了就行。可是损失里用的是和的*对数*，而对数的平均比平均的对数小，估计值越分散，差得越多。所以用抽样的 softmax 算困惑度，会好看得不真实。所以规矩是：训练时不得已可以抽样，**打分一律用完整的 softmax**。我们的代码就是这样（`loss` 会看 `self.training`）。
+# **看什么。** 比值的平均在几个标准误之内就是 1：*和*平均起来是对的，样本要多大，只看能容忍多大的波动。可是损失里用的是和的*对数*，而对数的平均比平均的对数小，估计值越分散，差得越多。所以用抽样的 softmax 算困惑度，会好看得不真实。所以规矩是：训练时不得已可以抽样，**打分一律用完整的 softmax**。我们的代码就是这样（`loss` 会看 `self.training`）。
 #
 # ## 9 · 几个论断
 
@@ -920,7 +920,7 @@ course_lib.show(
 # %% [markdown] key="claims-rule" lang="zh" follows="e9a8fbbc"
 # “功劳在正则化。”第 1 节是一次把全部都关掉，而且只跑了一次。要检验这句话，得一样一样地去掉，别的都不变，用好几个种子：一个小模型，用普通的梯度下降把 Brown 语料的五万词读 48 遍（`python -m course_lib claims run awd_regularisers`）；记下一路上最低的困惑度，过拟合的模型等于可以提前停。判定规则在运行之前定好：全部去掉，困惑度确实更高，而且单独去掉时确实更高的超过半数，判“站得住”；全部去掉或者去掉其中几样才更高，判“夸大”；否则判“错误”。“确实”是说，逐个种子相减，差的区间不含 0。
 #
-# 第二张卡片问的是：这样的模型学会了什么？“前面有一条河”“前面有一本书”，把两个量词对调，两句就都不通了。四句话用的词合起来一样多，常见的词帮不了对的那一对。它的概率更高吗？再拿搭配得上的宾语、“蚂蚁比马小”这样的比较，照样问一遍。
+# 第二张卡片问的是：这样的模型学会了什么？“前面有一条河”“前面有一本书”，把两个量词对调，两句就都不通了。对的两句和错的两句，用的词合起来完全一样，所以对的那一对占不到常见词的便宜。它的概率更高吗？再拿搭配得上的宾语、“蚂蚁比马小”这样的比较，照样问一遍。
 
 # %% key="claims-cards" fold=true
 for key in (
@@ -1175,7 +1175,7 @@ scoreboard.show(t, "09")
 #
 # <details><summary>A. 两个“打”都没有了。</summary>
 #
-# 对。丢的是词表里的一整行，凡是查到这一行的地方都是零。
+# 对。丢的是词向量表里的一整行，凡是查到这一行的地方都是零。
 #
 # </details>
 #

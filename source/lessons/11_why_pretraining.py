@@ -146,7 +146,7 @@ for name, make in makers.items():
 # %% [markdown] key="controls-letters" lang="zh" follows="b5359c9e"
 # **看什么。** *句内打乱*保住了每句话的词：讲的是什么还在，语法没了。*全文打散*只保住每个词出现多少次。
 #
-# 那么打乱词里面的字符呢？对带字符网络的模型（第 06 课），这算一种对照。我们的模型读的却是*词的编号*：同一个词处处都错成一个样，编号还是同一个，输入一个比特也没变；每次错得不一样，几乎每个词都成了 `<unk>`，就什么也读不到了。两种都是空对照，所以不用。词级模型*能*失去的，是“哪个词是哪个词”。于是我们把训练好的模型拿来，让每个词换上别的词的向量：这就是**词换了名**。（有一个测试证明：在互换了词的文本上训练，得到的正是这个模型。）词与词怎样接续，它还懂，只是名字全错了。
+# 那么打乱词里面的字符呢？对带字符网络的模型（第 06 课），这算一种对照。我们的模型读的却是*词的编号*：同一个词处处都错成一个样，编号还是同一个，输入一个比特也没变；每次错得不一样，几乎每个词都成了 `<unk>`，就什么也读不到了。两种都起不到对照的作用，所以不用。词级模型*能*失去的，是“哪个词是哪个词”。于是我们把训练好的模型拿来，让每个词换上别的词的向量：这就是**词换了名**。（有一个测试证明：在互换了词的文本上训练，得到的正是这个模型。）词与词怎样接续，它还懂，只是名字全错了。
 
 # %% [markdown] key="controls-models" lang="en"
 # The last two controls are models that read nothing. **Permuted weights**: in each tensor of the
@@ -487,7 +487,7 @@ if started:
 # was fixed beforehand asks a poor question, and the card counts it all the same.
 
 # %% [markdown] key="better-stored-seen" lang="zh" follows="c71b9f8d"
-# **看什么。** 话题这个任务，看*哪一步*，结论就不一样。第 40 步，真实文本比“未训练”领先：低学习率 12 个百分点 [7, 17]，高学习率 21 个 [8, 34]。到第 120 步，低学习率下两者打平；高学习率下反而是“未训练”领先，62.0% 对 55.3%。所以对这么小的模型，预训练是起步*快*，终点并不更好；下面那张卡片问的是何时追上“未训练”的最好成绩，因此判为错误。低学习率下，权重打乱的也领先 7 个百分点 [1, 12]，约占一半：这一半，也许只是因为数的大小合适。
+# **看什么。** 话题这个任务，*在哪一步看*，决定了结论是什么。第 40 步，真实文本比“未训练”领先：低学习率 12 个百分点 [7, 17]，高学习率 21 个 [8, 34]。到第 120 步，低学习率下两者打平；高学习率下反而是“未训练”领先，62.0% 对 55.3%。所以对这么小的模型，预训练是起步*快*，终点并不更好；下面那张卡片问的是何时追上“未训练”的最好成绩，因此判为错误。低学习率下，权重打乱的也领先 7 个百分点 [1, 12]，约占一半：这一半，也许只是因为数的大小合适。
 #
 # 另一个任务上，只有真实文本离开了抛硬币的 50%，离得也不远：高学习率下 55.9% [51, 61]。“未训练”一直没学会，它的“最好成绩”不过是碰巧的一步，谁几步追上它，说明不了什么。事先定下的规则在这里问得不好，可卡片还得照样算。
 
@@ -581,19 +581,19 @@ if regular:
 #
 # $$\Omega(w) = \frac{\alpha}{2} \lVert w - w^0 \rVert_2^2, \qquad \nabla\Omega(w) = \alpha\,(w - w^0).$$
 #
-# Weight decay is the same with $w^0 = 0$: it pulls towards *nothing known*. To a Bayesian, $\Omega$ is the
-# logarithm of a prior: before I see a label, I believe that the solution lies near $w^0$, with variance
+# Weight decay is the same with $w^0 = 0$: it pulls towards *nothing known*. To a Bayesian, $-\Omega$ is, but for a
+# constant, the logarithm of a prior (beside a loss summed over the labels): before I see a label, I believe that the solution lies near $w^0$, with variance
 # $1/\alpha$. Many labels should outweigh it. (The head was not pre-trained: here it is left alone; the paper
 # gives it weight decay.)
 
-# %% [markdown] key="anchor" lang="zh" follows="6fb3cc23"
+# %% [markdown] key="anchor" lang="zh" follows="cbf941db"
 # ## 6 · 没有东西拉住它，除非你来拉
 #
-# 有的文章说，微调把参数*约束*在预训练的值 $\theta_0$ 附近。看看损失函数：没有这一项。步子小，步数少，自然走不远，如此而已。不过，可以把这个要求写进去。比方说，某个权重从 1.0 出发，现在到了 1.3。取 $\alpha = 0.1$，代价是 $0.05 \cdot 0.3^2 = 0.0045$ 奈特，往回拉的力是 $0.1 \cdot 0.3 = 0.03$。这就是 **L2-SP**（SP 指起点；Li 等，2018），对所有预训练过的权重 $w$：
+# 有的文章说，微调把参数*约束*在预训练的值 $\theta_0$ 附近。看看损失函数：没有这一项。步子小，步数少，自然走不远，如此而已。不过，可以把这个要求写进去。比方说，某个权重从 1.0 出发，现在到了 1.3。取 $\alpha = 0.1$，代价是 $0.05 \cdot 0.3^2 = 0.0045$ 奈特，往回拉的力是 $0.1 \cdot 0.3 = 0.03$。这就是 **L2-SP**（SP 即 starting point，起点；Li 等，2018），对所有预训练过的权重 $w$：
 #
 # $$\Omega(w) = \frac{\alpha}{2} \lVert w - w^0 \rVert_2^2, \qquad \nabla\Omega(w) = \alpha\,(w - w^0)$$
 #
-# 权重衰减就是 $w^0 = 0$ 的情形：往*一无所知*的地方拉。在贝叶斯派看来，$\Omega$ 是先验的对数：还没看标注，我就相信解在 $w^0$ 附近，方差 $1/\alpha$。标注多了，应当盖过它。（分类头没有预训练过：这里不管它，论文里给它权重衰减。）
+# 权重衰减就是 $w^0 = 0$ 的情形：往*一无所知*的地方拉。在贝叶斯派看来，$-\Omega$ 就是先验的对数（差一个常数；损失按各条标注之和算）：还没看标注，我就相信解在 $w^0$ 附近，方差 $1/\alpha$。标注多了，应当盖过它。（分类头没有预训练过：这里不管它，论文里给它权重衰减。）
 
 # %% key="anchor-run"
 from course_lib.training import anchored
@@ -687,7 +687,7 @@ if pulled:
 # our small language model did best without.
 
 # %% [markdown] key="anchor-stored-seen" lang="zh" follows="d641b875"
-# **看什么。** 右图：往起点拉，拉力每大十倍，剩下的路不到一半；往零拉，权重反而被拖得老远。左图：没有哪条线涨出了自己的区间。话题任务上，拉得最紧，用 640 条标注时损失十八个百分点，40 条时损失五个；就算拿另外 200 条文本来挑（640 条标注时挑中的总是最松的一档，40 条时多半是中间一档），比起不拉也还损失约两个百分点。那么它至少像个*先验*，标注一多就让位吗？话题任务勉强如此：标注多了，挑的拉力就小；可是换五个种子就不能确定了（小 0.8 个数量级 [−0.2, 1.8]）。对调词语的任务却只是有时如此，而且只有 40 条标注时，怎么拉都等于瞎猜。Li 等人在大的图像网络上得到了提升；我们这个小语言模型，不拉最好。
+# **看什么。** 右图：往起点拉，拉力每大十倍，剩下的路不到一半；往零拉，权重反而被拖得老远。左图：没有哪条线涨出了自己的区间。话题任务上，拉得最紧，用 640 条标注时损失十八个百分点，40 条时损失五个；就算用另外 200 条文本来挑拉力（640 条标注时挑中的总是最松的一档，40 条时多半是中间一档），比起不拉也还损失约两个百分点。那么它至少像个*先验*，标注一多就让位吗？话题任务勉强如此：标注多了，挑的拉力就小；可是换五个种子就不能确定了（小 0.8 个数量级 [−0.2, 1.8]）。对调词语的任务却只是有时如此，而且只有 40 条标注时，怎么拉都等于瞎猜。Li 等人在大的图像网络上得到了提升；我们这个小语言模型，不拉最好。
 
 # %% [markdown] key="all" lang="en"
 # ## 7 · One representation for everything?

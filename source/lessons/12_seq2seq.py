@@ -139,7 +139,7 @@ course_lib.show(
 # %% [markdown] key="attention" lang="zh" follows="5d7d06f4"
 # ## 2 · 注意力
 #
-# 先看数字。三个源词的状态是 $(1,0)$、$(0,1)$、$(1,1)$；解码器拿查询 $q = (2, 0)$ 来问。点积：2、0、2。softmax：0.47、0.06、0.47。答案是各状态按这组权重的平均，$(0.94, 0.53)$。
+# 先看数字。三个源词的状态是 $(1,0)$、$(0,1)$、$(1,1)$；解码器拿查询 $q = (2, 0)$ 来问。内积：2、0、2。softmax：0.47、0.06、0.47。答案是各状态按这组权重的平均，$(0.94, 0.53)$。
 #
 # 这里的编码器有两层，在源词 $i$ 处的状态是 $h_i^1$（第一层）和 $h_i^N$（最高层）。论文只用最高层算**一次**权重，再用它去看**两层**：
 #
@@ -402,7 +402,7 @@ course_lib.source(seq2seq.Seq2Seq.forward)
 # %% [markdown] key="tune" lang="zh" follows="386c6315"
 # ## 7 · 现场微调
 #
-# 同样的句对，同样的步数，三种开头：全部预训练，加联合损失；什么都不预训练，但有联合损失（这就是论文里的“无预训练”：没有翻译的文本它也读，只是没有提前读）；两样都没有。
+# 同样的句对，同样的步数，三种起点：全部预训练，加联合损失；什么都不预训练，但有联合损失（这就是论文里的“无预训练”：没有翻译的文本它也读，只是没有提前读）；两样都没有。
 
 # %% key="tune-run"
 WAYS = {
@@ -437,7 +437,7 @@ claims.show_table(
 # does not say *what* is wrong.
 
 # %% [markdown] key="tune-seen" lang="zh" follows="6fa74631"
-# **看什么。** 第一行和最后一行差多少？从没预训练过的第二行，又占了其中多少？这只是一个种子；第 9 节有更多。也读几句译文：分数不会告诉你错在*哪儿*。
+# **看什么。** 第一行和最后一行差多少？从没预训练过的第二行，又补上了其中多少？这只是一个种子；第 9 节有更多。也读几句译文：分数不会告诉你错在*哪儿*。
 
 # %% key="tune-read"
 shortest = sorted(task.pairs["test"], key=lambda pair: len(pair[0]))[5:25:6]
@@ -544,7 +544,7 @@ claims.show_table(
 #
 # The paper's ablation, English → German (validation BLEU, difference from the full model; its section 3.1):
 #
-# | paper: leave out … | BLEU |
+# | paper: what was done | BLEU |
 # |---|---|
 # | only the decoder pre-trained | −1.0 |
 # | only the encoder pre-trained | −1.6 |
@@ -558,12 +558,12 @@ claims.show_table(
 # from any text at no cost, and we pretend that they are dear. In exchange the truth is exact, each word can be counted,
 # and `ct` can only be resolved by knowing English: *cat*, *cut*, *cute*, *act*.)
 
-# %% [markdown] key="ablation" lang="zh" follows="205c11a3"
+# %% [markdown] key="ablation" lang="zh" follows="d86a444f"
 # ## 9 · 哪一部分带来什么？
 #
 # 论文的消融，英译德（验证集 BLEU，与完整模型之差；论文 3.1 节）：
 #
-# | 论文：去掉…… | BLEU |
+# | 论文里的做法 | BLEU |
 # |---|---|
 # | 只预训练解码器 | −1.0 |
 # | 只预训练编码器 | −1.6 |
@@ -632,7 +632,7 @@ if ablation:
 # **What to see.** First the last row: the simplest thing that can be done with the pairs alone. For Rivertown it is the translation
 # that stands beside the most similar source sentence; for the vowels, the commonest word for each string of consonants. A network
 # that stays below it has learned little. Then the intervals, then three comparisons. *no pre-training* against *neither*: what the joint loss brings
-# by itself. *only the decoder* and *only the encoder*: do the two losses add up to the loss of *no pre-training*? In the
+# by itself. *only the decoder* and *only the encoder*: do their two drops in BLEU add up to the drop of *no pre-training*? In the
 # paper they do not: "the benefits compound". And the row *without softmax*: what are good LSTM states worth to a softmax that cannot
 # read them yet?
 #
@@ -663,8 +663,8 @@ if ablation:
 # *without* it. And the last row is sobering: on the vowels no network comes near the dictionary of commonest
 # words; 300 pairs are too few for them.
 
-# %% [markdown] key="ablation-seen" lang="zh" follows="2e31131c"
-# **看什么。** 先看最后一行：只靠句对能做的最简单的事。在河湾镇，是找出最相似的源句，照抄它的译文；在元音任务上，是给每串辅音填上它最常见的词。连它都不如的网络，没学到多少东西。再看区间，然后做三个比较。*无预训练*对*两样都没有*：联合损失单独带来多少。*只预训练解码器*和*只预训练编码器*：两边的损失加起来，等于*无预训练*的损失吗？论文里不等于，它说“好处会叠加放大”。再看*除 softmax 外*：LSTM 的状态再好，softmax 还读不懂，值多少？
+# %% [markdown] key="ablation-seen" lang="zh" follows="8837d6d9"
+# **看什么。** 先看最后一行：只靠句对能做的最简单的事。在河湾镇，是找出最相似的源句，照抄它的译文；在元音任务上，是给每串辅音填上它最常见的词。连它都不如的网络，没学到多少东西。再看区间，然后做三个比较。*无预训练*对*两样都没有*：联合损失单独带来多少。*只预训练解码器*和*只预训练编码器*：两边各少掉的 BLEU 加起来，等于*无预训练*少掉的吗？论文里不等于，它说“好处会叠加放大”。再看*除 softmax 外*：LSTM 的状态再好，softmax 还读不懂，值多少？
 #
 # 哪一行都没说的是：多训练几*步*，差距会不会补上。所有行的步数相同；从零开始的模型也许需要更多步。另外，河湾镇的 BLEU 不是德语的 BLEU，不能相比。
 #
@@ -694,7 +694,7 @@ if ablation:
 #
 # 把零件一个一个插上去。表里列出上面那个模型的每个张量从哪里开始，查的是名字，和 `initialise` 里的循环一样。再往下是我们测过的各行（测过才有数字），论文的数字另放一处。
 #
-# 点之前先猜：只许拔*一个*插头，拔哪个损失最大？
+# 点之前先猜：只许拔*一个*插头，拔哪个丢分最多？
 
 # %% key="builder-run"
 from course_lib.widgets import seq2seq_builder
@@ -871,7 +871,7 @@ else:
 # %% [markdown] key="dai" lang="zh" follows="82a500cc"
 # ## 11 · 早两年：Dai 与 Le
 #
-# 有的文章说微调语言模型是 GPT 首创。其实 Dai 与 Le 在 2015 年就这样做了，用在分类上：LSTM 读完一篇文本，由最后的状态做判断。开头有两种：
+# 有的文章说微调语言模型是 GPT 首创。其实 Dai 与 Le 在 2015 年就这样做了，用在分类上：LSTM 读完一篇文本，由最后的状态做判断。起点有两种：
 #
 # * **LM-LSTM**：从语言模型开始；
 # * **SA-LSTM**：从*序列自编码器*开始：先读一遍，再凭记忆用同一个 LSTM 说一遍。
@@ -1317,7 +1317,7 @@ scoreboard.show(t, "12")
 #
 # * Ramachandran、Liu 与 Le（2017）：第 2、3 节；消融图，以及摘要的人工评价。
 # * Dai 与 Le（2015）：第 2 节和表 2。
-# * Bahdanau、Cho 与 Bengio（2015）：注意力；Luong、Pham 与 Manning（2015）：点积。
+# * Bahdanau、Cho 与 Bengio（2015）：注意力；Luong、Pham 与 Manning（2015）：内积。
 # * Post（2018），*A call for clarity in reporting BLEU scores*：为什么会有 sacrebleu。
 # * Sennrich、Haddow 与 Birch（2016）：回译。McCann 等（2017）：CoVe，反过来用翻译做预训练。
 # * 第 13 课干脆不要编码器：GPT。练习：`exercises/12_seq2seq`。

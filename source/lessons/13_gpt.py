@@ -139,7 +139,7 @@ claims.show_table(
 # %% [markdown] key="heads" lang="zh" follows="1885cad7"
 # ## 2 · 多个头
 #
-# 一个 softmax 很难出于两个理由去看两个词。所以把 $D$ 维分给 $H$ 个**头**：每个头在自己的 $D/H$ 维里有自己的查询、键和值，爱看哪里看哪里。各头的所得并排放好，再用一个矩阵混合。它的代价并不比一个 $D$ 维的头更高。
+# 一个词往往要看两个词，看的理由还各不相同；只有一个 softmax，很难兼顾。所以把 $D$ 维分给 $H$ 个**头**：每个头在自己的 $D/H$ 维里有自己的查询、键和值，爱看哪里看哪里。各头的所得并排放好，再用一个矩阵混合。它的代价并不比一个 $D$ 维的头更高。
 
 # %% key="heads-run"
 course_lib.source(transformer.SelfAttention.forward)
@@ -201,7 +201,7 @@ print(t("permuted inputs, largest difference:", "打乱输入，最大差别："
 # mask and one without.
 
 # %% [markdown] key="causal" lang="zh" follows="c440f098"
-# ## 4 · 不许往后看
+# ## 4 · 不许偷看后文
 #
 # 语言模型要回答的是下一个词。如果一个词能看见下一个词，问题就自己回答了自己。所以在 softmax 之前，把后面所有词的分数设成 $-\infty$，它们的权重就恰好是 0。这样，一段文本的所有位置可以同时训练，每个位置都好像文本到它为止。这正是它胜过 LSTM 的地方：LSTM 只能一步一步来。
 #
@@ -298,7 +298,7 @@ claims.show_table([t("parameters of our GPT", "我们的 GPT 的参数"), t("sha
 # %% [markdown] key="pieces" lang="zh" follows="5890a924"
 # ## 6 · 词片
 #
-# 两万词的词表，二十个词里约有一个不认识（第 09 课）。第 06 课用字符，没有不认识的，可是一行会很长。GPT 和 BERT 取其中：**词片**（word piece）。从单个字符开始，找出最常相邻的两个，比如“公”和“司”，合成一片“公司”，重新数，再合。几千轮以后，常见的词是一片，少见的词是几片。`##` 表示接着同一个词往下写。英文也一样：t 和 h 合成 th，再和 e 合成 the。
+# 两万词的词表，二十个词里约有一个不认识（第 09 课）。第 06 课用字符，没有不认识的，可是一行会很长。GPT 和 BERT 走中间的路：**词片**（word piece）。从单个字符开始，找出最常相邻的两个，比如“公”和“司”，合成一片“公司”，重新数，再合。几千轮以后，常见的词是一片，少见的词是几片。`##` 表示接着同一个词往下写。英文也一样：t 和 h 合成 th，再和 e 合成 the。
 
 # %% key="pieces-run"
 amount = course_lib.by_profile(full=250_000, quick=15_000)
@@ -518,7 +518,7 @@ claims.show_table([t("task", "任务"), t("rows", "行")],
 # that on a head that has learned nothing: its scores of the pair, and of the pair turned round.
 
 # %% [markdown] key="symmetry" lang="zh" follows="bf66ccc9"
-# 相似不相似，不该取决于谁写在前面。两种次序都写上，不管权重是什么，都不会取决于它。用一个什么也没学过的分类头检查：这一对的分数，和颠倒过来的分数。
+# 相似不相似，不该取决于谁写在前面。两种次序都写上，那么不管权重是什么，结果都与次序无关。用一个什么也没学过的分类头检查：这一对的分数，和颠倒过来的分数。
 
 # %% key="symmetry-run"
 torch.manual_seed(0)

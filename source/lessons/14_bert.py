@@ -133,7 +133,7 @@ assert leaks[0] == leaks[2] == 0 < leaks[1]
 # that difference is everything.
 
 # %% [markdown] key="leak-seen" lang="zh" follows="e91bb881"
-# **看什么。** 中图的叉都落在蓝色上：要说出某个词的状态，已经读过这个词。右图有一整*列*是白的：这个词根本不在输入里，谁也没读过，其余的词却可以随便互看。这就是 BERT 迈出的一步。先前缺的不是网络结构，而是一个问得成的问题：遮住几个词，就问*这几个*。论文称之为**掩码语言模型**（MLM）。设文本为 $x$，被遮的位置为 $M$，遮过之后的文本为 $\hat x$：
+# **看什么。** 中图的叉都落在蓝色上：负责答出某个词的那个状态，早已读过这个词。右图有一整*列*是白的：这个词根本不在输入里，谁也没读过，其余的词却可以随便互看。这就是 BERT 迈出的一步。先前缺的不是网络结构，而是一个问得成的问题：遮住几个词，就问*这几个*。论文称之为**掩码语言模型**（MLM）。设文本为 $x$，被遮的位置为 $M$，遮过之后的文本为 $\hat x$：
 #
 # $$\mathcal L_{MLM} = -\frac{1}{|M|}\sum_{i \in M} \log p(x_i \mid \hat x)$$
 #
@@ -328,7 +328,7 @@ print(t("words of several pieces:", "由几个词片组成的词："), f"{share:
 # %% [markdown] key="pairs" lang="zh" follows="877c2ac8"
 # ## 4 · B 接在 A 后面吗？
 #
-# 问答之类的任务讲的是两段文本之间的关系，遮住一个词，这方面学不到多少。所以论文还问第二个问题，**下一句预测**（NSP）：一半的时候，B 真是文档里 A 的下文；另一半，B 来自别的文档。是哪一种，由 `[CLS]` 处汇集起来的东西来回答。损失是两项之和。标签不花钱，但语料得分成一篇篇文档：句子打乱了的不行。
+# 问答之类的任务讲的是两段文本之间的关系，遮住一个词，这方面学不到多少。所以论文还问第二个问题，**下一句预测**（NSP）：一半的句对里，B 确实是文档里 A 的下文；另一半里，B 来自别的文档。是哪一种，由 `[CLS]` 处汇集起来的东西来回答。损失是两项之和。标签不花钱，但语料得分成一篇篇文档：句子打乱了的不行。
 
 # %% key="pairs-run"
 course_lib.source(bert.draw_pairs)
@@ -403,7 +403,7 @@ course_lib.show(
 # beat first? (The bar while it trains shows $e$ to the mean of both losses; the table below tells them apart.)
 
 # %% [markdown] key="live-train" lang="zh" follows="2078e4d3"
-# 现在两个问题一起问，两层，一到两分钟。要知道它学到了什么，就同不需要网络的办法比：被遮的词片按频率猜，NSP 抛硬币。运行之前先猜：哪一样它会先超过？（训练时进度条上的“perplexity”是 $e$ 的两项损失平均值次方；两项各自多少，看下面的表。）
+# 现在两个问题一起问，两层，一到两分钟。要知道它学到了什么，就同不需要网络的办法比：被遮的词片按频率猜，NSP 抛硬币。运行之前先猜：哪一样它会先超过？（训练时进度条报的困惑度，是先把两项损失平均，再取 $e$ 的幂；两项各自多少，看下面的表。）
 
 # %% key="live-run"
 torch.manual_seed(14)
@@ -463,7 +463,7 @@ claims.show_table(
 # %% [markdown] key="widget" lang="zh" follows="b28ab571"
 # ## 6 · 谁看得见谁
 #
-# 选一个词，再选一种看法。方格图是精确的；下面的猜测出自几个模型：第 06 课的 biLM，分成两半；和一个 BERT。随课程提供的 BERT（`bert-en`）是英文的，中文没有，所以这里用的是刚才训练的那个小模型，它只读过小镇的故事，别指望太多。
+# 选一个词，再选一种看的方式。方格图是精确的；下面的猜测出自几个模型：第 06 课的 biLM，分成两半；和一个 BERT。随课程提供的 BERT（`bert-en`）是英文的，中文没有，所以这里用的是刚才训练的那个小模型，它只读过小镇的故事，别指望太多。
 
 # %% key="widget-run"
 from course_lib.widgets.who_sees_whom import by_bert, by_bilm, who_sees_whom
@@ -796,7 +796,7 @@ if ablation:
 
 # %% key="rules-run" fold=true
 gradients = [
-    {t("way", "看法"): name, t("influence of the answer", "答案的影响"): f"{leak:.2g}"}
+    {t("way", "怎样看"): name, t("influence of the answer", "答案的影响"): f"{leak:.2g}"}
     for name, leak in zip(PANELS, leaks)
 ]
 claims.card("gpt-plus-two-directions").show(t, here=gradients)
@@ -1209,5 +1209,5 @@ scoreboard.show(t, "14")
 # * Taylor（1953），*Cloze procedure*：用填空来测一篇文章好不好读。论文引了它。
 # * Liu 等（2019），*RoBERTa*：同样的模型，训练更久，不要 NSP，掩码时时更新。
 # * Cui 等（2019），*Pre-Training with Whole Word Masking for Chinese BERT*：中文的全词掩码。
-# * Lan 等（2020），*ALBERT*：用句序代替 NSP。Joshi 等（2020），*SpanBERT*：整段整段地遮。
+# * Lan 等（2020），*ALBERT*：用句序代替 NSP。Joshi 等（2020），*SpanBERT*：一次遮住连着的一串词片。
 # * 第 15 课把整门课的模型排到同一份填空题上。练习：`exercises/14_bert`。

@@ -176,7 +176,7 @@ course_lib.show(
 # same. They differ in *when* the sides meet: at the very end, or in every layer.
 
 # %% [markdown] key="sees-seen" lang="zh" follows="c5875e6f"
-# **看什么。** 有点，就是回答变了。谁也不理会空格本身：那就成了第 06 课的泄漏。CBOW 的窗口到五个词为止（第 12 个词它够不着）；两个语言模型各占一半；context2vec 和掩码模型看得见全部。所以这两个看到的一样多，差别在于两侧*什么时候*碰头：到最后才碰头，还是每一层都在一起。
+# **看什么。** 有点，就是回答变了。谁也不理会空格本身：要是理会，那就是第 06 课的泄漏。CBOW 的窗口到五个词为止（第 12 个词它够不着）；两个语言模型各占一半；context2vec 和掩码模型看得见全部。所以这两个看到的一样多，差别在于两侧*什么时候*碰头：到最后才碰头，还是每一层都在一起。
 
 # %% [markdown] key="order" lang="en"
 # ## 3 · A bag is a bag
@@ -251,7 +251,7 @@ course_lib.source(cloze.product)
 # %% [markdown] key="ladder" lang="zh" follows="9aba74a0"
 # ## 5 · 梯子
 #
-# 现在大家都来学，读同样的文本，再去填别的文档里同一批空格。有一件事没法处处相等：语言模型每读一个词就*问*一次，掩码模型只藏起 15%，只问这些。这里让大家回答同样多的问题；于是掩码模型要把文本多读到 1/0.15 倍，将近七遍。
+# 现在大家都来学，读同样的文本，再去填别的文档里同一批空格。有一件事没法处处相等：语言模型每读一个词就*问*一次，掩码模型只藏起 15%，只问这些。这里让大家回答同样多的问题；于是掩码模型读文本的遍数是别人的 1/0.15 倍，将近七倍。
 
 # %% key="ladder-run"
 real = t("brown", "msra")
@@ -598,9 +598,9 @@ EDGES = [
             "给任何任务用的上下文向量：比较对象",
         ),
     ),
-    ("Transformer", "GPT", t("the decoder's blocks", "解码器的模块")),
+    ("Transformer", "GPT", t("the decoder's blocks", "解码器的块")),
     ("Dai & Le", "GPT", t("fine-tuning, again", "微调，同样来自这里")),
-    ("Transformer", "BERT", t("the encoder's blocks", "编码器的模块")),
+    ("Transformer", "BERT", t("the encoder's blocks", "编码器的块")),
     (
         "GPT",
         "BERT",
@@ -708,7 +708,7 @@ print(splits["train"][0].text[:80], "→", splits["train"][0].label)
 # them for yours: ELMo's layers (lesson 07), ULMFiT (lesson 10), a BERT (lesson 14).
 
 # %% [markdown] key="capstone-methods" lang="zh" follows="7c5bf557"
-# 先给三种方法。`features` 把一条文本变成一个向量，再由逻辑回归从 80 或 100 个这样的向量中学习。从零训练：同样的做法，但词向量随机抽取，再来学。换成你自己的吧：ELMo 各层（第 07 课），ULMFiT（第 10 课），BERT（第 14 课）。
+# 先给三种方法。`features` 把一条文本变成一个向量，再由逻辑回归从 80 或 100 个这样的向量中学习。从零训练：同样的做法，只是词向量从随机数开始，一起学出来。换成你自己的吧：ELMo 各层（第 07 课），ULMFiT（第 10 课），BERT（第 14 课）。
 
 # %% key="capstone-write"
 from sklearn.linear_model import LogisticRegression
@@ -866,7 +866,7 @@ for name, texts in protocol.RULES.items():
 # %% [markdown] key="survived" lang="zh" follows="51874547"
 # ## 10 · 什么活了下来
 #
-# 回头看这十四课。*还在起作用的*：用“预测词”当不要标注的老师；每次出现一个向量；词片；在任务自己的文本上接着训练；预热和小学习率。*被替换的*：循环，换成了注意力；两个分开的方向，换成了同时看两侧的一次预测；只能冻结着用的模型。*丢掉了又捡回来的*：单向。2018 年它像是 GPT 的弱点（第 7 节演示的就是这个弱点）；可如今写文章的大模型又都是单向的，因为写的时候右边本来就什么也没有。这里面哪些只是看法，哪些有人测过？练习 15 的第二篇短文就问这个。
+# 回头看这十四课。*还在起作用的*：用“预测词”当不要标注的老师；每次出现一个向量；词片；在任务自己的文本上接着训练；预热和小学习率。*被替换的*：循环，换成了注意力；两个分开的方向，换成了同时看两侧的一次预测；模型只能冻结着用的老办法，换成了也可以微调。*丢掉了又捡回来的*：单向。2018 年它像是 GPT 的弱点（第 7 节演示的就是这个弱点）；可如今写文章的大模型又都是单向的，因为写的时候右边本来就什么也没有。这里面哪些只是看法，哪些有人测过？练习 15 的第二篇短文就问这个。
 
 # %% [markdown] key="cards" lang="en"
 # ## Claim cards
@@ -938,8 +938,8 @@ came = {decided: [] for decided in (False, True)}  # by one seed?
 for card in twice:
     came[bool(card.flips)].append(card.again == card.decided())
 steady, shaky = (f"{sum(found)} / {len(found)}" for found in came.values())
-print(t("came again, of those that no single seed decides:", "再现的，单个种子左右不了的结论里有："), steady)
-print(t("of those that would change without one of the five:", "去掉某一个种子就会变的结论里有："), shaky)
+print(t("came again, of those that no single seed decides:", "单个种子左右不了的结论，再现的有："), steady)
+print(t("of those that would change without one of the five:", "去掉某一个种子就会变的结论，再现的有："), shaky)
 for card in twice:
     if card.again != card.decided():
         was, now = (t(v, claims.VERDICTS[v]) for v in (card.decided(), card.again))

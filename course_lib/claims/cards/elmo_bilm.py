@@ -253,7 +253,7 @@ CARDS = (
         source=("tutorials", "常见教程"),
         paper=(
             "Two stacks that never meet inside the model (section 3.1).",
-            "两个栈，在模型里互不相见（3.1 节）。",
+            "两套 LSTM，在模型里互不相见（3.1 节）。",
         ),
         why=(
             "With one layer nothing leaks. With two, layer 2 of the forward half reads layer 1 of the "

@@ -345,12 +345,12 @@ CARDS = (
         why=(
             "The mean layer of the other tasks less that of the tagging task of the same language: above "
             "0 agrees with the claim.",
-            "同一种语言里，其他任务的平均层数减去标注任务的：大于 0 才支持这个说法。",
+            "同一种语言里，其他任务的平均层位减去标注任务的：大于 0 才支持这个说法。",
         ),
         experiments=WEIGHTED,
         effects=mixing.weights_of_both,
         judge=mixing.verdict_on_both_weights,
-        effect=("mean layer, difference", "平均层数之差"),
+        effect=("mean layer, difference", "平均层位之差"),
         scale=1.0,
         digits=2,
         names={

@@ -171,10 +171,12 @@ course_lib.source(senses.context_average)
 # a text, and compress that table to 100 numbers a word with a singular value
 # decomposition (latent semantic analysis, Deerwester et al. 1990). Nothing here is
 # labelled; it is the oldest form of pre-training in this course. In a mean, a word that
-# stands everywhere should count little: its vector is made short (*idf*).
+# stands everywhere should count little. So the length of each vector is set to the word's
+# *idf* (inverse document frequency), which grows with the logarithm of (all passages /
+# passages that have the word).
 
-# %% [markdown] key="count-vectors" lang="zh" follows="cb76b7df"
-# 词向量用数数的办法得到：统计每个词在文本的各个段落里出现多少次，再用奇异值分解把这张表压缩成每词 100 个数（潜在语义分析，Deerwester 等，1990）。这里没有用到任何标注，可以说是本课程里最古老的一种“预训练”。求平均时，到处都出现的词应当少占分量，所以把它的向量缩短（*idf*，逆文档频率）。
+# %% [markdown] key="count-vectors" lang="zh" follows="3fbf0776"
+# 词向量用数数的办法得到：统计每个词在文本的各个段落里出现多少次，再用奇异值分解把这张表压缩成每词 100 个数（潜在语义分析，Deerwester 等，1990）。这里没有用到任何标注，可以说是本课程里最古老的一种“预训练”。求平均时，到处都出现的词应当少占分量，所以每个词的向量长度按它的 *idf*（逆文档频率）来定：有这个词的段落越少，idf 越大，随“段落总数 ÷ 有这个词的段落数”的对数增长。
 
 
 # %% key="count"
@@ -293,14 +295,21 @@ print(t("furthest on the wrong side:", "错得最远的一句："), " ".join(wor
 # 81.1 to 85.8. To compare them, ask which share of the *errors* went away: on SNLI 0.7 of
 # 12.0 are gone, that is 5.8 %; on SQuAD 4.7 of 18.9, that is 24.9 %.
 #
+# (The tasks. SQuAD: find the answer to a question in a text. SNLI: does one sentence
+# follow from another? SRL, semantic role labelling: who did what to whom? Coref: which
+# expressions mean the same thing? NER: names of persons, places, organisations. SST-5:
+# how good is a film, in five steps, from one sentence?)
+#
 # With the error $e = 100 - \text{score}$, the **relative error reduction** is
 #
 # $$r = \frac{e_\text{baseline} - e_\text{new}}{e_\text{baseline}}.$$
 
-# %% [markdown] key="errors" lang="zh" follows="b82d94b2"
+# %% [markdown] key="errors" lang="zh" follows="441a2727"
 # ## 3 · 涨了几个点，还是少错了几成？
 #
 # ELMo 论文报告了六项任务。SNLI 从 88.0 升到 88.7，SQuAD 从 81.1 升到 85.8。想比较它们，就要问*错误*少了几成：SNLI 原有 12.0 的错误，少了 0.7，即 5.8%；SQuAD 原有 18.9，少了 4.7，即 24.9%。
+#
+# （六项任务分别是。SQuAD：在文章里找出问题的答案；SNLI：一句话能不能由另一句推出；SRL（语义角色标注）：谁对谁做了什么；Coref（共指）：哪些说法指的是同一样东西；NER：人名、地名、机构名；SST-5：从一句影评看褒贬，分五档。）
 #
 # 记错误率 $e = 100 - \text{得分}$，**相对错误率下降**就是
 #
@@ -367,14 +376,15 @@ course_lib.show(
 #
 # Three things the table still does not say. The gain is over the *authors' own* baseline:
 # over the best system before, SNLI gained 0.1, less than the spread of 0.17 that the
-# paper gives. "Error" is a plain count for accuracy only; for F1 it is a manner of
-# speaking. And not every error can be removed: where people disagree on 10 % of the
-# answers, no system comes much above 90.
+# paper gives. "Error" is a plain count for accuracy only; for F1, which weighs what was
+# found wrongly and what was missed (lesson 05), it is a manner of speaking. And not every
+# error can be removed: where people disagree on 10 % of the answers, no system comes much
+# above 90.
 
-# %% [markdown] key="errors-seen" lang="zh" follows="eaaeb9c9"
+# %% [markdown] key="errors-seen" lang="zh" follows="cce82956"
 # **看什么。** SST-5 和 SRL 涨的点数几乎一样（3.3 和 3.2），但 SST-5 的条长出一倍还多：前者只少错 6.8%，后者少错 17.2%。常被说成“最亮眼”的 SNLI，无论看点数还是看错误，都是六项里最小的。（NER 一项论文写的是 2.06 个点，用它四舍五入后的得分相减是 2.07。）
 #
-# 这张表还有三件事没说。第一，涨幅是相对*作者自己的*基线：若与此前最好的系统比，SNLI 只高 0.1，还没有论文给出的波动（0.17）大。第二，只有对准确率，“错误”才是实打实数出来的；对 F1 只能算一种说法。第三，错误并不都能消除：如果人与人之间有 10% 的答案不一致，哪个系统也很难明显超过 90。
+# 这张表还有三件事没说。第一，涨幅是相对*作者自己的*基线：若与此前最好的系统比，SNLI 只高 0.1，还没有论文给出的波动（0.17）大。第二，只有对准确率，“错误”才是实打实数出来的；F1 把找错的和漏掉的合在一起算（第 05 课），对它只能算一种说法。第三，错误并不都能消除：如果人与人之间有 10% 的答案不一致，哪个系统也很难明显超过 90。
 
 # %% [markdown] key="town" lang="en"
 # ## 4 · A floor that is known
@@ -410,8 +420,9 @@ print(f"\n-log P = {nats:.1f}", t("nats,", "奈特，"), t(f"{nats / tokens:.2f}
 
 # %% [markdown] key="floor" lang="en"
 # The grammar also gives the probability of any text. The better a language model, the
-# higher the probability of fresh text, and the fewer **nats per token** (a token is a word
-# or a mark) it pays:
+# higher the probability of fresh text, and the fewer **nats per token** it pays (a token is
+# a word or a mark; a nat is the unit of $-\log P$ with the natural logarithm, as the bit is
+# with base 2):
 #
 # $$\text{loss} = -\frac{1}{N} \log P(w_1 \dots w_N).$$
 #
@@ -423,8 +434,8 @@ print(f"\n-log P = {nats:.1f}", t("nats,", "奈特，"), t(f"{nats / tokens:.2f}
 # before it (lesson 01 explains how). All of them may use every word that Rivertown can
 # produce, so that no word is counted as "unknown" and had for free.
 
-# %% [markdown] key="floor" lang="zh" follows="5601fecd"
-# 语法还能给出任何文本的概率。语言模型越好，给新文本的概率就越高，平均每个词（词语或标点）付出的**奈特**（nat）就越少：
+# %% [markdown] key="floor" lang="zh" follows="4afd8298"
+# 语法还能给出任何文本的概率。语言模型越好，给新文本的概率就越高，平均每个词（词语或标点）付出的**奈特**（nat）就越少（$-\log P$ 取自然对数时以奈特为单位，正如以 2 为底时以比特为单位）：
 #
 # $$\text{损失} = -\frac{1}{N} \log P(w_1 \dots w_N)$$
 #
@@ -485,14 +496,14 @@ course_lib.show(
 # 130, two some 80 (with the quick profile's fifth of the text: more). The grammar's
 # own perplexity is what its entropy says, about 5, up to the luck of this sample. What lies between is what
 # a better model could still learn: who the hero is, what the document is about, how the
-# long sentences are built. No model can pass the dotted line on fresh text; if one does,
-# it has seen the text before.
+# long sentences are built. No model can pass the dotted line on fresh text by more than
+# that luck; if one does, it has seen the text before, or was let off the rare words.
 #
 # So an error has two parts: what the model does not know, and what cannot be known. Only
 # the first can be removed. In Rivertown we can tell them apart; in real text we cannot.
 
-# %% [markdown] key="floor-seen" lang="zh" follows="de1b597c"
-# **看什么。** 只看单个词的频率，相当于每步在一千来个词里挑；看前一个词，剩一百六十来个；看前两个词，剩八十来个（精简规模只用五分之一的文本，数字会更大）。语法自己的困惑度正是熵所定的那么多，不到 5，出入只来自这份样本的运气。两者之间的空当，就是更好的模型还能学的：主人公是谁，文章在讲什么，长句子怎样搭起来。在没见过的文本上，谁也越不过那条点线；要是越过了，那它一定偷看过答案。
+# %% [markdown] key="floor-seen" lang="zh" follows="00c06c26"
+# **看什么。** 只看单个词的频率，相当于每步在一千来个词里挑；看前一个词，剩一百六十来个；看前两个词，剩八十来个（精简规模只用五分之一的文本，数字会更大）。语法自己的困惑度正是熵所定的那么多，不到 5，出入只来自这份样本的运气。两者之间的空当，就是更好的模型还能学的：主人公是谁，文章在讲什么，长句子怎样搭起来。在没见过的文本上，谁也越不过那条点线（运气除外）；要是越过了，那它不是偷看过答案，就是没为生词付账。
 #
 # 可见误差有两部分：模型还不知道的，和谁也不可能知道的。能消除的只有前者。在河湾镇，两者分得开；在真实文本里，分不开。
 
@@ -562,11 +573,16 @@ print(t(f"always “{majority}”: {baseline:.1%}", f"总猜“{majority}”：{
 #
 # System A counts single words, system B counts words and pairs of neighbouring words.
 # Both are logistic regressions on TF-IDF weights, with the same settings. Is B better?
+#
+# **TF-IDF** weighs a word of a text by how often it stands there (term frequency, by its
+# logarithm) times its idf (section 2): high for what is frequent here and rare elsewhere.
 
-# %% [markdown] key="interval" lang="zh" follows="4d4f2a38"
+# %% [markdown] key="interval" lang="zh" follows="21ac5e81"
 # ## 6 · 有多大把握？
 #
 # 系统 A 只数单个的词，系统 B 既数词也数相邻的两个词。两者都是在 TF-IDF 上做逻辑回归，设置相同。B 更好吗？
+#
+# **TF-IDF** 给一段文本里的每个词一个权重：它在这里出现得多不多（词频，取对数），乘以它的 idf（第 2 节）；这里常见、别处少见的词，权重就高。
 
 
 # %% key="two-systems"
@@ -672,15 +688,16 @@ print(
 # set cannot tell which system is better; if both stand on one side but one is close to
 # 0, the size of the gain is still open. Right: four times the examples halve the
 # interval, and pairing saves examples because a hard example is hard for both systems.
-# The dotted line meets the paired one at the number printed under the figure. On a test
-# set of 500 a gain of 0.7 points would drown; SNLI's has about 10,000 pairs.
+# The round mark is this test set. The dotted line meets the paired one at the number
+# printed under the figure. On a test set of 500 a gain of 0.7 points would drown; SNLI's
+# has about 10,000 pairs.
 #
 # An interval answers one question only: *what if the test set had been another?* What if
 # the training set or the random seed had been another, it does not know. For that one
 # trains again, as the learning curves below do.
 
-# %% [markdown] key="bootstrap-seen" lang="zh" follows="cf3410a9"
-# **看什么。** 左图：如果两条竖实线分居 0 的两侧，这份测试集就判断不了谁更好；如果都在同一侧、其中一条却紧挨着 0，那么提高了多少仍然说不准。右图：样本多到四倍，区间窄一半；配对之所以省样本，是因为难的样本对两个系统都难。横着的点线是 0.7 点，它与实线（配对）相交处，就是看清这么小的差所需的样本数，印在图下。测试集若只有 500 个样本，0.7 点会被淹没；SNLI 的测试集约有 10,000 对句子。
+# %% [markdown] key="bootstrap-seen" lang="zh" follows="9ac6652b"
+# **看什么。** 左图：如果两条竖实线分居 0 的两侧，这份测试集就判断不了谁更好；如果都在同一侧、其中一条却紧挨着 0，那么提高了多少仍然说不准。右图：样本多到四倍，区间窄一半；配对之所以省样本，是因为难的样本对两个系统都难。圆点是这份测试集。横着的点线是 0.7 点，它与实线（配对）相交处，就是看清这么小的差所需的样本数，印在图下。测试集若只有 500 个样本，0.7 点会被淹没；SNLI 的测试集约有 10,000 对句子。
 #
 # 区间只回答一个问题：*换一份测试集会怎样*？至于换一份训练集、换一个随机种子会怎样，它并不知道。那得重新训练，下面的学习曲线就是这么做的。
 
@@ -950,7 +967,7 @@ claims.card("over-the-best").show(t)
 # to go on and choose *Run ▸ Run All Above Selected Cell*. What the section needs is
 # computed again from the same seeds; with the quick profile that is a minute at most.
 # Where a lesson trains for a set time, the last digits may change. Models that ship,
-# corpora and features kept on disk are only read.
+# corpora, and vectors that a lesson once computed and kept on disk are only read.
 #
 # **Exercises** are in the folder `exercises/`, one notebook a lesson; 00 has a warm-up on
 # what you have just read. After `from course_lib.grading import check`, a line such as
@@ -980,7 +997,7 @@ claims.card("over-the-best").show(t)
 # | 14 | BERT | masked language model |
 # | 15 | lineage | one test for all; 100 labels, one decision |
 
-# %% [markdown] key="work" lang="zh" follows="6d150319"
+# %% [markdown] key="work" lang="zh" follows="bd42de70"
 # ## 10 · 怎样使用这门课
 #
 # **运行，改动。** 按顺序运行各格（Shift-Enter）。改几个数再运行一遍，动手前先说出你的预期。格子里显示的就是程序库本身的代码，没有藏起来的东西。

@@ -142,6 +142,7 @@ def perplexity(log_p):
 
 counted = {}
 for n in tqdm((1, 2, 3, 4), file=sys.stdout):
+    # + 1: the end of the text may follow, too
     model = ngram.KneserNey([train], n, vocabulary=len(vocabulary) + 1)
     counted[n] = [log_chances(model, part) for part in (valid, test)]
 for n, (_, on_test) in counted.items():
@@ -164,11 +165,12 @@ for n, (_, on_test) in counted.items():
 #   y = b + W x + U \tanh(d + H x), \qquad
 #   P(w_t = i \mid \dots) = \frac{e^{y_i}}{\sum_j e^{y_j}}.$$
 #
-# $C$ has a row for each word, $H$ the hidden layer, $U$ the output layer; $W$, straight
-# from the features to the output, may be left out. Note what it is *not*: it does not read
-# the whole past. It sees a window of $n-1$ words, like an n-gram.
+# $C$ has a row of $m$ numbers for each word, $H$ is the hidden layer of $h$ units, $U$ the
+# output layer, $b$ and $d$ are biases; $W$, straight from the features to the output, may be
+# left out, and we leave it out. Note what the network is *not*: it does not read the whole
+# past. It sees a window of $n-1$ words, like an n-gram.
 
-# %% [markdown] key="idea" lang="zh" follows="57f9f206"
+# %% [markdown] key="idea" lang="zh" follows="1cb45f0f"
 # **看什么。** 多看第一个词帮助很大，第二个就小多了，第三个几乎没用：计数不够分了。更早的词本来有用，只要模型没见过一模一样的那几个词时也能用上它们。
 #
 # ## 3 · 想法：相近的词，学到的东西应该共享
@@ -179,7 +181,7 @@ for n, (_, on_test) in counted.items():
 #   y = b + W x + U \tanh(d + H x), \qquad
 #   P(w_t = i \mid \dots) = \frac{e^{y_i}}{\sum_j e^{y_j}}$$
 #
-# $C$ 每个词一行，$H$ 是隐藏层，$U$ 是输出层；$W$ 从特征直接通到输出，可有可无。注意它*不是*什么：它并没有读完前面所有的词，只看一个 $n-1$ 个词的窗口，和 n 元模型一样。
+# $C$ 每个词一行，$m$ 个数；$H$ 是隐藏层，有 $h$ 个单元；$U$ 是输出层；$b$、$d$ 是偏置；$W$ 从特征直接通到输出，可有可无，我们不用。注意这个网络*不是*什么：它并没有读完前面所有的词，只看一个 $n-1$ 个词的窗口，和 n 元模型一样。
 
 # %% key="model"
 course_lib.source(nnlm.NNLM)
@@ -348,6 +350,7 @@ town_model = nnlm.NNLM(len(known), N)
 ids = torch.tensor(known.encode(fresh))
 seconds = course_lib.by_profile(full=45, quick=8)
 town_curve = fit(town_model, known.encode(lessons), ids, seconds)
+# Number 0 is <unk>.
 network_town = nnlm.log_probabilities(town_model, ids) - which * (ids[N - 1 :] == 0)
 trigram_town = log_chances(
     ngram.KneserNey([lessons], 3, vocabulary=everything), fresh
@@ -425,13 +428,13 @@ for key in ("nnlm-reads-all", "word-vectors-2003", "product-like-speech"):
 # The course has one test that every model takes, and the table grows lesson by lesson:
 # sentences with an ambiguous word whose sense is known. Can a model's vectors tell the
 # senses apart (lesson 06 explains how that is measured)? The word's own row of $C$ is the
-# same in every sentence and can only name the commonest sense; so the rows of the *other*
-# words of the sentence are averaged.
+# same in every sentence and can at best always name the commonest sense; so the rows of the
+# *other* words of the sentence are averaged.
 
-# %% [markdown] key="scoreboard" lang="zh" follows="04489dd2"
+# %% [markdown] key="scoreboard" lang="zh" follows="f9a67997"
 # ## 记分牌
 #
-# 本课程有一个人人都要考的测试，表会一课一课地长下去：一批含有多义词的句子，义项已知，模型的向量能不能把义项分开（怎么测，第 06 课细说）？词自己在 $C$ 里的那一行，放到哪句话里都一样，只能猜最常见的义项；所以用来测的，是句子里*其他*词的那些行的平均。
+# 本课程有一个人人都要考的测试，表会一课一课地长下去：一批含有多义词的句子，义项已知，模型的向量能不能把义项分开（怎么测，第 06 课细说）？词自己在 $C$ 里的那一行，放到哪句话里都一样，最多只能每次都猜最常见的义项；所以用来测的，是句子里*其他*词的那些行的平均。
 
 # %% key="scoreboard-row"
 vectors = keyed(vocabulary.words[1:], model.C.weight.detach().numpy()[1:])
@@ -442,18 +445,19 @@ display(HTML(scoreboard.board(scores, t)))
 # **All models, the same questions.** The board that every lesson ends with is measured once, for
 # all (`course_lib/claims/scoreboard.py`). Frozen vectors, several draws of sentences and labels, ± half of
 # the 95 % interval: *senses* as above; *POS*, a linear reader names the part of speech; *chunks*, the
-# same for phrases, F1 of whole spans; *sentiment*, from the mean vector of a text, with 100 and 1,000
-# labels; *cloze*, which of ten words about as frequent stood in a gap (a guess has 10 %; on the line of a
-# model's last layer); *× floor*, perplexity over the least one that is possible. It is not of these models,
-# which predict words of different lists, but of small ones of each kind that read the same half a million
-# words of a small Rivertown, where the floor is known (`course_lib/claims/floor.py`): 1 would be the grammar
-# itself. “majority” knows the commonest sense, each word's commonest tag, the commonest label;
-# “random” has a random vector for each word. The board shows the models that the course has reached. They differ in size and in what
-# they have read, so the board compares models as they are, not methods: *tokens read* says how unequal
-# they are. Our NNLM reads little because it is slow.
+# same for phrases, F1 (lesson 05) of whole spans; *sentiment*, from the mean vector of a text, with 100 and
+# 1,000 labels; *cloze*, which of ten words about as frequent stood in a gap (a guess has 10 %; a model of
+# several layers has it on the line of its last one); *× floor*, perplexity over the least one that is
+# possible. It is not of these models, which predict words of different lists, but of small ones of each kind
+# that read the same half a million words of a small Rivertown, where the floor is known
+# (`course_lib/claims/floor.py`): 1 would be the grammar itself. “majority” knows the commonest sense, each
+# word's commonest tag, the commonest label; “random” has a random vector for each word. The board shows the
+# models that the course has reached. They differ in size and in what they have read, so the board compares
+# models as they are, not methods: *tokens read* says how unequal they are. Our NNLM reads little because it
+# is slow.
 
-# %% [markdown] key="board" lang="zh" follows="44f57859"
-# **所有模型，同样的问题。** 每一课结尾都有这张榜，各课共用，不在课上测（`course_lib/claims/scoreboard.py`）。向量一律冻结，句子和标注抽若干次，± 后面是 95% 区间的一半：“义项”就是上面的测试；“词性”由一个线性分类器（第 08 课叫探针）来判断；“命名实体”判断人名、地名等，按整个片段算 F1；“情感”用文本的平均向量判断褒贬，标注 100 条和 1,000 条；“完形填空”挖掉一个词，给出词频相近的十个词来选（瞎猜 10%，写在模型最后一层那一行）；“底线的几倍”是困惑度除以可能的最低值。榜上的模型各用各的词表，困惑度没法放在一起比，所以这一栏另训小模型：每种一个，读同样的五十万词，文本来自一个缩小了的河湾镇，那里的底线是已知的（`course_lib/claims/floor.py`），把语法完全学会就是 1。“总猜最常见的”猜的是最常见的义项、每个词最常见的标签、最常见的褒贬；“随机向量”给每个词一个随机的向量。这里只列出课程已经讲到的模型。它们大小不同，读过的文本也不同，所以榜上比的是现成的模型，不是方法：差多少，看“读过的词数”。我们的 NNLM 读得少，因为它慢。
+# %% [markdown] key="board" lang="zh" follows="7d25454d"
+# **所有模型，同样的问题。** 每一课结尾都有这张榜，各课共用，不在课上测（`course_lib/claims/scoreboard.py`）。向量一律冻结，句子和标注抽若干次，± 后面是 95% 区间的一半：“义项”就是上面的测试；“词性”由一个线性分类器（第 08 课叫探针）来判断；“命名实体”判断人名、地名等，按整个片段算 F1（第 05 课）；“情感”用文本的平均向量判断褒贬，标注 100 条和 1,000 条；“完形填空”挖掉一个词，给出词频相近的十个词来选（瞎猜 10%；有好几层的模型，写在最后一层那一行）；“底线的几倍”是困惑度除以可能的最低值。榜上的模型各用各的词表，困惑度没法放在一起比，所以这一栏另训小模型：每种一个，读同样的五十万词，文本来自一个缩小了的河湾镇，那里的底线是已知的（`course_lib/claims/floor.py`），把语法完全学会就是 1。“总猜最常见的”猜的是最常见的义项、每个词最常见的标签、最常见的褒贬；“随机向量”给每个词一个随机的向量。这里只列出课程已经讲到的模型。它们大小不同，读过的文本也不同，所以榜上比的是现成的模型，不是方法：差多少，看“读过的词数”。我们的 NNLM 读得少，因为它慢。
 
 # %% key="board-show"
 scoreboard.show(t, "01")

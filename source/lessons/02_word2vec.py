@@ -165,12 +165,13 @@ print(f"{sum(tally.values()):,}", t("words, of them", "个词，其中"), f"{cou
 # %% [markdown] key="dynamic" lang="en"
 # How far should a window reach? Far words are less to the point than near ones. The paper
 # does not weight them; it draws the reach of each window anew, $R$ from $1, \dots, C$ with
-# equal chances. A neighbour at distance $d$ is in the window if $R \ge d$, that is, with
+# equal chances. ($C$ is here the largest reach, the paper's letter, and no longer the matrix;
+# ours is 5.) A neighbour at distance $d$ is in the window if $R \ge d$, that is, with
 # probability $(C-d+1)/C$. The code does this for a whole text at once: one shift of the
 # text for every distance.
 
-# %% [markdown] key="dynamic" lang="zh" follows="6021deb1"
-# 窗口该多大？远的词不如近的词要紧。论文没有给它们加权，而是每到一个中心词就重新抽一次窗口的大小：$R$ 从 $1, \dots, C$ 里等概率地抽。距离为 $d$ 的词，只有 $R \ge d$ 时才落进窗口，概率是 $(C-d+1)/C$。下面的代码一次处理整段文本：每种距离把文本错开一次。
+# %% [markdown] key="dynamic" lang="zh" follows="e3fdfb65"
+# 窗口该多大？远的词不如近的词要紧。论文没有给它们加权，而是每到一个中心词就重新抽一次窗口的大小：$R$ 从 $1, \dots, C$ 里等概率地抽（这里的 $C$ 沿用论文的记号，指最大的窗口，我们取 5，不是前面的词向量表）。距离为 $d$ 的词，只有 $R \ge d$ 时才落进窗口，概率是 $(C-d+1)/C$。下面的代码一次处理整段文本：每种距离把文本错开一次。
 
 # %% key="dynamic-code"
 course_lib.source(word2vec.windows)
@@ -263,7 +264,8 @@ for word in context:
 #
 # Every word $w$ has two vectors: $v_w$ for when it is given, $v'_w$ for when it is the
 # answer. Their product says how well the two go together. A softmax would turn the products
-# into probabilities (2013b, eq. 2),
+# into probabilities (2013b, eq. 2; $w_I$ is the word given, $w_O$ the answer, $W$ the size of
+# the vocabulary, our $V$),
 #
 # $$p(w_O \mid w_I) = \frac{\exp({v'_{w_O}}^{\!\top} v_{w_I})}
 #   {\sum_{w=1}^{W} \exp({v'_w}^{\!\top} v_{w_I})},$$
@@ -277,6 +279,9 @@ for word in context:
 # $$\log \sigma({v'_{w_O}}^{\!\top} v_{w_I}) + \sum_{i=1}^{k}
 #   \mathbb{E}_{w_i \sim P_n(w)} \Big[\log \sigma(-{v'_{w_i}}^{\!\top} v_{w_I})\Big].$$
 #
+# ($P_n$ is how noise words are drawn, section 5. In place of the expectation the code has
+# the $k$ words that were drawn.)
+#
 # The gradient is as simple as it can be. For every product $s$ it is $\sigma(s) - y$: what
 # the model says, minus what is true ($y = 1$ for the true pair, $0$ for noise). Hence
 #
@@ -286,10 +291,10 @@ for word in context:
 # A true pair is pulled together, a made-up pair pushed apart; a question the model already
 # answers well moves nothing. Let us check the formulas against automatic differentiation.
 
-# %% [markdown] key="negative" lang="zh" follows="1b5e9b80"
+# %% [markdown] key="negative" lang="zh" follows="66edc2e7"
 # ## 4 · 从“V 里挑一”到 k + 1 道是非题
 #
-# 每个词 $w$ 有两个向量：$v_w$ 在它当题目时用，$v'_w$ 在它当答案时用。两个向量的内积表示两个词合不合得来。用 softmax 可以把内积变成概率（2013b 公式 2）：
+# 每个词 $w$ 有两个向量：$v_w$ 在它当题目时用，$v'_w$ 在它当答案时用。两个向量的内积表示两个词合不合得来。用 softmax 可以把内积变成概率（2013b 公式 2；$w_I$ 是题目，$w_O$ 是答案，$W$ 是词表大小，也就是我们的 $V$）：
 #
 # $$p(w_O \mid w_I) = \frac{\exp({v'_{w_O}}^{\!\top} v_{w_I})}
 #   {\sum_{w=1}^{W} \exp({v'_w}^{\!\top} v_{w_I})},$$
@@ -298,6 +303,8 @@ for word in context:
 #
 # $$\log \sigma({v'_{w_O}}^{\!\top} v_{w_I}) + \sum_{i=1}^{k}
 #   \mathbb{E}_{w_i \sim P_n(w)} \Big[\log \sigma(-{v'_{w_i}}^{\!\top} v_{w_I})\Big]$$
+#
+# （$P_n$ 是抽噪声词的分布，见第 5 节。代码里不算期望，就用抽到的那 $k$ 个词。）
 #
 # 梯度简单得不能再简单。对每个内积 $s$，它就是 $\sigma(s) - y$：模型说的减去事实（真词对 $y = 1$，噪声 $y = 0$）。于是
 #
@@ -530,11 +537,11 @@ def slow_step(old, pairs, noise, lr, at_once):
     for given, true in pairs:
         g = [(true, torch.sigmoid(u[true] @ v[given]) - 1)]
         g += [(w, torch.sigmoid(u[w] @ v[given])) for w in noise[true]]
-        pull = sum(error * u[w] for w, error in g)  # (D,)
-        push = v[given].clone()  # (D,): as it was before this pair
+        slope = sum(error * u[w] for w, error in g)  # (D,)
+        was = v[given].clone()  # (D,): before this pair
         for w, error in g:
-            contexts[w] -= lr * error * push
-        vectors[given] -= lr * pull
+            contexts[w] -= lr * error * was
+        vectors[given] -= lr * slope
     return new
 
 
@@ -721,7 +728,7 @@ mine = {
 english = {"static-en": course_lib.load("static-en")}
 chinese = {"static-zh": course_lib.load("static-zh")}
 here = english if t.language == "en" else chinese
-here |= mine
+here |= mine  # so english (or chinese) has all three from here on
 for word in t("river bank music doctor apple", "苹果 小米 打 比赛 医院").split():
     print(word)
     for name, vectors in here.items():
@@ -1028,14 +1035,14 @@ course_lib.show(
 # %% [markdown] key="claims" lang="en"
 # ## 11 · Claims
 #
-# *CBOW is better on syntax, skip-gram on meaning.* These two were trained with more seeds
-# (the second table of the ledger). The rule was fixed before the run, with the differences
-# taken seed by seed. *Supported*: CBOW is ahead on the syntactic analogies
-# **and** skip-gram on the semantic ones, both intervals above zero. *Overstated*: one of the
-# two. *Wrong*: neither, and at least one interval below zero. *Untested*: neither can be told.
+# *CBOW is better on syntax, skip-gram on meaning.* These two were trained with more seeds.
+# The rule was fixed before the run, with the differences taken seed by seed. *Supported*:
+# CBOW is ahead on the syntactic analogies **and** skip-gram on the semantic ones, both
+# intervals above zero. *Overstated*: one of the two. *Wrong*: neither, and at least one
+# interval below zero. *Untested*: neither can be told.
 # (The rules of the other cards stand at the top of `course_lib/claims/comparison.py`, one of `claims/glove.py`.)
 
-# %% [markdown] key="claims" lang="zh" follows="14455ba6"
+# %% [markdown] key="claims" lang="zh" follows="7e38c7fe"
 # ## 11 · 几个论断
 #
 # 先看“CBOW 长于语法，skip-gram 长于语义”。这两种另外多练了几个种子。判定规则在运行之前就定好了，差值按种子一个一个地算。“站得住”：语法类比上 CBOW 领先，*而且*语义类比上 skip-gram 领先，两个区间都在零以上；“夸大”：只占一样；“错误”：一样都不占，且至少有一个区间在零以下；“未检验”：两样都分不出高下。（其余卡片的规则写在 `course_lib/claims/comparison.py` 开头，有一张在 `claims/glove.py`。）
@@ -1071,13 +1078,14 @@ for key in ("brothers", "similar-words", "corpus-size"):
 #
 # The course's own test: sentences with an ambiguous word, its sense known. Can a
 # representation tell the senses apart (lesson 06 explains the measure)? A word's own static
-# vector is the same in every sentence, so it sits at the majority. What a static vector can
-# do is help the others: average the vectors of the *other* words of the sentence.
+# vector is the same in every sentence, so at best it always names the commonest sense. What a
+# static vector can do is help the others: average the vectors of the *other* words of the
+# sentence.
 
-# %% [markdown] key="scoreboard" lang="zh" follows="8d9001ee"
+# %% [markdown] key="scoreboard" lang="zh" follows="cf411e73"
 # ## 记分牌
 #
-# 这是课程自己的测试：一批含有多义词的句子，义项已知。一种表示能不能把义项分开（办法见第 06 课）？词自己的静态向量在每一句里都一样，只能停在多数义项的水平。静态向量能做的是帮别人的忙：把句子里*其他*词的向量平均一下。
+# 这是课程自己的测试：一批含有多义词的句子，义项已知。一种表示能不能把义项分开（办法见第 06 课）？词自己的静态向量在每一句里都一样，最多只能每次都猜最常见的义项。静态向量能做的是帮别人的忙：把句子里*其他*词的向量平均一下。
 
 # %% key="scoreboard-row"
 from course_lib.claims import scoreboard
@@ -1108,11 +1116,11 @@ print(t("milliseconds per token, at most:", "每个词的毫秒数，至多：")
 scoreboard.show(t, "02")
 
 # %% [markdown] key="board-seen" lang="en"
-# **What to see.** For senses both are clearly above the NNLM, which read much less. Their parts of speech are about as good as
+# **What to see.** For senses CBOW and skip-gram are clearly above the NNLM, which read much less. Their parts of speech are about as good as
 # “each word's commonest tag” (in Chinese not even that): one vector a word cannot know in which role it stands here. The cloze
 # is above its 10 %, and far from solved.
 
-# %% [markdown] key="board-seen" lang="zh" follows="f095752e"
+# %% [markdown] key="board-seen" lang="zh" follows="b9123ded"
 # **看什么。** 论义项，CBOW 和 skip-gram 都明显高过 NNLM，不过 NNLM 读得少得多。论词性，还不如“每个词最常见的标签”：一个词只有一个向量，没法知道它在这一句里当什么用。完形填空高过瞎猜的 10%，离做对还远。
 
 # %% [markdown] key="checkpoint" lang="en"

@@ -57,14 +57,15 @@ from course_lib.training.pretrain import limited
 #
 # "Near" means: at most a *window* of words away, in the same sentence. A neighbour next
 # door counts 1, one that is $d$ words away counts $1/d$: the further, the less it says.
-# Fill in the first row yourself, then run the cell.
+# Fill in the first row of *cold snow fell on snow* yourself, with a window of 3, then run
+# the cell.
 
-# %% [markdown] key="count" lang="zh" follows="f66f04e7"
+# %% [markdown] key="count" lang="zh" follows="23687dec"
 # ## 1 · 谁和谁挨得近
 #
 # word2vec 顺着文本走，走到每个词都迈一小步；同一对词遇上一次又一次，每次学一点。GloVe 反过来：**先数完，再学**。文本只读一遍，留下一张表 $X$，每个词占一行，也占一列；$X_{ik}$ 是 $k$ 在 $i$ 附近出现过多少次。
 #
-# “附近”指的是：在同一句话里，距离不超过一个*窗口*。紧挨着的，距离是 1，算 1 次；距离是 $d$ 的，算 $1/d$ 次，越远越不算数。先自己填第一行，再运行。
+# “附近”指的是：在同一句话里，距离不超过一个*窗口*。紧挨着的，距离是 1，算 1 次；距离是 $d$ 的，算 $1/d$ 次，越远越不算数。窗口取 3，先自己填“小 雪 落 在 雪 上”的第一行，再运行。
 
 # %% key="count-by-hand"
 sentence = t("cold snow fell on snow", "小 雪 落 在 雪 上").split()
@@ -330,10 +331,10 @@ cooccurrence({10: X, 2: narrow}, vocabulary.words, groups, pairs, t.language)
 # "Without weights" in the widget: pairs counted at most once would hold most of the say.
 #
 # Each step takes a cell and moves four parameters. **AdaGrad** divides each step by the
-# root of the squares of all steps so far: parameters of frequent words, which are moved
-# often, slow down, and those of rare words keep moving.
+# root of the *sum* of the squares of all steps so far: parameters of frequent words, which
+# are moved often, slow down, and those of rare words keep moving.
 
-# %% [markdown] key="weight" lang="zh" follows="1c04c1e0"
+# %% [markdown] key="weight" lang="zh" follows="c8000f38"
 # ## 5 · 不是每一格都值得拟合
 #
 # 只有 $D = 50$ 维，几百万格不可能格格照顾到。该照顾谁？碰过一千次面的，数目可靠；只碰过一次的，不可靠；从没碰过面的，连对数都没有。所以每个平方误差配一个权重：
@@ -451,9 +452,9 @@ print(t("typical error of log X: counts up to 1", "log X 的典型误差：共�
       f"{spread[0]:.2f},", t("above 10", "超过 10 的"), f"{spread[1]:.2f}")  # fmt: skip
 
 # %% [markdown] key="tests" lang="en"
-# **What to see.** On the right each cell of the table is a point; on the line it would be
-# fitted exactly. Large counts (right of the dots) hug the line, small ones scatter: that is
-# what the weights ask for.
+# **What to see.** On the right each cell of the table is counted in one hexagon (darker: more
+# cells); on the line it would be fitted exactly. Counts above 1 (right of the dotted line) hug
+# the line, small ones scatter: that is what the weights ask for.
 #
 # ## 7 · What do the vectors know?
 #
@@ -464,8 +465,8 @@ print(t("typical error of log X: counts up to 1", "log X 的典型误差：共�
 # pointwise mutual information), replace what is negative by 0 (**PPMI**), and keep the $D$
 # strongest directions of that table (**SVD**). No training, no learning rate.
 
-# %% [markdown] key="tests" lang="zh" follows="d25c2724"
-# **看什么。** 右图里每个点是表中的一格，落在线上就是拟合得分毫不差。共现数大的（点线右边）紧贴着线，小的散开：这正是权重要的效果。
+# %% [markdown] key="tests" lang="zh" follows="ace8b499"
+# **看什么。** 右图把表中各格归进小六边形，颜色越深格子越多；落在线上就是拟合得分毫不差。共现数大于 1 的（点线右边）紧贴着线，小的散开：这正是权重要的效果。
 #
 # ## 7 · 这些向量知道什么？
 #
@@ -482,7 +483,8 @@ def ppmi_svd(X, D):
     pmi = np.log(X.tocoo().data * totals.sum() / (totals[i] * totals[k]))
     svd = TruncatedSVD(D, random_state=0)
     directions = svd.fit_transform(csr_matrix((np.maximum(pmi, 0), (i, k)), X.shape))
-    return directions / np.sqrt(svd.singular_values_)  # between U S and U
+    # U sqrt(S): each direction is stretched less than in U S (Levy et al. 2015)
+    return directions / np.sqrt(svd.singular_values_)
 
 
 tables = {
@@ -636,14 +638,14 @@ for key in ("glove_is_a_language_model", "global-or-local"):
 # %% [markdown] key="scoreboard" lang="en"
 # ## 9 · Scoreboard
 #
-# The probe of all lessons: sentences with an ambiguous word, whose sense is to be named.
-# The word's own static vector is the same in every sentence, so it can only say the
-# majority; what can help are the vectors of the *other* words in the sentence, averaged.
+# The test of all lessons: sentences with an ambiguous word, whose sense is to be named.
+# The word's own static vector is the same in every sentence, so at best it always says the
+# commonest; what can help are the vectors of the *other* words in the sentence, averaged.
 
-# %% [markdown] key="scoreboard" lang="zh" follows="9fd316ba"
+# %% [markdown] key="scoreboard" lang="zh" follows="a5968026"
 # ## 9 · 记分牌
 #
-# 各课共用的测试：句子里有一个多义词，要说出它的义项。词自己的静态向量在每一句里都一样，只能猜多数义项；帮得上忙的是句中*其他*词的向量，取平均。
+# 各课共用的测试：句子里有一个多义词，要说出它的义项。词自己的静态向量在每一句里都一样，最多只能每次都猜最常见的义项；帮得上忙的是句中*其他*词的向量，取平均。
 
 # %% key="scoreboard-row"
 from course_lib.claims import scoreboard

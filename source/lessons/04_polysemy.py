@@ -188,16 +188,17 @@ for one in made.senses[:4]:
 #
 # ($n(a)$ counts the words near $a$.) No training, no noise: a frequency-weighted mean,
 # exactly. But vectors are not probabilities. Levy and Goldberg (2014) showed what
-# skip-gram with $k$ negative samples tends to: $v_w \cdot u_c = \log \frac{P(c \mid w)}{P(c)}
-# - \log k$. And the logarithm of a mean is not the mean of the logarithms. Look at words
-# that stand near the *rare* part only.
+# skip-gram with $k$ negative samples tends to:
+# $v_w \cdot u_c = \log \frac{P(c \mid w)}{P(c)} - \log k$ ($u_c$ is the vector of $c$ as an
+# answer, lesson 02's $v'_c$). And the logarithm of a mean is not the mean of the logarithms.
+# Look at words that stand near the *rare* part only.
 
-# %% [markdown] key="count" lang="zh" follows="ab65f08c"
+# %% [markdown] key="count" lang="zh" follows="f18ef855"
 # **可以证明的部分。** 用 $n(w, c)$ 表示词 $c$ 在 $w$ 附近出现的次数。伪词附近的词，就是两个原词附近的词合在一起，次数直接相加，所以它的上下文分布是两者按份额的加权平均：
 #
 # $$P(c \mid ab) = s\,P(c \mid a) + (1 - s)\,P(c \mid b), \qquad s = \frac{n(a)}{n(a) + n(b)}$$
 #
-# （$n(a)$ 是 $a$ 附近的总词数。）这里没有训练，也没有噪声，严格相等。可是向量不是概率。Levy 与 Goldberg（2014）证明，用 $k$ 个负样本的 skip-gram 会趋向 $v_w \cdot u_c = \log \frac{P(c \mid w)}{P(c)} - \log k$，而平均数的对数并不等于对数的平均数。把掺在一起的两个词里出现得多的那个叫*多数派*（这里是“比赛”），出现得少的叫*少数派*（“银行”）。来看只在少数派附近出现的词。
+# （$n(a)$ 是 $a$ 附近的总词数。）这里没有训练，也没有噪声，严格相等。可是向量不是概率。Levy 与 Goldberg（2014）证明，用 $k$ 个负样本的 skip-gram 会趋向 $v_w \cdot u_c = \log \frac{P(c \mid w)}{P(c)} - \log k$（$u_c$ 是 $c$ 当答案时的向量，就是第 02 课的 $v'_c$），而平均数的对数并不等于对数的平均数。把掺在一起的两个词里出现得多的那个叫*多数派*（这里是“比赛”），出现得少的叫*少数派*（“银行”）。来看只在少数派附近出现的词。
 
 
 # %% key="count-check"
@@ -296,9 +297,18 @@ for ratio in ((1, 1), (9, 1)):
 # (least squares, after taking off the mean of all vectors), and the frequent part's weight
 # is $x / (x + y)$. Crosses are this run. Points with bars are several seeds of a larger
 # run that is kept with the course: other pairs, other draws, other starts.
+#
+# The dashed line is the law by logarithm, for words that stand near one part only and have a
+# log-ratio of $M = 5$ nats there. In the mixture $M + \log s$ of it is left if the part is the
+# frequent one, $M + \log(1 - s)$ if it is the rare one, so that the frequent part weighs
+# $\frac{M + \log s}{2M + \log s + \log(1 - s)}$. (Arora's formula gives nearly the same: 0.66
+# at 9 : 1, the line 0.64.) On the far right stands a control, 1 : 0, a second name for one and
+# the same word: its weight should be 1.
 
-# %% [markdown] key="figure" lang="zh" follows="e792bd6d"
+# %% [markdown] key="figure" lang="zh" follows="56acbed1"
 # 现在用两个原词的向量去拟合每个伪词的向量，$v_{ab} \approx x\,v_a + y\,v_b$（先减去全体向量的均值，再用最小二乘），多数派的权重就是 $x / (x + y)$。叉号是刚才这一次；带误差线的点来自随课程保存的一个更大的实验，用了好几个随机种子，每个种子的词对、抽样和初值都不同。
+#
+# 虚线是“按对数”那条规律：设一个词只在某一方附近出现，在那里的对数比是 $M = 5$ 个奈特；混合之后，多数派的词剩 $M + \log s$，少数派的词剩 $M + \log(1 - s)$，所以多数派的权重是 $\frac{M + \log s}{2M + \log s + \log(1 - s)}$。（Arora 等人的公式算出来差不多：9 : 1 处是 0.66，虚线是 0.64。）最右边是对照 1 : 0：同一个词的另一个名字，权重应当是 1。
 
 # %% key="figure-draw" fold=true
 KEY = t("frequent_sense_dominates", "frequent_sense_dominates_zh")
@@ -740,7 +750,7 @@ claims.card("first-layer").show(t)
 # The standard picture of that time: a question, a sentence, and a network that says
 # whether the one answers the other. Ours is as small as it can be. A text is the mean of
 # its words' vectors, $u$ for the question and $v$ for the sentence; they are compared by
-# four features; a hidden layer decides:
+# four vectors laid end to end ($\odot$ multiplies number by number); a hidden layer decides:
 #
 # $$h = \tanh\big(H\,[\,u;\; v;\; |u - v|;\; u \odot v\,] + d\big), \qquad
 #   P = \mathrm{softmax}(U h + b).$$
@@ -751,12 +761,12 @@ claims.card("first-layer").show(t)
 # * **frozen**: rows are word vectors, and stay;
 # * **fine-tuned**: rows are word vectors, and are trained with the rest.
 
-# %% [markdown] key="b-pair" lang="zh" follows="6796b83f"
+# %% [markdown] key="b-pair" lang="zh" follows="231d4ac1"
 # 按参数个数算，几乎整个模型都预训练过；按层数算，只是三层里的一层。词是什么，模型已经知道；词怎样合成句子、问题问的是什么，只能从标注里学。
 #
 # ## 6 · 冻结还是微调？
 #
-# 当年的典型用法：一个问题、一个句子，网络判断后者是不是前者的答案。我们的网络能多小就多小。一段文本就是其中各词向量的平均，问题记作 $u$，句子记作 $v$；用四组特征作比较，再由一个隐藏层判断：
+# 当年的典型用法：一个问题、一个句子，网络判断后者是不是前者的答案。我们的网络能多小就多小。一段文本就是其中各词向量的平均，问题记作 $u$，句子记作 $v$；用四个向量首尾相接来作比较（$\odot$ 是逐个数相乘），再由一个隐藏层判断：
 #
 # $$h = \tanh\big(H\,[\,u;\; v;\; |u - v|;\; u \odot v\,] + d\big), \qquad
 #   P = \mathrm{softmax}(U h + b)$$
@@ -781,14 +791,15 @@ course_lib.source(pair.PairModel.forward, pair.compare, transfer.begin)
 # food-delivery reviews, whose words, not labels, the vectors have read before.)
 #
 # The three ways share everything but $C$: the same labelled examples, the same beginning
-# of the other layers. Learning rate and moment to stop are chosen on the dev set, for each
-# separately. A remark on that: 500 dev examples are a luxury for somebody who has 40
-# labels. All three ways enjoy it, the two baselines do not.
+# of the other layers. Learning rate and moment to stop are chosen on the dev set (validation
+# examples, apart from those of training and test), for each separately. A remark on that: 500
+# dev examples are a luxury for somebody who has 40 labels. All three ways enjoy it; the two
+# baselines (TF-IDF with logistic regression, and majority) do not.
 
-# %% [markdown] key="b-live" lang="zh" follows="a48ace7a"
+# %% [markdown] key="b-live" lang="zh" follows="c13e377d"
 # 问答取自河湾镇：标注不会错，测试句里的人名和句型训练时都没出现过。词向量也从河湾镇没有标注的文本学来。旁边再放一个真实任务：手头有外卖评论就用它，词向量用课程附带的。（只有一段文本时，平均也只有一个，$H$ 只读 $u$。）附带的词向量训练时读过这些评论的文字，只是没见过标注；这对冻结和微调都略有好处。
 #
-# 三种做法除了 $C$ 以外全都一样：同一批标注，其余各层同样的起点。学习率和停止的时机都在开发集上选，各选各的。这里要坦白一点：只有 40 条标注的人，哪来 500 条的开发集？好在三种做法都沾了光；两个基线没有。
+# 三种做法除了 $C$ 以外全都一样：同一批标注，其余各层同样的起点。学习率和停止的时机都在开发集上选，各选各的。这里要坦白一点：只有 40 条标注的人，哪来 500 条的开发集？好在三种做法都沾了光；两个基线（TF-IDF 加逻辑回归、总猜多数类）没有。
 
 # %% key="b-live-run"
 at_hand = {row.name for row in data.available() if row.where != "to download"}
@@ -994,9 +1005,10 @@ for way in ("random", "frozen"):
 # pull apart what pre-training put together.
 #
 # And TF-IDF is the line to beat. Where it is on top with all labels, no first layer made up
-# for a mean that forgets the order of words; the pairs of words in TF-IDF remember some.
+# for a mean that forgets the order of words; our TF-IDF counts pairs of neighbouring words,
+# too, and so remembers some of it.
 
-# %% [markdown] key="b-why-seen" lang="zh" follows="d38f6ea3"
+# %% [markdown] key="b-why-seen" lang="zh" follows="c7ba602c"
 # **看什么。** 词向量把同类的词放在一处。这是长处：从“难吃”学到的东西，对“难喝”也管用。可要是问的偏偏是*哪一个*，这就成了短处：在这些行看来，“国强”和“建军”是同一个人，“雨伞”和“灯笼”是同一样东西。（文本这么少，学出来的词向量还都带着一大块公共成分，第 2 节就得先把它减掉。）随机的行对哪个词都一无所知，但谁和谁都不像，一个词要是两段文本里都有，$u \odot v$ 上就看得出来。微调得先把预训练拢到一起的词拆开。
 #
 # 另外，TF-IDF 才是要跨过的杆。标注用足之后它还在最上面的地方，说明换哪种第一层都救不了“取平均丢掉词序”这件事；TF-IDF 里的相邻词对（中文用的是相邻的字）多少记住了一点词序。
@@ -1048,6 +1060,14 @@ course_lib.show(
 )
 seeds_note(seeds_here)
 
+# %% [markdown] key="b-points-seen" lang="en"
+# **What to see.** Three of the eighteen marks lie in the band, two below it, thirteen
+# beyond. With 1 or 10 % of the labels the gain is 3 to 17 points in all but one case; with
+# all of them it is 0.6 to 2.5, but for the headlines (7.5), of which there are few. "One or
+# two points" is what somebody sees who has many labels.
+
+# %% [markdown] key="b-points-seen" lang="zh" follows="8fd64f2e"
+# **看什么。** 十八个点里，三个落在色带内，两个在它左边，十三个在右边。标注只有 1% 或 10% 时，除了一处，都涨 3 到 17 个点；标注用足时涨 0.6 到 2.5 个点，只有新闻标题例外（7.5），它的标注本来就少。“一两个点”是标注很多的人看到的数。
 
 # %% key="b-points-card" fold=true
 for key in ("word-vectors-add-points", "vectors-speed"):
@@ -1065,18 +1085,19 @@ for key in ("word-vectors-add-points", "vectors-speed"):
 # fours, of four. (The commonest words, more than one in a thousand, keep their names.) If one vector for several meanings is what holds word vectors back, they should now be
 # held back twice as much.
 #
-# Four tasks of this section, with a tenth of their labels, and two in which an LSTM tags parts of speech after 400
-# sentences. The rule asks those in which vectors surely help as the language is. **Supported** if pairs surely take
-# more than half of that help away in more than half of them; **overstated** if they surely take some of it in
-# one; **wrong** if they surely take less than half in more than half of them; else **untested**. (Tagging, and the
-# line between wrong and untested, came after a look at three seeds of the texts, where vectors hardly help.)
+# Four tasks of this section, with a tenth of their labels, and two in which an LSTM (a network that reads a
+# sentence word by word, lesson 05) tags parts of speech after 400 sentences. The rule asks those in which
+# vectors surely help as the language is. **Supported** if pairs surely take more than half of that help away in
+# more than half of them; **overstated** if they surely take some of it in one; **wrong** if they surely take less
+# than half in more than half of them; else **untested**. (Tagging, and the line between wrong and untested, came
+# after a look at three seeds of the texts, where vectors hardly help.)
 
-# %% [markdown] key="b-names" lang="zh" follows="88dd1268"
+# %% [markdown] key="b-names" lang="zh" follows="d75a7a5b"
 # ### 毛病出在多义上吗？
 #
 # 词向量的帮助不如期望，有一种说法认定原因就是一词多义：几个意思挤在一个向量里。挤在一起，你已经看见了；可这就是*原因*吗？ULMFiT 的作者说的是另一条：预训练的只有第一层。要检验，最好有一种没有多义词的语言，可惜没有。反过来倒容易：让语言*更加*多义。把频率差不多的词随机两两配对，比如“花园”和“邮票”，从此都写作“花园”，语料里这么写，任务里也这么写。于是每个名字都有两个毫不相干的词的意思；四个一组，就有四个词的意思。（最常见的词，也就是每千词里不止出现一次的，名字不动。）要是拖后腿的真是“几个意思一个向量”，现在该加倍地拖。
 #
-# 任务有六个：四个是这一节里判断文本的，用十分之一的标注；两个是让 LSTM 学 400 句之后标词性。规则只看词向量原本确有帮助的任务。配对之后，过半的任务确实丢掉一半以上的帮助，判“站得住”；至少有一个确实丢掉一些，判“夸大”；过半的任务确实丢不到一半，判“错误”；其余判“未检验”。（标词性，以及“错误”和“未检验”之间的界线，是看过判断文本的三个种子之后加的：那里词向量几乎没有帮助。）
+# 任务有六个：四个是这一节里判断文本的，用十分之一的标注；两个是让 LSTM（逐词读句子的网络，见第 05 课）学 400 句之后标词性。规则只看词向量原本确有帮助的任务。配对之后，过半的任务确实丢掉一半以上的帮助，判“站得住”；至少有一个确实丢掉一些，判“夸大”；过半的任务确实丢不到一半，判“错误”；其余判“未检验”。（标词性，以及“错误”和“未检验”之间的界线，是看过判断文本的三个种子之后加的：那里词向量几乎没有帮助。）
 
 # %% key="b-names-picture" fold=true
 from course_lib.claims import ambiguity
@@ -1276,10 +1297,10 @@ for key in ("vision-layers", "imagenet-2009", "detection-20-percent"):
 #
 # The way out is in the table too: pre-train the layers *above*. They read words in context,
 # so they need a task that can be learned without labels and asks for context. Lesson 01 had
-# one: predict a word from those around it. Lesson 05 takes the states of a language model
-# as features; lesson 06 opens the model up.
+# one: predict the next word from those before it. Lesson 05 takes the states of a language
+# model as features; lesson 06 opens the model up.
 
-# %% [markdown] key="b-layers-seen" lang="zh" follows="85c8c530"
+# %% [markdown] key="b-layers-seen" lang="zh" follows="8d089921"
 # **看什么。** 冻结那条线越往深处越低：高层已经一门心思认 0-4 了。微调那条，每个数字有 90 张标注来纠正时，不往下走；只有 3 张时，也往下走，低了六个百分点。要是没有第三条线，看到这里就会信了“低层找边缘和线条”那句话。可是*未训练*的第一层，甚至前两层，也一样好：总共 64 个点，随便什么滤波器几乎都行。先学 0-4 究竟学到了东西，要到四层才看得出来，那里训练过的远远领先。还有，一层都没有的逻辑回归，和最好的打成平手。小例子可以演示证明该怎么做，却不是证明本身，证明要看 ImageNet。
 #
 # ## 8 · 还缺什么
@@ -1295,16 +1316,16 @@ for key in ("vision-layers", "imagenet-2009", "detection-20-percent"):
 #
 # 最后两行其实是同一个毛病。预训练好的第一层，每个词只有一行，“苹果”进来时就已经是混在一起的（第 2 节）；而能看到其他词、有本事把它拆开的那些层，偏偏要从随机值开始。
 #
-# 出路也在表里：把*上面*的层也预训练好。它们读的是上下文里的词，所以需要一个不用标注、又离不开上下文的任务。第 01 课就有一个：根据周围的词预测一个词。第 05 课把语言模型的状态当特征用，第 06 课把这个模型拆开来看。
+# 出路也在表里：把*上面*的层也预训练好。它们读的是上下文里的词，所以需要一个不用标注、又离不开上下文的任务。第 01 课就有一个：根据前面的词预测下一个词。第 05 课把语言模型的状态当特征用，第 06 课把这个模型拆开来看。
 
 # %% [markdown] key="scoreboard" lang="en"
 # ## Scoreboard
 #
-# The same probe for every model of the course; the board grows lesson by lesson. The
+# The same test for every model of the course; the board grows lesson by lesson. The
 # word's own static vector is the floor: all neighbours are equally near, and a fair coin
 # decides.
 
-# %% [markdown] key="scoreboard" lang="zh" follows="9015ada1"
+# %% [markdown] key="scoreboard" lang="zh" follows="5cfeeed2"
 # ## 记分牌
 #
 # 课程里的每个模型都做同一个测试，表会一课一课地长下去。词自己的静态向量是最低一档：所有近邻都一样近，只好抛硬币。
@@ -1625,8 +1646,8 @@ scoreboard.show(t, "04")
 #
 # The first: two sentences with the word in two senses and different other words, both
 # senses common enough. The second: two sentences with the *same* other words in another
-# order, *the man beat the drum* and … the words of one sense around the other. The
-# exercise asks for it and tests it.
+# order, or one sentence that has the word in both senses (*Before the match he struck a
+# match*, lesson 00). The exercise asks for one of the first kind and tests it.
 # </details>
 #
 # <details><summary>5. A colleague learns vectors for Chinese words and says that 打 is not
@@ -1636,7 +1657,7 @@ scoreboard.show(t, "04")
 # are left there? 打针 and 打电话 are words of their own.
 # </details>
 
-# %% [markdown] key="questions" lang="zh" follows="aece9c62"
+# %% [markdown] key="questions" lang="zh" follows="4eb41288"
 # ## 想一想
 #
 # <details><summary>1. 离一个词最近的 20 个词全属于同一个义项，能不能说它的向量里没有另一个义项？</summary>
@@ -1656,7 +1677,7 @@ scoreboard.show(t, "04")
 #
 # <details><summary>4. 自己造一个例子，让静态向量必错、静态上下文平均能对；再造一个两者都必错的。</summary>
 #
-# 前者：同一个词以两个义项出现在两句里，其他的词不同，两个义项都够常见。后者：两句的其他词完全一样，只是次序不同，或者同一个词以两个义项出现在一句里。练习里会让你交出例子，并当场检验。
+# 前者：同一个词以两个义项出现在两句里，其他的词不同，两个义项都够常见。后者：两句的其他词完全一样，只是次序不同，或者同一个词以两个义项出现在一句里。练习里会让你交一个前者那样的例子，并当场检验。
 # </details>
 #
 # <details><summary>5. 有人训练了中文词向量，说“打”在里面没有歧义。你先看什么？</summary>

@@ -62,8 +62,27 @@ table = course_lib.load(f"static-{t.language}")  # word vectors, lesson 02
 #
 # Nobody needs to see the word to know that it is another *bank*. So let us compute a vector
 # of the gap. An average of the other words is one (our baseline since lesson 00). But an
-# average cannot tell *the dog bit ____* from *____ bit the dog*. **context2vec** reads in
-# order: one LSTM from the left up to the gap, another from the right down to it,
+# average cannot tell *the dog bit ____* from *____ bit the dog*. For that one must read in
+# order.
+#
+# An **LSTM** is a *recurrent* network: it reads one word after another and carries a memory
+# $m$ and a state $h$ along. At word $t$, let $z = [x_t; h_{t-1}]$ be the word's vector and the
+# last state, laid end to end. From $z$ it computes three gates between 0 and 1 and some new
+# content $g$, each with a matrix $W$ and a bias $b$ of its own, learned with the rest:
+#
+# $$i = \sigma(W_i z + b_i), \quad f = \sigma(W_f z + b_f), \quad o = \sigma(W_o z + b_o),
+#   \quad g = \tanh(W_g z + b_g).$$
+#
+# $f$ says what to keep, $i$ what to add, $o$ what to show ($\odot$ multiplies number by number):
+#
+# $$m_t = f \odot m_{t-1} + i \odot g, \qquad h_t = o \odot \tanh(m_t).$$
+#
+# Where $f = 1$ and $i = 0$, the memory goes past a word unchanged, and what was read long ago is
+# kept. So $h_t$ may hold anything that was read up to word $t$, and nothing of what comes later.
+# (Papers call the memory $c_t$; we need that letter for the vector of the gap.)
+#
+# **context2vec** runs one LSTM from the left up to the gap, another from the right down to it,
+# and joins their states by two dense layers with a ReLU between (an MLP):
 #
 # $$c_t = \mathrm{MLP}\big(\,[\,\overrightarrow{\mathrm{LSTM}}(w_1 \dots w_{t-1});\
 # \overleftarrow{\mathrm{LSTM}}(w_T \dots w_{t+1})\,]\,\big).$$
@@ -79,7 +98,7 @@ table = course_lib.load(f"static-{t.language}")  # word vectors, lesson 02
 # So contexts and words live in *one* space: the nearest words to a gap are those that could
 # fill it.
 
-# %% [markdown] key="gap" lang="zh" follows="ea2f9c28"
+# %% [markdown] key="gap" lang="zh" follows="e43b82d6"
 # ## 1 · 空格的向量
 #
 # 第 04 课结束时留下一个愿望：有一些层，能把词放在*上下文里*读，而且不用标注就能学会。先把一个词盖住，读剩下的：
@@ -88,7 +107,20 @@ table = course_lib.load(f"static-{t.language}")  # word vectors, lesson 02
 # >
 # > ____ 发布 了 一款 新手机 。
 #
-# 不用看那个词，就知道两个“苹果”不是一回事。那就给这个空格算一个向量。把其他词的向量平均一下，是一种办法（第 00 课以来的基线）。可是平均不管次序：“猫 追 \_\_\_\_”和“\_\_\_\_ 追 猫”在它眼里一样。**context2vec** 按次序读：一个 LSTM 从左边读到空格为止，另一个从右边读到空格为止，
+# 不用看那个词，就知道两个“苹果”不是一回事。那就给这个空格算一个向量。把其他词的向量平均一下，是一种办法（第 00 课以来的基线）。可是平均不管次序：“猫 追 \_\_\_\_”和“\_\_\_\_ 追 猫”在它眼里一样。要分清，就得按次序读。
+#
+# **LSTM** 是一种循环网络：一个词一个词地读，随身带着一份记忆 $m$ 和一个状态 $h$。读到第 $t$ 个词时，把词的向量 $x_t$ 和上一步的状态首尾相接，记作 $z = [x_t; h_{t-1}]$，由它算出三个 0 到 1 之间的门，和一份新内容 $g$（各有各的矩阵 $W$ 和偏置 $b$，和别的参数一起学）：
+#
+# $$i = \sigma(W_i z + b_i), \quad f = \sigma(W_f z + b_f), \quad o = \sigma(W_o z + b_o),
+#   \quad g = \tanh(W_g z + b_g)$$
+#
+# $f$ 定留什么，$i$ 定添什么，$o$ 定露出什么（$\odot$ 是逐个数相乘）：
+#
+# $$m_t = f \odot m_{t-1} + i \odot g, \qquad h_t = o \odot \tanh(m_t)$$
+#
+# 某一处若 $f = 1$、$i = 0$，记忆就原样越过这个词，很早读到的东西也能一直留着。所以 $h_t$ 里可以有读到第 $t$ 个词为止的一切，后面的却一点也没有。（论文里记忆写作 $c_t$；这个字母，我们要留给空格的向量。）
+#
+# **context2vec** 用两个 LSTM，一个从左边读到空格为止，另一个从右边读到空格为止，再用两个全连接层（中间一个 ReLU，合称 MLP）把两个状态合起来：
 #
 # $$c_t = \mathrm{MLP}\big(\,[\,\overrightarrow{\mathrm{LSTM}}(w_1 \dots w_{t-1});\
 # \overleftarrow{\mathrm{LSTM}}(w_T \dots w_{t+1})\,]\,\big)$$
@@ -178,14 +210,14 @@ assert own.max() == 0 < seen.sum()
 # sentence except the word. (Compare the biLM of lesson 06, whose state at $t$ *has* read
 # word $t$.)
 #
-# Now the probe of the course: can the sense of the hidden word be told from $c_t$? The
+# Now the test of the course: can the sense of the hidden word be told from $c_t$? The
 # opponent is the average of static vectors that ship; they were learned from far more text.
 # The card adds a fairer pair, five times: both read the same 200,000 words. Its rule, fixed
 # before the run: **supported** if context2vec is ahead in both languages, **overstated** if
 # in one, **wrong** if it is behind in both, always with the whole interval; else
 # **untested**.
 
-# %% [markdown] key="gap-senses" lang="zh" follows="a407ad96"
+# %% [markdown] key="gap-senses" lang="zh" follows="b259f43a"
 # **看什么。** 除了词自己那一格，其余都有颜色：上下文就是整句话减去这个词。（可以和第 06 课的 biLM 比较，它在位置 $t$ 的状态是*读过*第 $t$ 个词的。）
 #
 # 接着做全课程共用的测试：只看 $c_t$，能不能说出被盖住的词是哪个义项？对手是随课程发布的静态向量的平均，它们读过的语料比这里多得多。卡片里另有一组公平的比较，跑五次：两边读同样的二十万词。规则在运行前定好：两种语言都领先，判“站得住”；只在一种上领先，判“夸大”；两种都落后，判“错误”。领先或落后，都要整个区间在零的同一侧才算。其余判“未检验”。
@@ -234,14 +266,15 @@ claims.card("context2vec-two-bilstms").show(t)
 #
 # $$s(x, y) = b_{y_1} + \sum_t P_{t, y_t} + \sum_{t>1} A_{y_{t-1}, y_t} + e_{y_T},$$
 #
-# and O B I gets $3 + 1 + (1 + 2) = 7$, O I I only $3 + (-4 + 1.5) + 2 = 2.5$.
+# and O B I gets $3 + 1 + (1 + 2) = 7$, O I I only $3 + (-4 + 1.5) + 2 = 2.5$. ($P$ is the table
+# above, with a row here for each word; $b$ scores the first tag, $b_I = -4$, and $e$ the last.)
 #
 # This is a **conditional random field** (CRF). It makes probabilities of scores by a softmax
 # over *whole sequences*, $p(y \mid x) = e^{s(x,y)} / Z$. Here there are $3^3 = 27$ of them,
 # in a sentence of 25 words with 20 tags $20^{25}$. Two old algorithms spare us from writing
 # them down.
 
-# %% [markdown] key="crf" lang="zh" follows="11744949"
+# %% [markdown] key="crf" lang="zh" follows="57006fa1"
 # ## 2 · 标签要放在一起选
 #
 # 现在来看一个任务：找出实体。标签 **B** 是实体的第一个字，**I** 是后面的每一个字，**O** 是实体以外的字。网络给每个字的每种标签打分：
@@ -256,7 +289,7 @@ claims.card("context2vec-two-bilstms").show(t)
 #
 # $$s(x, y) = b_{y_1} + \sum_t P_{t, y_t} + \sum_{t>1} A_{y_{t-1}, y_t} + e_{y_T},$$
 #
-# O B I 得 $3 + 1 + (1 + 2) = 7$ 分，O I I 只有 $3 + (-4 + 1.5) + 2 = 2.5$ 分。
+# O B I 得 $3 + 1 + (1 + 2) = 7$ 分，O I I 只有 $3 + (-4 + 1.5) + 2 = 2.5$ 分。（$P$ 就是上面那张表，只是每个字占一行；$b$ 给第一个标签打分，$b_I = -4$；$e$ 给最后一个标签打分。）
 #
 # 这就是**条件随机场**（CRF）。它对*整串*标签做 softmax，把分数变成概率：$p(y \mid x) = e^{s(x,y)} / Z$。这里一共 $3^3 = 27$ 串；要是一句 40 个字、7 种标签，就有 $7^{40}$ 串，写到天荒地老也写不完。好在有两个老算法。
 
@@ -359,15 +392,17 @@ course_lib.show(
 # %% [markdown] key="trellis-see" lang="en"
 # **What to see.** In the circles stand Viterbi's values. A dark line says where a value came
 # from; the thick line is the path that is left when one walks back from the best end. The
-# size of a circle is the *probability* of the tag at that word, which comes from the forward
-# algorithm. The light lines were tried and dropped.
+# size of a circle is the *probability* of the tag at that word, which is the gradient of
+# $\log Z$ by that score (the *expected* of "expected minus observed"). The light lines were
+# tried and dropped.
 #
 # ## 3 · The tagger, and where an adviser may sit
 #
 # The tagger of Peters et al.: a word enters as its characters (a small char-CNN, lesson 06
-# explains it) and its word vector, $x_t = [c_t; w_t]$. Two bidirectional LSTM layers read the
-# sentence, a dense layer makes scores, a CRF chooses. Word vectors are all it has from text
-# without labels: its *layers* begin at random. With few labelled sentences it sees few
+# explains it) and its word vector, $x_t = [c_t; w_t]$. (The paper's letters: $c_t$ is here made
+# of the characters, it is not the gap's vector of section 1.) Two bidirectional LSTM layers
+# read the sentence, a dense layer makes scores, a CRF chooses. Word vectors are all it has from
+# text without labels: its *layers* begin at random. With few labelled sentences it sees few
 # contexts.
 #
 # The adviser is a language model that has read millions of words. For each word we take its
@@ -384,12 +419,12 @@ course_lib.show(
 # Popular accounts say that TagLM feeds the states to the tagger's *input*. That was one of the
 # variants the paper tried.
 
-# %% [markdown] key="trellis-see" lang="zh" follows="34bef8a7"
-# **看什么。** 圆圈里是维特比的分数。深色的线表示这个分数从哪里来；从最好的末尾往回走，剩下的就是那条粗线。圆圈的大小是这个字取这种标签的*概率*，由前向算法得到。浅色的线试过，但被放弃了。
+# %% [markdown] key="trellis-see" lang="zh" follows="cfbf2842"
+# **看什么。** 圆圈里是维特比的分数。深色的线表示这个分数从哪里来；从最好的末尾往回走，剩下的就是那条粗线。圆圈的大小是这个字取这种标签的*概率*，它等于 $\log Z$ 对这个分数的梯度，也就是上面说的“期望”。浅色的线试过，但被放弃了。
 #
 # ## 3 · 标注器，以及顾问坐在哪里
 #
-# Peters 等人的标注器：一个词进来，带着它的字符（经过一个小的字符卷积，第 06 课细讲）和词向量，$x_t = [c_t; w_t]$；两层双向 LSTM 读句子，一个全连接层打分，CRF 来选。它从无标注文本里得到的只有词向量，上面的*层*都从随机值开始；标注的句子少，它见过的上下文就少。
+# Peters 等人的标注器：一个词进来，带着它的字符（经过一个小的字符卷积，第 06 课细讲）和词向量，$x_t = [c_t; w_t]$（沿用论文的记号：这里的 $c_t$ 来自字符，不是第 1 节里空格的向量）；两层双向 LSTM 读句子，一个全连接层打分，CRF 来选。它从无标注文本里得到的只有词向量，上面的*层*都从随机值开始；标注的句子少，它见过的上下文就少。
 #
 # 顾问则是读过几百万词的语言模型。对每个词，取它顶层的状态 $g_t = [\overrightarrow{h}_t; \overleftarrow{h}_t]$，拼到标注器已有的向量上。语言模型保持冻结，标注只用来训练标注器，和原来相比，只有一个矩阵多了几行。拼接的位置有三种：
 #
@@ -410,10 +445,11 @@ from course_lib.models import tagger as taggers
 course_lib.source(taggers.Tagger.forward, taggers.Tagger.join)
 
 # %% [markdown] key="reach" lang="en"
-# Does the place matter? It decides how far the advice can travel. Above, $g_t$ reaches
-# only the score of its own word. Below an LSTM, it reaches all of them.
+# Does the place matter? It decides how far the advice can travel. Joined above both LSTM
+# layers, $g_t$ reaches only the score of its own word. Joined below one of them, it reaches
+# the scores of all.
 
-# %% [markdown] key="reach" lang="zh" follows="08cfad15"
+# %% [markdown] key="reach" lang="zh" follows="c8bc0906"
 # 位置有什么要紧？它决定意见能传多远。拼在最上面，$g_t$ 只能影响自己这个词的分数；拼在某层 LSTM 下面，就能传到整句。
 
 # %% key="reach-picture" fold=true
@@ -447,14 +483,15 @@ course_lib.show(
 #
 # Chunking: cut a sentence into noun phrases, verb phrases and so on (CoNLL-2000, official test
 # set), with a tenth of the labels. A span counts if its start, its end and its name are all
-# right; F1 is the harmonic mean of precision and recall over spans. All taggers get the same
-# labelled sentences and the same 500 sentences to choose the best moment by. (Those
-# 500 are labels, too. We do not count them, for any of the taggers.)
+# right; F1 is the harmonic mean of precision (which share of the spans found are right) and
+# recall (which share of the right spans were found). All taggers get the same labelled
+# sentences and the same 500 sentences to choose the best moment by. (Those 500 are labels,
+# too. We do not count them, for any of the taggers.)
 
-# %% [markdown] key="live" lang="zh" follows="7b33ac05"
+# %% [markdown] key="live" lang="zh" follows="e32adb74"
 # ## 4 · 现场训练
 #
-# 任务是命名实体：在 MSRA 的句子里找出人名、地名、机构名，只用十分之一的标注。（“全部标注”在这里是 4000 句：MSRA 有五万多句，为了让实验跑得完，从中均匀抽出 4000 句。）起点、终点、类别全对，才算找对一个实体；F1 是按实体计算的精确率和召回率的调和平均。所有标注器用同样的标注句子，也用同样的 500 句来挑选该停的时刻。（这 500 句其实也是标注，对谁都没有算进去。）
+# 任务是命名实体：在 MSRA 的句子里找出人名、地名、机构名，只用十分之一的标注。（“全部标注”在这里是 4000 句：MSRA 有五万多句，为了让实验跑得完，从中均匀抽出 4000 句。）起点、终点、类别全对，才算找对一个实体；F1 是精确率（找出来的实体有几成是对的）和召回率（该找的实体找到了几成）的调和平均。所有标注器用同样的标注句子，也用同样的 500 句来挑选该停的时刻。（这 500 句其实也是标注，对谁都没有算进去。）
 
 # %% key="live-train"
 quick = course_lib.by_profile(False, True)
@@ -486,10 +523,10 @@ print(t("F1 on dev, six times:", "开发集 F1，共六次："), [round(x, 3) fo
 
 # %% [markdown] key="transitions" lang="en"
 # What has the CRF learned about neighbours? The cell below shows $A$. Read the columns that
-# begin with I: which tags may come before?
+# begin with I: which tags may come before? Blue pairs are welcome, red ones are not.
 
-# %% [markdown] key="transitions" lang="zh" follows="8a9ebbcc"
-# CRF 学到了怎样的邻居关系？下图是 $A$。看以 I 开头的几列：它们前面可以是什么？
+# %% [markdown] key="transitions" lang="zh" follows="3e96dc82"
+# CRF 学到了怎样的邻居关系？下图是 $A$。看以 I 开头的几列：它们前面可以是什么？蓝色的组合受欢迎，红色的不受欢迎。
 
 # %% key="transitions-picture" fold=true
 common = [
@@ -654,10 +691,10 @@ for key in ("taglm_own_text", "taglm_place", "taglm-states-alone"):
 # %% [markdown] key="scoreboard" lang="en"
 # ## Scoreboard
 #
-# The same probe for every model of the course. TagLM is no vector of a word, so the row of
+# The same test for every model of the course. TagLM is no vector of a word, so the row of
 # this lesson is context2vec's.
 
-# %% [markdown] key="scoreboard" lang="zh" follows="16b735a5"
+# %% [markdown] key="scoreboard" lang="zh" follows="3a7d32bf"
 # ## 记分牌
 #
 # 课程里的每个模型都做同一个测试。TagLM 不是词的向量，所以本课上榜的是 context2vec。

@@ -239,14 +239,16 @@ print(t("times faster:", "加速倍数："), round((middle - began) / (ended - m
 #
 # Each direction is a stack of LSTM layers with a *projection*: a wide cell remembers, a
 # narrow vector travels on. The released ELMo also clips both to $\pm 3$, which torch's
-# own layer does not do; that is why the loop is written out. From the second layer on, the
-# input is added to the output (a **residual** path), so that a layer only has to learn what
-# to change. The stacks share the words below and the softmax above, and nothing between.
+# own layer does not do; that is why the loop is written out. In it `i`, `f`, `o` are the gates
+# of lesson 05, `g` is the new content and `c` the memory ($m$ there). New is `project`: it
+# makes the narrow $h$. From the second layer on, the input is added to the output (a
+# **residual** path), so that a layer only has to learn what to change. The stacks share the
+# words below and the softmax above, and nothing between.
 
-# %% [markdown] key="lstm" lang="zh" follows="456b17c7"
+# %% [markdown] key="lstm" lang="zh" follows="c70d3ae8"
 # ## 互不相见的两套 LSTM
 #
-# 每个方向都是一叠带**投影**的 LSTM：宽的细胞状态负责记忆，窄的向量传给下一步和上一层。从第二层起，输出还要加上自己的输入，这就是**残差连接**：一层只需学会改什么，不必重抄一遍。两套 LSTM 共用下面的词层和上面的 softmax，中间互不往来。公开发布的 ELMo 把细胞状态和投影后的向量都截断（clip）到 $\pm 3$，torch 自带的 LSTM 不做截断，所以这里把循环写了出来。
+# 每个方向都是一叠带**投影**的 LSTM：宽的细胞状态负责记忆，窄的向量传给下一步和上一层。从第二层起，输出还要加上自己的输入，这就是**残差连接**：一层只需学会改什么，不必重抄一遍。两套 LSTM 共用下面的词层和上面的 softmax，中间互不往来。公开发布的 ELMo 把细胞状态和投影后的向量都截断（clip）到 $\pm 3$，torch 自带的 LSTM 不做截断，所以这里把循环写了出来。其中 `i`、`f`、`o` 是第 05 课讲过的三个门，`g` 是新内容，`c` 就是那里的记忆 $m$；多出来的是 `project`，由它得到窄的 $h$。
 
 # %% key="lstm-code"
 from course_lib.models.bilm import BiLM, ProjectedLSTM
@@ -329,12 +331,13 @@ assert leaks[0] == 0 < leaks[1]
 # honest. Two things always go with a perplexity: the vocabulary, and the share of words
 # outside it. Departures from the released ELMo: it was trained with a *sampled* softmax and
 # evaluated with the full one; and here sentence marks are read but never predicted, because
-# an easy `</S>` after every full stop would flatter the number.
+# an easy `</S>` after every full stop would flatter the number. (Below, a dot stands where
+# nothing is to be predicted.)
 
-# %% [markdown] key="softmax" lang="zh" follows="92b4b483"
+# %% [markdown] key="softmax" lang="zh" follows="3978d163"
 # ## softmax 预测什么
 #
-# 在位置 $k$，顶层的前向状态预测第 $k+1$ 个词，顶层的后向状态预测第 $k-1$ 个词，两者共用一个 softmax。我们用的是自适应 softmax：高频词一步算出，低频词再分成两档，越少见的一档，向量越窄。它给出的仍是精确的、归一化的概率，所以**困惑度** $\exp(-\frac1N\sum\log p)$ 是可信的。报告困惑度时，总要一并写明两件事：词表是什么，词表外的词占多少。与原版有两处不同。原版训练时用的是*采样* softmax（每一步只和抽来的一部分词比），评测时才用完整的。句子标记，我们只读入，不预测：要是每个句号后面都白送一个 `</S>`，困惑度就会好看得不真实。
+# 在位置 $k$，顶层的前向状态预测第 $k+1$ 个词，顶层的后向状态预测第 $k-1$ 个词，两者共用一个 softmax。我们用的是自适应 softmax：高频词一步算出，低频词再分成两档，越少见的一档，向量越窄。它给出的仍是精确的、归一化的概率，所以**困惑度** $\exp(-\frac1N\sum\log p)$ 是可信的。报告困惑度时，总要一并写明两件事：词表是什么，词表外的词占多少。与原版有两处不同。原版训练时用的是*采样* softmax（每一步只和抽来的一部分词比），评测时才用完整的。句子标记，我们只读入，不预测：要是每个句号后面都白送一个 `</S>`，困惑度就会好看得不真实。（下面打印的点“·”，表示那里不用预测。）
 
 # %% key="targets"
 from course_lib.text.batches import Batches, read_text
@@ -630,12 +633,14 @@ display(board(averages))
 # separately.
 #
 # In the figure, compare the squares (averaged context) with the triangles and circles (layers
-# 1 and 2), first below the line, then above it. The crosses of layer 0 lie on the majority.
+# 1 and 2), first below the line, then above it. The crosses of layer 0 are at chance (lesson
+# 04: a coin decides). As the senses of a word have about equally many sentences, that is
+# nearly the majority.
 
-# %% [markdown] key="words" lang="zh" follows="ff598bb9"
+# %% [markdown] key="words" lang="zh" follows="664bf8a1"
 # 一个平均数盖住了两种情况。有的词，义项不同，词性也不同（花钱的“花”是动词，种花的“花”是名词）；有的词，词性一样，只能靠话题和搭配来分（苹果、打、包袱）。分开来看。
 #
-# 看图时，把方块（静态上下文平均）和三角、圆点（第 1、2 层）作比较，先看横线以下，再看横线以上。第 0 层的叉都落在多数义项上。
+# 看图时，把方块（静态上下文平均）和三角、圆点（第 1、2 层）作比较，先看横线以下，再看横线以上。第 0 层的叉都落在瞎猜的水平（第 04 课说的抛硬币）；各义项的句数差不多，所以和总猜多数义项也差不多。
 
 # %% key="words-picture" fold=true
 names = list(tables)  # layers 0, 1, 2 and the averaged context
@@ -831,9 +836,9 @@ claims.card("separated").show(t, here)
 # %% [markdown] key="scoreboard" lang="en"
 # ## Scoreboard
 #
-# The same probe for every model of the course; the board grows lesson by lesson.
+# The same test for every model of the course; the board grows lesson by lesson.
 
-# %% [markdown] key="scoreboard" lang="zh" follows="881e50c7"
+# %% [markdown] key="scoreboard" lang="zh" follows="52e0ef19"
 # ## 记分牌
 #
 # 课程里的每个模型都做同一个测试，表会一课一课地长下去。
@@ -870,12 +875,12 @@ from course_lib.claims import scoreboard
 scoreboard.show(t, "06")
 
 # %% [markdown] key="board-seen" lang="en"
-# **What to see.** Layer 0 has read no context: for senses it is at the majority, yet it knows parts of speech from the letters. For senses
+# **What to see.** Layer 0 has read no context: for senses it is at chance, yet it knows parts of speech from the letters. For senses
 # layer 2 is the best of the three, and no better than the mean of the other words' skip-gram vectors: that baseline is strong. For
 # parts of speech both upper layers leave all static vectors behind.
 
-# %% [markdown] key="board-seen" lang="zh" follows="6fe2a6a4"
-# **看什么。** 第 0 层没读过上下文：义项和“总猜最常见的”一个样，可是凭写法就知道不少词性。三层里义项最好的是第 2 层，却并不比“其他词的 skip-gram 向量取平均”更好：这个基线很强。论词性，上面两层把所有静态向量都甩在后面。
+# %% [markdown] key="board-seen" lang="zh" follows="7f9e7d5a"
+# **看什么。** 第 0 层没读过上下文：义项等于瞎猜，可是凭写法就知道不少词性。三层里义项最好的是第 2 层，却并不比“其他词的 skip-gram 向量取平均”更好：这个基线很强。论词性，上面两层把所有静态向量都甩在后面。
 
 # %% [markdown] key="checkpoint" lang="en"
 # ## Checkpoint
@@ -1029,7 +1034,7 @@ scoreboard.show(t, "06")
 # <details><summary>B. The static vector of <em>bank</em> tells its senses apart better
 # than the biLM does.</summary>
 #
-# Not quite: that vector is the same in all sentences and can only name the majority.
+# Not quite: that vector is the same in all sentences and can at best name the majority.
 # The rival is the average of the *other* words.
 #
 # </details>
@@ -1042,7 +1047,7 @@ scoreboard.show(t, "06")
 #
 # </details>
 
-# %% [markdown] key="checkpoint" lang="zh" follows="8b20a261"
+# %% [markdown] key="checkpoint" lang="zh" follows="0618eec3"
 # ## 小测验
 #
 # 先在心里选定一个，再点开它：对不对、为什么，里面都写着。其余的选项也值得点开看看，每一个都是常有人犯的错。

@@ -136,22 +136,22 @@ claims.show_table(
 #
 # $$\text{selectivity} = \text{accuracy of the task} - \text{accuracy of the control}.$$
 #
-# It is a matter of splitting, too. Split by *word* instead of by sentence, and words of
-# one sentence stand on both sides; their contextual vectors have seen each other. Split by
-# sentence, and frequent words still stand on both sides. Neither is wrong, but a claim
-# about *new words* needs new words.
+# It is a matter of splitting, too. Draw single *occurrences* for the test, and words of one
+# sentence stand on both sides; their contextual vectors have seen each other, and the score is
+# too high. Split by sentence, and that leak is closed. But frequent words still stand on both
+# sides: for a claim about *new words*, keep those words out of training.
 #
 # And what no probe shows, however well controlled: that the model **uses** what the probe
 # finds. It shows that the label can be read out, by such a reader, with so many labels.
 
-# %% [markdown] key="control-seen" lang="zh" follows="1178f172"
+# %% [markdown] key="control-seen" lang="zh" follows="f874b58f"
 # **看什么。** 标签是抽签来的，探针照样远远高于瞎猜——只限于*见过*的词；没见过的词，就跟瞎猜差不多，本该如此。可见第一个数里，也可能有一部分只是记性：第 0 层能区分不同的词，再背一张“词 → 词性”的表就行了。第三行才是词的写法本身透露的。
 #
 # 所以每个探针要报两个数，以及它们的差：
 #
 # $$\text{选择性} = \text{任务准确率} - \text{对照任务准确率}$$
 #
-# 划分方式也有讲究。如果按*词*而不是按句子划分，同一句的词会分到两边，而它们的上下文向量彼此“见过面”。按句子划分，常用词仍然两边都有。两种做法都算不上错，但要谈*没见过的词*，就得拿没见过的词来测。
+# 划分方式也有讲究。如果不管句子，一处一处地抽词，同一句的词会分到两边，而它们的上下文向量彼此“见过面”，分数就偏高。按句子划分，这个漏洞就堵上了。可是常用词仍然两边都有：要谈*没见过的词*，就得把那些词整个留出来，不放进训练。
 #
 # 还有一点，控制得再好的探针也说明不了：模型自己是否**用到**了探针读出的东西。它只说明，用这样的读法、这么多标注，读得出来。
 
@@ -271,19 +271,20 @@ print(
 # $$\hat s_k = \begin{cases} \arg\max_{s}\ \cos(h_{k,j},\ \bar h_{s,j}) & \text{if the word has labelled sentences} \\ \text{first sense} & \text{else.}\end{cases}$$
 #
 # First senses are a hard baseline in ordinary text, where one sense is often much the
-# commonest. In the paper WordNet's first sense had F1 65.9, layer 1 67.4, layer 2 69.0
-# (table 5). Here the course's sentences are asked: some of them are labelled, all words
-# together. (Their senses are equally frequent, so that a first sense helps little. It is
-# taken from sentences that are not asked.)
+# commonest. In the paper the first sense in WordNet, a dictionary of senses, had F1 65.9,
+# layer 1 67.4, layer 2 69.0 (table 5). Here 250 of the course's sentences are asked, and 6 to
+# 500 others are labelled. These are drawn from the sentences of all words together: with few
+# of them, most words have none and back off. (The senses are equally frequent, so that a first
+# sense helps little. It is taken from sentences that are not asked.)
 
-# %% [markdown] key="wsd" lang="zh" follows="f332397c"
+# %% [markdown] key="wsd" lang="zh" follows="3faec30c"
 # ## 3 · 标注很少时的义项
 #
 # 论文判断义项的办法根本不用训练。对每个义项，把这个词在有标注的例句里的向量取平均；新句子里的向量离哪个平均最近，就判作哪个义项。如果一个词*一句*标注也没有呢？那就**退回**第一义项，也就是词典里排在最前面的那个：
 #
 # $$\hat s_k = \begin{cases} \arg\max_{s}\ \cos(h_{k,j},\ \bar h_{s,j}) & \text{该词有带标注的句子} \\ \text{第一义项} & \text{否则}\end{cases}$$
 #
-# 在普通文本里，往往有一个义项占绝大多数，所以第一义项是个很强的基线。论文里，WordNet 第一义项的 F1 是 65.9，第 1 层 67.4，第 2 层 69.0（表 5）。这里用课程的例句来测：所有的词放在一起，只给其中一些句子标注。（这些例句里各义项一样多，第一义项帮不上多少忙；它取自不参加测试的句子。）
+# 在普通文本里，往往有一个义项占绝大多数，所以第一义项是个很强的基线。论文里，义项词典 WordNet 的第一义项，F1 是 65.9，第 1 层 67.4，第 2 层 69.0（表 5）。这里用课程的例句来测：250 句用来提问，另取 6 到 500 句有标注。有标注的句子是从所有词的例句里一起抽的，所以数目少的时候，大多数词一句也没有，只好退回。（这些例句里各义项一样多，第一义项帮不上多少忙；它取自不参加测试的句子。）
 
 # %% key="wsd-run"
 course_lib.source(probes.name_senses)
@@ -440,12 +441,13 @@ claims.card("separated").show(t)
 # %% [markdown] key="four" lang="en"
 # ## 4 · Four questions to each layer
 #
-# Two more probes at either end of the scale. The **ending** of a word is pure spelling;
-# here the words asked about are *different words* from those learned, or the control of
-# section 1 would be the whole story. The **topic** of a whole sentence (from the mean of
-# its words' vectors) is as far from spelling as it gets. Rivertown has the topics.
+# Two more probes, one at each end of a scale from spelling to topic. The **ending** of a
+# word is pure spelling; here the words asked about are *different words* from those
+# learned, or the control of section 1 would be the whole story. The **topic** of a whole
+# sentence (from the mean of its words' vectors) is as far from spelling as it gets.
+# Rivertown has the topics.
 
-# %% [markdown] key="four" lang="zh" follows="73713e2e"
+# %% [markdown] key="four" lang="zh" follows="b838a4eb"
 # ## 4 · 向每一层提四个问题
 #
 # 再加两个探针，正好是两个极端。一个词的**词尾字**纯属写法（中文取词的最后一个字，英文取末三个字母）；被提问的词和学过的词必须是*不同的词*，否则就成了第 1 节那种背诵。整句话的**话题**（取句中各词向量的平均）离写法最远，题目来自河湾镇。
@@ -519,15 +521,17 @@ print(t("TF-IDF on the topics:", "话题，TF-IDF："),
       f"{baselines.classify(learned, questions, t.language)['TF-IDF']:.2f}")  # fmt: skip
 
 # %% [markdown] key="four-seen" lang="en"
-# **What to see.** Follow each line from left to right. Where is spelling best, and what
-# becomes of it as context is mixed in? Which questions need context at all? The "hierarchy"
-# that one can see here goes by what is *still* there and what is *already* there, not by
-# boxes labelled syntax and semantics. For the topic, compare layer 0 with the others:
-# averaged over a sentence, layer 0 has seen every word, too. And compare with TF-IDF below the
-# picture: it keeps *which* words there were, and an average of so few numbers blurs that.
+# **What to see.** In brackets: what always giving the commonest answer would score. The
+# darker a cell, the farther above that. Follow each line from left to right. Where is
+# spelling best, and what becomes of it as context is mixed in? Which questions need context
+# at all? The "hierarchy" that one can see here goes by what is *still* there and what is
+# *already* there, not by boxes labelled syntax and semantics. For the topic, compare layer
+# 0 with the others: averaged over a sentence, layer 0 has seen every word, too. And compare
+# with TF-IDF below the picture: it keeps *which* words there were, and an average of so few
+# numbers blurs that.
 
-# %% [markdown] key="four-seen" lang="zh" follows="534be0d2"
-# **看什么。** 一行一行从左往右看。写法在哪一层最清楚，混进上下文之后怎样了？哪些问题离不开上下文？这里看得到的“层次”，说的是什么东西*还*在、什么东西*已经*有了，而不是贴着“句法”“语义”标签的盒子。看话题那一行，拿第 0 层和上面两层比：对整句取平均，第 0 层也看到了全部的词。再和图下面的 TF-IDF 比：它记得句中有*哪些*词；把各词平均成区区几百个数，这一点就糊了。
+# %% [markdown] key="four-seen" lang="zh" follows="2204e73d"
+# **看什么。** 括号里是总猜最常见的答案能得的分；格子越深，高出它越多。一行一行从左往右看。写法在哪一层最清楚，混进上下文之后怎样了？哪些问题离不开上下文？这里看得到的“层次”，说的是什么东西*还*在、什么东西*已经*有了，而不是贴着“句法”“语义”标签的盒子。看话题那一行，拿第 0 层和上面两层比：对整句取平均，第 0 层也看到了全部的词。再和图下面的 TF-IDF 比：它记得句中有*哪些*词；把各词平均成区区几百个数，这一点就糊了。
 
 # %% [markdown] key="neighbours" lang="en"
 # ## 5 · The neighbours of *play*
@@ -812,29 +816,30 @@ claims.card("char-cnn-oov").show(t)
 # ## 8 · Fewer labels, fewer steps
 #
 # "With 10-20 % of the labels, pre-trained models reach 80-90 % of the full performance."
-# The sentence is often given as ELMo's result. It is in neither ELMo's paper nor ULMFiT's. What ELMo's paper
-# measured (section 5.4, semantic role labelling): with 1 % of the labels as good as the
-# baseline with 10 %; and the baseline's best score after 10 epochs instead of 486.
+# The sentence is often given as ELMo's result. It is not in ELMo's paper, nor in ULMFiT's
+# (lesson 10). What ELMo's paper measured (section 5.4, semantic role labelling): with 1 % of
+# the labels as good as the baseline with 10 %; and the baseline's best score after 10 epochs
+# instead of 486.
 #
 # There is worse: the statistic says little, because it is high *without* any pre-training, too. Suppose a baseline has
 # 60 % with a tenth of its labels and 70 % with all: it reaches 86 % of its full performance. (In the stored runs
 # of this section a tenth gives 72 to 94 % without pre-training, 78 to 98 % with it.)
 #
-# A better question: how many labels is it **worth**? Let the baseline reach a score with
-# $n$ labels, and the model the same score with $m$:
+# A better question is that of lesson 00: how many labels is it **worth**? Let the baseline reach
+# a score with $n_\text{baseline}$ labels, and the model the same score with $n_\text{pre-trained}$:
 #
-# $$\text{data multiplier} = n / m.$$
+# $$\text{data multiplier} = n_\text{baseline} \,/\, n_\text{pre-trained}.$$
 
-# %% [markdown] key="few" lang="zh" follows="7afbb5dc"
+# %% [markdown] key="few" lang="zh" follows="07be52f9"
 # ## 8 · 更少的标注，更少的步数
 #
-# “只用 10% 到 20% 的标注，预训练模型就能达到全量数据 80% 到 90% 的性能。”这句话常被当成 ELMo 的结果，其实 ELMo 和 ULMFiT 的论文里都没有。ELMo 论文测的是（5.4 节，语义角色标注）：用 1% 的标注，与基线用 10% 相当；10 轮就达到基线 486 轮的最好成绩。
+# “只用 10% 到 20% 的标注，预训练模型就能达到全量数据 80% 到 90% 的性能。”这句话常被当成 ELMo 的结果，其实 ELMo 的论文里没有，ULMFiT（第 10 课）的论文里也没有。ELMo 论文测的是（5.4 节，语义角色标注）：用 1% 的标注，与基线用 10% 相当；10 轮就达到基线 486 轮的最好成绩。
 #
 # 更糟的是，这个统计量说明不了多少：*不*预训练，它也很高。设想一个基线，用十分之一的标注得 60 分，用全部标注得 70 分，那它就已经达到了全量性能的 86%。（在本节存好的实验里，用十分之一的标注，不预训练是 72% 到 94%，预训练是 78% 到 98%。）
 #
-# 换一个问法：它**值**多少标注？设基线用 $n$ 条标注达到某个分数，模型用 $m$ 条达到同样的分数：
+# 还是第 00 课的问法好：它**值**多少标注？设基线用 $n_\text{基线}$ 条标注达到某个分数，模型用 $n_\text{预训练}$ 条达到同样的分数：
 #
-# $$\text{数据倍数} = n / m$$
+# $$\text{数据倍数} = n_\text{基线} \,/\, n_\text{预训练}$$
 
 # %% key="few-picture" fold=true
 few = ledger.measured("few_labels")
@@ -1001,8 +1006,8 @@ scoreboard.show(t, "08")
 #
 # ---
 #
-# **2.** Words (not sentences) are split at random into a training and a test part, and
-# the probe reads layer 2. What is wrong with the result?
+# **2.** Occurrences of words (not sentences) are split at random into a training and a
+# test part, and the probe reads layer 2. What is wrong with the result?
 #
 # <details><summary>A. It is too high: the vectors have read each other.</summary>
 #
@@ -1102,7 +1107,7 @@ scoreboard.show(t, "08")
 #
 # </details>
 
-# %% [markdown] key="checkpoint" lang="zh" follows="fe0d03c4"
+# %% [markdown] key="checkpoint" lang="zh" follows="c84cf177"
 # ## 小测验
 #
 # 先在心里选定一个，再点开它：对不对、为什么，里面都写着。其余的选项也值得点开看看，每一个都是常有人犯的错。

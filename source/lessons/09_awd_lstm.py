@@ -206,28 +206,31 @@ course_lib.show(
 # again, and again. Suppose that one feature must be remembered for 20 steps, and at each step it
 # is erased with probability 0.2: it arrives with probability $0.8^{20} \approx 0.012$.
 #
-# Merity and colleagues drop *weights* instead. An LSTM has four recurrent matrices; with masks
-# $m$ of zeros and ones,
+# Merity and colleagues drop *weights* instead. An LSTM (lesson 05, section 1) computes three gates
+# $i$, $f$, $o$ and some new content, which the paper marks with a $c$. The matrix of each of these
+# four, say $g$, has two parts: $W^g$ for the word $x_t$, and the recurrent $U^g$ for the last state
+# $h_{t-1}$. With masks $m$ of zeros and ones,
 #
 # $$U'^{\,g} = \frac{m^g \odot U^g}{1-p}, \qquad g \in \{i, f, o, c\}, \qquad
 #   i_t = \sigma(W^i x_t + U'^{\,i} h_{t-1}), \;\dots$$
 #
-# The masks are drawn once for a window and stay for all its steps. A missing weight is a
-# connection that this window does without; the state itself is never erased. And there is a
-# second advantage. Torch's fast LSTM computes all steps in one call and lets nobody in between.
-# The thinned matrix is made *before* the call, so the fast LSTM still runs.
+# The masks are drawn once for a window (the few dozen words that are read and trained at once;
+# section 6) and stay for all its steps. A missing weight is a connection that this window does
+# without; the state itself is never erased. And there is a second advantage. Torch's fast LSTM
+# computes all steps in one call and lets nobody in between. The thinned matrix is made *before* the
+# call, so the fast LSTM still runs.
 
-# %% [markdown] key="weight-drop" lang="zh" follows="1b0718d3"
+# %% [markdown] key="weight-drop" lang="zh" follows="3865fa0b"
 # ## 2 · weight-drop：掩码落在权重上
 #
 # 常用的药是 dropout：每个数以概率 $p$ 抹掉，每用一次重抽一次。用在循环网络上却伤身。状态 $h_{t-1}$ 乘上矩阵 $U$ 进入 $h_t$，再乘，再乘。假如有一个特征要记住 20 步，每一步有 0.2 的概率被抹掉，它能到达的概率只有 $0.8^{20} \approx 0.012$。就像传话游戏，每个人都有两成可能当场忘掉。
 #
-# Merity 等人改成丢*权重*。LSTM 有四个循环矩阵，$m$ 是由 0 和 1 组成的掩码：
+# Merity 等人改成丢*权重*。LSTM（第 05 课第 1 节）要算三个门 $i$、$f$、$o$ 和一份新内容（论文记作 $c$）。用 $g$ 代表这四样中的任何一样，它的矩阵分成两块：$W^g$ 乘当前的词 $x_t$，循环矩阵 $U^g$ 乘上一步的状态 $h_{t-1}$。设 $m$ 是由 0 和 1 组成的掩码：
 #
 # $$U'^{\,g} = \frac{m^g \odot U^g}{1-p}, \qquad g \in \{i, f, o, c\}, \qquad
 #   i_t = \sigma(W^i x_t + U'^{\,i} h_{t-1}), \;\dots$$
 #
-# 掩码一个窗口只抽一次，管住窗口里的每一步。丢了一个权重，就是这个窗口少用一条连接；状态本身从不被抹掉。还有第二个好处：torch 的快速 LSTM 一次调用算完所有步，中间不让人插手；丢过权重的矩阵是在调用*之前*备好的，快速 LSTM 照样能用。
+# 掩码一个窗口（一次读进来、一起训练的几十个词，见第 6 节）只抽一次，管住窗口里的每一步。丢了一个权重，就是这个窗口少用一条连接；状态本身从不被抹掉。还有第二个好处：torch 的快速 LSTM 一次调用算完所有步，中间不让人插手；丢过权重的矩阵是在调用*之前*备好的，快速 LSTM 照样能用。
 
 # %% key="weight-drop-code"
 course_lib.source(awd_lstm.run_with_dropped_weights)
@@ -500,16 +503,17 @@ course_lib.show(
 )
 
 # %% [markdown] key="activity-seen" lang="en"
-# **What to see.** In which picture are the colours paler (AR), in which do they run on sideways
-# for longer (TAR)? Outputs near $-1$ and $1$ mean cells at their limits, where gradients are small;
-# such an output does not jump either, so a small TAR alone is no virtue.
-# Then the table of perplexities. Without any dropout *and* without AR and TAR we saw this small model
-# learn nothing but how frequent the words are, in all 24 epochs (one seed, this learning rate; with a
-# smaller rate it got away after ten). The penalties also keep a training on its way. One short run is
-# no measure of what they are worth; that is section 9.
+# **What to see.** In which picture are the colours paler (AR), in which do they run on sideways for
+# longer (TAR)? (The third model has trained for a few epochs only; that, too, may make a picture
+# pale.) Outputs near $-1$ and $1$ mean cells at their limits, where gradients are small; such an
+# output does not jump either, so a small TAR alone is no virtue. Then the table of perplexities.
+# Without any dropout *and* without AR and TAR we saw this small model learn nothing but how
+# frequent the words are, in all 24 epochs (one seed, this learning rate; with a smaller rate it got
+# away after ten). The penalties also keep a training on its way. One short run is no measure of
+# what they are worth; that is section 9.
 
-# %% [markdown] key="activity-seen" lang="zh" follows="1efdbb0d"
-# **看什么。** 哪张图颜色更浅（AR）？哪张图里颜色横着连得更长（TAR）？输出接近 $-1$ 或 $1$，说明单元顶到了头，梯度很小；顶住了也就不跳了，所以光是 TAR 小，还算不上优点。再看困惑度的表。如果既不用 dropout，*又*不用 AR 和 TAR，我们看到这个小模型 24 轮下来只学会了词频（一个种子，就用这个学习率；学习率小一些，十轮以后才走出来）。可见这两项惩罚还能让训练不走进死胡同。跑一次、几轮，说明不了它们值多少，那是第 9 节的事。
+# %% [markdown] key="activity-seen" lang="zh" follows="e0675d4d"
+# **看什么。** 哪张图颜色更浅（AR）？哪张图里颜色横着连得更长（TAR）？（第三个模型只训练了几轮，颜色浅也可能有这个缘故。）输出接近 $-1$ 或 $1$，说明单元顶到了头，梯度很小；顶住了也就不跳了，所以光是 TAR 小，还算不上优点。再看困惑度的表。如果既不用 dropout，*又*不用 AR 和 TAR，我们看到这个小模型 24 轮下来只学会了词频（一个种子，就用这个学习率；学习率小一些，十轮以后才走出来）。可见这两项惩罚还能让训练不走进死胡同。跑一次、几轮，说明不了它们值多少，那是第 9 节的事。
 
 # %% [markdown] key="streams" lang="en"
 # ## 6 · Streams, a memory that is carried, and windows that vary
@@ -580,17 +584,17 @@ claims.show_table(
 #
 # $$\text{bptt} \sim \mathcal N(70, 5) \text{ with probability } 0.95, \quad \text{else } \mathcal N(35, 5).$$
 #
-# We draw 200 epochs of a text and count how often each position is the first of a window, and how many
-# words back its gradient reaches on average.
+# (The 5 is the standard deviation.) We draw 200 epochs of a text and count how often each position is
+# the first of a window, and how many words back its gradient reaches on average.
 
-# %% [markdown] key="varied" lang="zh" follows="58616a98"
+# %% [markdown] key="varied" lang="zh" follows="ca46e5b4"
 # **看什么。** 带着状态，窗口长短毫无影响：几个数一样。每次清空，窗口越短越吃亏。（这里标记和 `<unk>` 都按一个词算，没有加上第 1 节说的那笔代价。）
 #
 # *训练*时窗口就有影响了，因为梯度到窗口边上为止。窗口固定为 70，位置 0、70、140……上的词每一轮都是窗口的第一个：它们的损失永远教不了模型怎样利用前面的词。所以论文每次重新抽长度：
 #
 # $$\text{bptt} \sim \mathcal N(70, 5)\ \text{（概率 } 0.95\text{）}, \quad \text{否则 } \mathcal N(35, 5)$$
 #
-# 我们给一段文本抽 200 轮，数每个位置有多少次是窗口的第一个，再看它的梯度平均能回溯多少个词。
+# （5 是标准差。）我们给一段文本抽 200 轮，数每个位置有多少次是窗口的第一个，再看它的梯度平均能回溯多少个词。
 
 # %% key="varied-picture"
 course_lib.source(window_lengths, Streams.pace)
@@ -660,19 +664,24 @@ course_lib.show(
 # $$w_{k+1} = w_k - \gamma\, \hat\nabla f(w_k), \qquad
 #   \bar w = \frac{1}{K-T+1} \sum_{i=T}^{K} w_i.$$
 #
+# ($K$ steps have been taken, and those from step $T$ on are averaged. The letters are the paper's:
+# $T$ is no longer the length of a window.)
+#
 # When to begin ($T$)? Too early, and the long way to the valley is averaged in. **NT** stands for
 # *non-monotonically triggered*: begin when the held-out loss is worse than the best of those measured
 # more than $n$ checks ago (we keep the paper's $n = 5$). One bad check may be chance.
 #
 # A problem that fits on paper: a narrow valley of two weights, and gradients with noise.
 
-# %% [markdown] key="average" lang="zh" follows="0762e2ad"
+# %% [markdown] key="average" lang="zh" follows="d04b5840"
 # ## 7 · NT-ASGD：原地打转了，就取平均
 #
 # 普通的梯度下降在最低点附近有个毛病：每个批次都有点不同，学习率 $\gamma$ 又不变，权重就绕着最低点跳个不停。它们的*平均*倒在中间：
 #
 # $$w_{k+1} = w_k - \gamma\, \hat\nabla f(w_k), \qquad
 #   \bar w = \frac{1}{K-T+1} \sum_{i=T}^{K} w_i$$
+#
+# （一共走了 $K$ 步，从第 $T$ 步起取平均。记号照论文，$T$ 在这里不再是窗口的长度。）
 #
 # 什么时候开始（$T$）？太早，下山的长路也平均进去了。**NT** 是 *non-monotonically triggered*：留出损失如果比 $n$ 次检查以前的最好成绩还差，就开始（$n$ 照论文取 5）。单单一次变差，可能是碰巧。
 #
@@ -825,14 +834,14 @@ for temperature in (0.5, 0.8, 1.0):
 # ### A softmax from a sample
 #
 # For each word the softmax divides by $Z = \sum_v \exp(s_v)$, a sum over all 20,000 words; in training that
-# is most of the work. So the recipe draws a sample $S$ of the words, each in it with probability $q_v$ (the
+# is most of the work. So our pre-training draws a sample $S$ of the words, each in it with probability $q_v$ (the
 # frequent ones always), and lets a drawn word stand for $1/q_v$ words:
 #
 # $$\hat Z = e^{s_w} + \sum_{v \in S,\, v \neq w} \frac{e^{s_v}}{q_v}, \qquad \mathbb E[\hat Z] = Z.$$
 #
 # Try it on one position of a real sentence, many samples of 200 and of 2,000.
 
-# %% [markdown] key="sampled" lang="zh" follows="e53062df"
+# %% [markdown] key="sampled" lang="zh" follows="eeae1d81"
 # **看什么。** 温度 0.5 时模型求稳，翻来覆去就那几句；到 1，话多了，错也多了。⏎（句子结束）和 ¶（文章开始）对它来说也是词。这不能证明模型好：话可以通顺而空洞。但模型要是坏了，一眼就看得出来。
 #
 # ### 抽样算 softmax
@@ -890,15 +899,15 @@ course_lib.show(
 )
 
 # %% [markdown] key="sampled-seen" lang="en"
-# **What to see.** The mean of the ratios is 1 within a few standard errors: the *sum* is right on average,
-# and the sample need only be as large as the scatter allows. But the loss has the *logarithm* of the sum, and
-# the mean of a logarithm lies below the logarithm of the mean, the more so the more the estimates scatter. So a
-# perplexity from a sampled softmax looks too good. Hence the rule: train with the sample if you
-# must, **measure with the full softmax, always**. Our library does (`loss` looks at `self.training`).
+# **What to see.** The mean of the ratios is 1 within a few standard errors: the *sum* is right on average, and
+# how large the sample has to be depends only on how much scatter one can bear. But the loss has the *logarithm*
+# of the sum, and the mean of a logarithm lies below the logarithm of the mean, the more so the more the
+# estimates scatter. So a perplexity from a sampled softmax looks too good. Hence the rule: train with the sample
+# if you must, **measure with the full softmax, always**. Our library does (`loss` looks at `self.training`).
 #
 # ## 9 · Claims
 
-# %% [markdown] key="sampled-seen" lang="zh" follows="b86d2362"
+# %% [markdown] key="sampled-seen" lang="zh" follows="923375c1"
 # **看什么。** 比值的平均在几个标准误之内就是 1：*和*平均起来是对的，样本要多大，只看能容忍多大的波动。可是损失里用的是和的*对数*，而对数的平均比平均的对数小，估计值越分散，差得越多。所以用抽样的 softmax 算困惑度，会好看得不真实。所以规矩是：训练时不得已可以抽样，**打分一律用完整的 softmax**。我们的代码就是这样（`loss` 会看 `self.training`）。
 #
 # ## 9 · 几个论断
@@ -908,16 +917,16 @@ course_lib.show(
 # itself, everything else equal, with several seeds: a small model reads 50,000 words of the Brown corpus 48
 # times, by plain gradient descent (`python -m course_lib claims run awd_regularisers`). What counts is the lowest
 # perplexity on the way, so a model that overfits may stop early. The rule was fixed before the run: *supported*
-# if the perplexity is surely higher without all of them, and surely higher without any single one of more than
-# half of them; *overstated* if without all or without some; else *wrong*. Surely means that the interval of
-# the difference, seed by seed, excludes 0.
+# if the perplexity is surely higher with all of them taken away together, and if, for more than half of them,
+# taking away that one alone already makes it surely higher; *overstated* if only the first holds, or if some
+# single ones do it; else *wrong*. Surely means that the interval of the difference, seed by seed, excludes 0.
 #
 # The second card asks what such a model has learned. *The keys near the door are old* and *the key near the doors is
-# old*: exchange *is* and *are*, and both sentences become wrong. All four have the same words in all, so the right
-# pair gains nothing from words that are frequent. Is its probability higher? The same with nouns that fit a verb, and
-# with *a mouse is smaller than a horse*.
+# old*: exchange *is* and *are*, and both sentences become wrong. Taken together, the two right sentences have the
+# same words as the two wrong ones, so the right pair gains nothing from words that are frequent. Is its probability
+# higher? The same with nouns that fit a verb, and with *a mouse is smaller than a horse*.
 
-# %% [markdown] key="claims-rule" lang="zh" follows="e9a8fbbc"
+# %% [markdown] key="claims-rule" lang="zh" follows="f9c127ce"
 # “功劳在正则化。”第 1 节是一次把全部都关掉，而且只跑了一次。要检验这句话，得一样一样地去掉，别的都不变，用好几个种子：一个小模型，用普通的梯度下降把 Brown 语料的五万词读 48 遍（`python -m course_lib claims run awd_regularisers`）；记下一路上最低的困惑度，过拟合的模型等于可以提前停。判定规则在运行之前定好：全部去掉，困惑度确实更高，而且单独去掉时确实更高的超过半数，判“站得住”；全部去掉或者去掉其中几样才更高，判“夸大”；否则判“错误”。“确实”是说，逐个种子相减，差的区间不含 0。
 #
 # 第二张卡片问的是：这样的模型学会了什么？“前面有一条河”“前面有一本书”，把两个量词对调，两句就都不通了。对的两句和错的两句，用的词合起来完全一样，所以对的那一对占不到常见词的便宜。它的概率更高吗？再拿搭配得上的宾语、“蚂蚁比马小”这样的比较，照样问一遍。
@@ -931,15 +940,15 @@ for key in (
     claims.card(key).show(t)
 
 # %% [markdown] key="claims-seen" lang="en"
-# **What to see.** First card: without all of them the perplexity is 17 higher [13.5, 20.5], 125 against 108, even
-# at its best moment; at the end it is 139. Two parts carry that: tied weights (10) and locked dropout (8).
+# **What to see.** First card: with all of them taken away the perplexity is 17 higher [13.5, 20.5], 125 against 108,
+# even at its best moment; at the end it is 139. Two parts carry that: tied weights (10) and locked dropout (8).
 # Weight-drop, which gave the model its name, embedding dropout, AR/TAR and the varied windows change nothing that
 # we can tell from 0 here. That does not make them useless in a large model, and it does not say what two of them
 # do together. One warning from our own work: with Adam instead of plain gradient descent the same network,
 # without AR and TAR, never learned more than how frequent each word is (a perplexity of 249). Had we stored that,
 # the card would have praised AR and TAR for what was the optimiser's failure.
 
-# %% [markdown] key="claims-seen" lang="zh" follows="7699ec52"
+# %% [markdown] key="claims-seen" lang="zh" follows="f66eb466"
 # **看什么。** 先看第一张卡片：全部去掉，就算停在最好的时刻，困惑度也高出 17 [13.5, 20.5]，125 对 108；读到最后是 139。撑起这个差距的主要是两样：共享权重（10）和锁定 dropout（8）。让模型得名的 weight-drop，还有嵌入 dropout、AR/TAR、长短不一的窗口，在这里和 0 分不开。这不等于它们在大模型里没用，也没有说明两样一起去掉会怎样。再说一个我们自己的教训：不用普通的梯度下降而用 Adam，同一个网络去掉 AR 和 TAR，就只学会了每个词有多常见（困惑度 249）。要是把那次的结果存下来，卡片就会把优化器的失败算成 AR 和 TAR 的功劳。
 
 # %% [markdown] key="scoreboard" lang="en"
@@ -1000,10 +1009,10 @@ scoreboard.show(t, "09")
 
 # %% [markdown] key="board-seen" lang="en"
 # **What to see.** It reads from left to right only: at the gap it is below the biLM, which sees both sides. Its parts of speech get worse
-# from layer to layer: the top layer is for guessing the *next* word. Layer 1 is close to the biLM for chunks or names. In *× floor* the
-# one that carries its state on is nearest, but after half a million words not by much: four words (NNLM) are nearly as good.
+# from layer to layer: the top layer is for guessing the *next* word. Layer 1 is close to the biLM for chunks. In *× floor* the one that
+# carries its state on is nearest, but after half a million words not by much: four words (NNLM) are nearly as good.
 
-# %% [markdown] key="board-seen" lang="zh" follows="790817f9"
+# %% [markdown] key="board-seen" lang="zh" follows="4fce434b"
 # **看什么。** 它只从左往右读：填空不如看得见两侧的 biLM。词性一层不如一层：最上层是用来猜*下一个*词的。论命名实体，第 1 层离 biLM 不远。“底线的几倍”一栏里，一路带着状态往下读的它最近，可是只读了五十万词，领先不多：只看四个词的 NNLM 差不了多少。
 
 # %% [markdown] key="checkpoint" lang="en"
@@ -1280,12 +1289,12 @@ scoreboard.show(t, "09")
 # Its loss is a mean over half as many words, so each of its words would pull twice as hard.
 # </details>
 #
-# <details><summary>5. Somebody reports a perplexity of 52.0 on WikiText-2 with AWD-LSTM. More than a regulariser?</summary>
-# Yes: that is with a neural cache, which at test time raises the words that were used recently. Without it the
+# <details><summary>5. Somebody reports a perplexity of 52.0 on WikiText-2 with AWD-LSTM. Is that regularisation alone?</summary>
+# No: that is with a neural cache, which at test time raises the words that were used recently. Without it the
 # paper has 65.8. Ask what a perplexity includes.
 # </details>
 
-# %% [markdown] key="questions" lang="zh" follows="db5c647d"
+# %% [markdown] key="questions" lang="zh" follows="6a2ab167"
 # ## 检查一下自己
 #
 # <details><summary>1. weight-drop 和在状态上锁定 dropout，是一回事吗？</summary>

@@ -296,15 +296,15 @@ print(continued(tuned, task.vocabulary, START))
 # vectors were all alike; the rest is the manner of reviews. Compare the two continuations. And
 # look at the second column: what has it done to general text? Section 8 comes back to it.
 #
-# The paper's stage 2 (table 6, validation errors on IMDb / TREC-6 / AG): from 6.99 / 6.38 / 6.09
-# without it to 5.00 / 5.69 / 5.38 with it. But *plain* fine-tuning of all layers at one rate made
-# TREC-6 worse, 6.54. The picture shows what we measured: the accuracy with 100 labels, when stage
-# 2 has read more and more reviews.
+# The paper's stage 2 (table 6, validation errors on IMDb / TREC-6 / AG, the last one news in four
+# topics): from 6.99 / 6.38 / 6.09 without it to 5.00 / 5.69 / 5.38 with it. But *plain* fine-tuning
+# of all layers at one rate made TREC-6 worse, 6.54. The picture shows what we measured: the
+# accuracy with 100 labels, when stage 2 has read more and more reviews.
 
-# %% [markdown] key="stage2-seen" lang="zh" follows="03ecd09c"
+# %% [markdown] key="stage2-seen" lang="zh" follows="b4cee684"
 # **看什么。** 评论上的困惑度降了。其中一部分只是新词的功劳，它们的向量原先全都一样；余下的是评论的口气。把两段续写比一比。再看第二列：通用文本上怎么样了？第 8 节还要回来看它。
 #
-# 论文里第二阶段的结果（表 6，IMDb / TREC-6 / AG 的验证错误率）：没有它是 6.99 / 6.38 / 6.09，有它是 5.00 / 5.69 / 5.38。可是*普通*的微调，所有层一个学习率，反而把 TREC-6 弄到 6.54，更差了。下图是我们测的：第二阶段读的评论越来越多，用 100 条标注能得多少分。
+# 论文里第二阶段的结果（表 6，IMDb / TREC-6 / AG 的验证错误率，AG 是四类新闻）：没有它是 6.99 / 6.38 / 6.09，有它是 5.00 / 5.69 / 5.38。可是*普通*的微调，所有层一个学习率，反而把 TREC-6 弄到 6.54，更差了。下图是我们测的：第二阶段读的评论越来越多，用 100 条标注能得多少分。
 
 # %% key="stage2-stored" fold=true
 TASKS = {
@@ -390,23 +390,24 @@ if amounts:
 #
 # ### The slanted triangle
 #
-# A training of 1,000 steps. The first step is taken at a rate of 0.0003, step 50 at 0.005, step 100
-# at the full 0.01; then it goes down again slowly: 0.005 at step 550, 0.0003 at the end. Up fast, to
-# find a region that suits the task; down slowly, to settle there. Why up at all? At the beginning
-# the head is random, and what it sends down is noise. In the paper's symbols (equation 3), for step
-# $t$ of $T$, with $cut\_frac = 0.1$, $ratio = 32$, $\eta_{max} = 0.01$:
+# The paper calls it *slanted triangular learning rates* (**stlr**). Say a training has 1,000 steps.
+# The first step is taken at a rate of 0.0003, step 50 at 0.005, step 100 at the full 0.01; then it
+# goes down again slowly: 0.005 at step 550, 0.0003 at the end. Up fast, to find a region that suits
+# the task; down slowly, to settle there. Why up at all? At the beginning the head is random, and what
+# it sends down is noise. In the paper's symbols (equation 3), for step $t$ of $T$, with
+# $cut\_frac = 0.1$, $ratio = 32$, $\eta_{max} = 0.01$:
 #
 # $$cut = \lfloor T \cdot cut\_frac \rfloor, \qquad
 #   p = \begin{cases} t / cut & \text{if } t < cut \\
 #   1 - \dfrac{t - cut}{cut \cdot (1/cut\_frac - 1)} & \text{otherwise,} \end{cases} \qquad
 #   \eta_t = \eta_{max} \cdot \frac{1 + p \cdot (ratio - 1)}{ratio}.$$
 
-# %% [markdown] key="stlr" lang="zh" follows="eccc3fb3"
+# %% [markdown] key="stlr" lang="zh" follows="d65161a3"
 # ## 4 · 三种小心的办法
 #
 # ### 斜三角
 #
-# 假设训练 1000 步。第一步的学习率是 0.0003，第 50 步 0.005，第 100 步到顶，0.01；然后慢慢往下走：第 550 步 0.005，最后 0.0003。升得快，好赶紧找到适合任务的区域；降得慢，好在那里安顿下来。为什么要先升？一开始分类头是随机的，它往下传的只是噪声。用论文的记号（式 3），对 $T$ 步中的第 $t$ 步，$cut\_frac = 0.1$，$ratio = 32$，$\eta_{max} = 0.01$：
+# 论文叫*斜三角学习率*（slanted triangular learning rates，简写 **stlr**）。假设训练 1000 步。第一步的学习率是 0.0003，第 50 步 0.005，第 100 步到顶，0.01；然后慢慢往下走：第 550 步 0.005，最后 0.0003。升得快，好赶紧找到适合任务的区域；降得慢，好在那里安顿下来。为什么要先升？一开始分类头是随机的，它往下传的只是噪声。用论文的记号（式 3），对 $T$ 步中的第 $t$ 步，$cut\_frac = 0.1$，$ratio = 32$，$\eta_{max} = 0.01$：
 #
 # $$cut = \lfloor T \cdot cut\_frac \rfloor, \qquad
 #   p = \begin{cases} t / cut & t < cut \\
@@ -450,10 +451,11 @@ course_lib.show(
 # %% [markdown] key="discr" lang="en"
 # ### A rate for each layer
 #
-# Lower layers know what is the same in all text: words, word order. Higher ones know what the
-# text is about. So the lower, the slower. With a rate of 0.01 for the head, the LSTM below it
-# gets $0.01/2.6 = 0.0038$, the next 0.0015, then 0.0006, and the words 0.0002. In the paper's
-# symbols, with the parameters $\theta^l$ of layer $l$:
+# The paper calls it *discriminative fine-tuning* (**discr**). Its assumption comes from vision
+# (lesson 04): low layers hold what is the same in all text, high ones what is special to a task.
+# (Lesson 08 did not find the layers so neatly divided.) So the lower, the slower. With a rate of
+# 0.01 for the head, the LSTM below it gets $0.01/2.6 = 0.0038$, the next 0.0015, then 0.0006, and
+# the words 0.0002. In the paper's symbols, with the parameters $\theta^l$ of layer $l$:
 #
 # $$\theta_t^l = \theta_{t-1}^l - \eta^l \cdot \nabla_{\theta^l} J(\theta), \qquad
 #   \eta^{l-1} = \eta^l / 2.6.$$
@@ -462,15 +464,16 @@ course_lib.show(
 #
 # ### One layer more in each epoch
 #
-# In the first epoch only the head learns, in the second the top LSTM as well, and so on: by the
-# time a gradient reaches the lower layers, it says something. A trap for programmers: an optimiser
-# that was made from the parameters that can learn *now* never hears of the others. Here it is given all
-# of them at once; one without a gradient is passed over.
+# The paper calls it *gradual unfreezing* (**freez**). In the first epoch only the head learns, in the
+# second the top LSTM as well, and so on: by the time a gradient reaches the lower layers, it says
+# something. A trap for programmers: an optimiser that was made from the parameters that can learn *now*
+# never hears of the others. Here it is given all of them at once; one without a gradient is passed
+# over.
 
-# %% [markdown] key="discr" lang="zh" follows="326863df"
+# %% [markdown] key="discr" lang="zh" follows="a9c10b24"
 # ### 每层各有学习率
 #
-# 低层懂的是所有文本共有的东西：词、词序；高层懂的是文本在讲什么。所以越低，学得越慢。分类头的学习率若是 0.01，它下面的 LSTM 就是 $0.01/2.6 = 0.0038$，再往下 0.0015、0.0006，词向量只有 0.0002。用论文的记号，$\theta^l$ 是第 $l$ 层的参数：
+# 论文叫 discriminative fine-tuning，简写 **discr**。它的假设来自视觉（第 04 课）：低层装的是所有文本共有的东西，高层装的是某个任务特有的。（第 08 课里，各层分得并没有这么清楚。）所以越低，学得越慢。分类头的学习率若是 0.01，它下面的 LSTM 就是 $0.01/2.6 = 0.0038$，再往下 0.0015、0.0006，词向量只有 0.0002。用论文的记号，$\theta^l$ 是第 $l$ 层的参数：
 #
 # $$\theta_t^l = \theta_{t-1}^l - \eta^l \cdot \nabla_{\theta^l} J(\theta), \qquad
 #   \eta^{l-1} = \eta^l / 2.6$$
@@ -479,7 +482,7 @@ course_lib.show(
 #
 # ### 每轮多解冻一层
 #
-# 第一轮只有分类头学，第二轮加上最高的 LSTM，依此类推：等梯度传到低层时，它已经言之有物了。写程序的人要当心一个陷阱：优化器如果只用*此刻*能学的参数来建，就永远不知道还有别的参数。这里一开始就把所有参数都交给它；没有梯度的，它会跳过。
+# 论文叫*逐层解冻*（gradual unfreezing，简写 **freez**）：第一轮只有分类头学，第二轮加上最高的 LSTM，依此类推：等梯度传到低层时，它已经言之有物了。写程序的人要当心一个陷阱：优化器如果只用*此刻*能学的参数来建，就永远不知道还有别的参数。这里一开始就把所有参数都交给它；没有梯度的，它会跳过。
 
 # %% key="grid-picture"
 course_lib.source(tuning.discriminative, tuning.gradual)
@@ -559,25 +562,25 @@ fine_tuning(t.language)
 # ### Last, highest, mean
 #
 # The language model leaves an output for every word. Say there are three words and two features:
-# $(1, -5)$, $(3, -7)$, $(2, -6)$. The last output has read everything, but long ago read is half
+# $(1, -5)$, $(6, -7)$, $(2, -9)$. The last output has read everything, but long ago read is half
 # forgotten, and the word that decides (*dull*, *wonderful*) may stand anywhere. So the classifier is
 # given three views of $H = \{h_1, \dots, h_T\}$:
 #
 # $$h_c = [\,h_T,\ \text{maxpool}(H),\ \text{meanpool}(H)\,],$$
 #
-# here $(2, -6)$, $(3, -5)$ and $(2, -6)$. In a batch, short documents are padded; padding must be in
+# here $(2, -9)$, $(6, -5)$ and $(3, -7)$. In a batch, short documents are padded; padding must be in
 # none of the three. We check that on a real classifier: two reviews in one batch, and each alone.
 
-# %% [markdown] key="pool" lang="zh" follows="489bb6dc"
+# %% [markdown] key="pool" lang="zh" follows="d7f16e79"
 # ## 5 · 从输出到类别
 #
 # ### 最后、最大、平均
 #
-# 语言模型给每个词留下一个输出。假设三个词，两个特征：$(1, -5)$、$(3, -7)$、$(2, -6)$。最后一个输出读过全文，可是早先读的已忘了大半，而决定褒贬的词（“糟糕”“超值”）可能在任何地方。所以分类器拿到 $H = \{h_1, \dots, h_T\}$ 的三个侧面：
+# 语言模型给每个词留下一个输出。假设三个词，两个特征：$(1, -5)$、$(6, -7)$、$(2, -9)$。最后一个输出读过全文，可是早先读的已忘了大半，而决定褒贬的词（“糟糕”“超值”）可能在任何地方。所以分类器拿到 $H = \{h_1, \dots, h_T\}$ 的三个侧面：
 #
 # $$h_c = [\,h_T,\ \text{maxpool}(H),\ \text{meanpool}(H)\,],$$
 #
-# 这里是 $(2, -6)$、$(3, -5)$ 和 $(2, -6)$。一批里短的文档要填充，三样都不能混进填充。拿真的分类器检查一下：两条评论放在一批里，和各自单独读。
+# 这里是 $(2, -9)$、$(6, -5)$ 和 $(3, -7)$。一批里短的文档要填充，三样都不能混进填充。拿真的分类器检查一下：两条评论放在一批里，和各自单独读。
 
 # %% key="pool-run"
 from course_lib.models.classifier import TextClassifier, concat_pool
@@ -585,7 +588,7 @@ from course_lib.text.documents import Documents, pad
 
 course_lib.source(concat_pool)
 outputs = torch.tensor(
-    [[[1.0, -5.0], [3.0, -7.0], [2.0, -6.0], [99.0, 99.0]]]
+    [[[1.0, -5.0], [6.0, -7.0], [2.0, -9.0], [99.0, 99.0]]]
 )  # (1, 4, 2)
 print(concat_pool(outputs, torch.tensor([[True, True, True, False]])).tolist())
 
@@ -869,11 +872,11 @@ if whole:
 # [6.0, 7.5]; the paper has 3.6 %.
 #
 # The shoppers' reviews show both sides. Good or bad: ahead by 8.1 points with 100 labels, still by 2.7 with
-# 1,000; 85.9 % is nearly what TF-IDF has with ten times the labels (87.3). (The Chinese language model had read
-# other shoppers' reviews in stage 1: a near domain. Three of the 1,000 test texts, stock phrases, stand there
-# too.) What was bought: far ahead with 25 and 50 labels (13.5 and 11.6 points), level with 100, surely *behind*
-# from 200 on. To tell a tablet from a shampoo a few words are enough, and with some more labels TF-IDF has seen
-# them all.
+# 1,000; its 85.9 % with 100 labels is nearly what TF-IDF has with ten times as many (87.3). (The Chinese language
+# model had read other shoppers' reviews in stage 1: a near domain. Three of the 1,000 test texts, stock phrases,
+# stand there too.) What was bought: far ahead with 25 and 50 labels (13.5 and 11.6 points), level with 100,
+# surely *behind* from 200 on. To tell a tablet from a shampoo a few words are enough, and with some more labels
+# TF-IDF has seen them all.
 #
 # How much the draw of the labels matters: in this picture the gain with 500 labels is not sure (79.1 against 77.5
 # %), in the first picture, where other questions were drawn, it is (81.7 against 76.3). There the three stages
@@ -883,7 +886,7 @@ if whole:
 # times (8 minutes of a GPU; it does not ship) takes the same classifier, on the same reviews, to 73.9 % [71.6,
 # 76.2]: 5.9 points above TF-IDF [2.0, 9.7]. With 500 labels both are level, 79.8 and 79.4.
 
-# %% [markdown] key="multiplier-seen" lang="zh" follows="78e401d9"
+# %% [markdown] key="multiplier-seen" lang="zh" follows="8b11e94a"
 # **看什么。** 对手不同，答案不同。同从零训练的网络比，是论文里的那种倍数；同 TF-IDF 比，才是使用者要的数。先看问题分类：三个阶段用 100 条标注能到的准确率，TF-IDF 要 177 条 [119, 262]，从零训练的网络要 326 条 [111, 952]。标注 100、200、1,000 条和全部时，确实胜过 TF-IDF（高 5.2、6.3、4.5 和 2.0 个百分点）。用上全部标注，错误率是 6.8% [6.0, 7.5]；论文是 3.6%。
 #
 # 购物评论把两面都摆出来了。分好评差评：100 条标注时高 8.1 个百分点，1,000 条时还高 2.7；用 100 条到 85.9%，快赶上 TF-IDF 用十倍标注的成绩（87.3%）。（中文语言模型在第一阶段读过别的顾客的评论，领域本来就近；一千条测试文本里有三条客套话，那里也有。）认买的是什么：25 条和 50 条标注时遥遥领先（高 13.5 和 11.6 个百分点），100 条时打平，从 200 条起确实*落后*。是平板还是洗发水，看几个词就够了；标注再多一点，这些词 TF-IDF 也都见过了。
@@ -1066,16 +1069,16 @@ if all(swept.values()):
 # %% [markdown] key="forgetting" lang="en"
 # ## 8 · What was forgotten?
 #
-# "Fine-tuning makes a network forget; gradual unfreezing prevents it." The paper's evidence for
-# forgetting is a curve of *validation error* that rises again (its figure 4). But forgetting can be measured
-# directly: take the encoder out of the finished classifier, put the old softmax back on top (the table of words
-# is still there), and ask for the perplexity on *general* text. We do it for the classifier of section 6, and
-# for one that was fine-tuned without any care: all layers, one rate, constant.
+# "Fine-tuning makes a network forget; gradual unfreezing prevents it." The paper's evidence for forgetting is a
+# curve of *validation error* that rises again (its figure 4). But forgetting can be measured directly: take the
+# encoder out of the finished classifier, put the old softmax back on top (tied weights, lesson 09: it is the
+# table of words, which is still there), and ask for the perplexity on *general* text. We do it for the
+# classifier of section 6, and for one that was fine-tuned without any care: all layers, one rate, constant.
 
-# %% [markdown] key="forgetting" lang="zh" follows="f7ab7598"
+# %% [markdown] key="forgetting" lang="zh" follows="eed50c12"
 # ## 8 · 忘了多少？
 #
-# “微调会让网络遗忘，逐层解冻可以防止。”论文说的遗忘，证据是*验证错误率*又升上去的曲线（图 4）。其实遗忘可以直接量：从训练好的分类器里取出编码器，把原来的 softmax 装回去（词向量表还在），再问它在*通用*文本上的困惑度。我们量两个：第 6 节的分类器，和一个毫不小心地微调出来的：所有层，一个学习率，恒定不变。
+# “微调会让网络遗忘，逐层解冻可以防止。”论文说的遗忘，证据是*验证错误率*又升上去的曲线（图 4）。其实遗忘可以直接量：从训练好的分类器里取出编码器，把原来的 softmax 装回去（它和词向量表共享权重，见第 09 课，而词向量表还在），再问它在*通用*文本上的困惑度。我们量两个：第 6 节的分类器，和一个毫不小心地微调出来的：所有层，一个学习率，恒定不变。
 
 # %% key="forgetting-run"
 careless, careless_score = stage3(
@@ -1707,8 +1710,8 @@ scoreboard.show(t, "10")
 #
 # <details><summary>3. freez alone brings 0 points, the full method 2 points more than without freez. Which number is "the effect of
 # freez"?</summary>
-# Neither. They are its effects in two corners of the table; the main effect is the mean over all four, and the
-# difference between the corners is the interaction.
+# Neither. They are its effects in two corners of the table; the main effect is the mean over all four corners. That
+# these two differ is what interactions are about.
 # </details>
 #
 # <details><summary>4. Your network forgets: perplexity on general text rises tenfold in stage 3. Do you mind?</summary>
@@ -1721,7 +1724,7 @@ scoreboard.show(t, "10")
 # draw of labels. Repeat it with more draws before paying for a language model.
 # </details>
 
-# %% [markdown] key="questions" lang="zh" follows="bbb91434"
+# %% [markdown] key="questions" lang="zh" follows="9175ab71"
 # ## 检查一下自己
 #
 # <details><summary>1. 第二阶段之后，评论上的困惑度减半。其中哪一部分与语言能力无关？</summary>
@@ -1733,7 +1736,7 @@ scoreboard.show(t, "10")
 # </details>
 #
 # <details><summary>3. 单用逐层解冻带来 0 个点；完整的方法比去掉它多 2 个点。哪个才是“逐层解冻的效应”？</summary>
-# 都不是。它们是表的两个角上的效应；主效应是四处的平均，两角之差说的是交互作用。
+# 都不是。它们是表的两个角上的效应；主效应是四个角的平均。这两个角不一样，正说明有交互作用。
 # </details>
 #
 # <details><summary>4. 第三阶段之后，通用文本上的困惑度涨到原来的十倍。要紧吗？</summary>

@@ -201,11 +201,12 @@ claims.show_table(
 # %% [markdown] key="pretrain-seen" lang="en"
 # **What to see.** Read the table from below. Untrained: about as many as there are words, all of them equally likely. From
 # there to *scattered words* it is only frequencies that were learned; from there to *shuffled words*, what the words of one
-# sentence tell about each other; from there to *real text*, their order. Which of these steps is the largest? *Renamed* knows
-# as much as the real one, about other words: being sure and wrong costs more than not knowing.
+# sentence tell about each other; from there to *real text*, their order. Which of these steps is the largest? *Permuted
+# weights* are numbers of the right sizes, none of them in its place. *Renamed* knows as much as the real one, about other
+# words: being sure and wrong costs more than not knowing.
 
-# %% [markdown] key="pretrain-seen" lang="zh" follows="2f22aade"
-# **看什么。** 从下往上读这张表。未训练：差不多等于词表大小，所有词一样可能。从它到*全文打散*，学到的只有词频；再到*句内打乱*，是同一句话里的词互相透露的东西；再到*真实文本*，是词序。哪一步最大？*词换了名*的懂得和真的一样多，只是张冠李戴：信心十足却猜错了，代价比干脆不知道还大。
+# %% [markdown] key="pretrain-seen" lang="zh" follows="6b3bee87"
+# **看什么。** 从下往上读这张表。未训练：差不多等于词表大小，所有词一样可能。从它到*全文打散*，学到的只有词频；再到*句内打乱*，是同一句话里的词互相透露的东西；再到*真实文本*，是词序。哪一步最大？*权重打乱*的，数的大小都合适，却没有一个在原来的位置上。*词换了名*的懂得和真的一样多，只是张冠李戴：信心十足却猜错了，代价比干脆不知道还大。
 
 # %% [markdown] key="transfer" lang="en"
 # ## 3 · Transfer: what can be read out?
@@ -217,12 +218,12 @@ claims.show_table(
 # 2. **Tag.** Which part of speech has the word just read?
 # 3. **Tag to come.** Which part of speech has the *next* word? It has not been read yet: only syntax can tell.
 # 4. **Exchanged?** In “the muddy **was bank**”, have the last two neighbours changed places? The state is taken after
-#    the second one. Both words are as frequent as any others: only their order can tell, and chance is one half.
+#    the second one. Exchanged or not, it is the same two words: only their order can tell, and chance is one half.
 #
 # The transfer explanation predicts more than "real text wins". It predicts a *pattern*: shuffled words
 # should keep the topic and lose 3 and 4.
 
-# %% [markdown] key="transfer" lang="zh" follows="e9b674de"
+# %% [markdown] key="transfer" lang="zh" follows="4163ed12"
 # ## 3 · 迁移：能读出什么？
 #
 # 先看“知识迁移”。什么都不微调：编码器冻结，用线性的读取器（第 08 课的探针）问四件事。
@@ -328,8 +329,8 @@ if transferred:
 # %% [markdown] key="transfer-paper" lang="en"
 # **What to see.** A control whose interval touches that of "untrained" has taken away what the question needs.
 #
-# The same idea at full size: Sinha et al. (2021) pre-trained RoBERTa on 16 GB of text, real or shuffled, and
-# fine-tuned. Their numbers (development sets, median of five seeds):
+# The same idea at full size: Sinha et al. (2021) pre-trained RoBERTa (a BERT that is trained longer, lesson 14) on
+# 16 GB of text, real or shuffled, and fine-tuned. Their numbers (development sets, median of five seeds):
 #
 # | pre-trained on | MNLI | QQP | RTE | CoLA |
 # |---|---|---|---|---|
@@ -337,14 +338,15 @@ if transferred:
 # | words of a sentence shuffled | 82.6 | 91.0 | 69.0 | 35.2 |
 # | words of the whole corpus shuffled | 71.9 | 85.5 | 54.0 | 0.0 |
 #
-# Paraphrases of questions (QQP) lose next to nothing without word order; judging whether a sentence is grammatical (CoLA)
-# loses nearly half. Most of what these *benchmarks* reward is not syntax. It is about the tasks as much as
-# about the models.
+# Without the order of words, telling whether two questions mean the same (QQP) loses next to nothing; telling whether
+# one sentence follows from another (MNLI, RTE) loses a few points; telling whether a sentence is grammatical (CoLA)
+# loses nearly half. Most of what these *benchmarks* reward is not syntax. It is about the tasks as much as about the
+# models.
 
-# %% [markdown] key="transfer-paper" lang="zh" follows="68a89008"
+# %% [markdown] key="transfer-paper" lang="zh" follows="833cae0c"
 # **看什么。** 哪种对照的区间碰到了“未训练”，它拿掉的就正是这个问题所需要的。
 #
-# 同样的想法，放大到真实规模：Sinha 等（2021）用 16 GB 文本（有真实的，有打乱的）预训练 RoBERTa，再微调。他们的数字（开发集，五个种子的中位数）：
+# 同样的想法，放大到真实规模：Sinha 等（2021）用 16 GB 文本（有真实的，有打乱的）预训练 RoBERTa（训练得更久的 BERT，见第 14 课），再微调。他们的数字（开发集，五个种子的中位数）：
 #
 # | 预训练文本 | MNLI | QQP | RTE | CoLA |
 # |---|---|---|---|---|
@@ -352,7 +354,7 @@ if transferred:
 # | 句内词序打乱 | 82.6 | 91.0 | 69.0 | 35.2 |
 # | 整个语料的词打散 | 71.9 | 85.5 | 54.0 | 0.0 |
 #
-# 判断两个问句是不是同一个意思（QQP），没有词序也几乎不吃亏；判断句子合不合语法（CoLA），丢了将近一半。可见这些*评测*考的，大半不是语法。这既是模型的事，也是任务的事。
+# 判断两个问句是不是同一个意思（QQP），没有词序也几乎不吃亏；判断一句话能不能由另一句推出（MNLI、RTE），丢几个点；判断句子合不合语法（CoLA），丢了将近一半。可见这些*评测*考的，大半不是语法。这既是模型的事，也是任务的事。
 
 # %% [markdown] key="better" lang="en"
 # ## 4 · A better start?
@@ -494,17 +496,18 @@ if started:
 # %% [markdown] key="regular" lang="en"
 # ## 5 · A regulariser?
 #
-# A network that learns its labelled texts by heart has a training loss near 0 from every start. Then the better start no
-# longer matters, and still one of them may be better on new texts. So look at the *right* column above. It is the
-# test of Erhan et al.: follow a vertical line, where all networks fit their training texts equally well. If
-# pre-training were only a faster way down, all curves would lie on one another: same training loss, same test
-# loss. A curve that runs *lower* has found another kind of solution. That is what a regulariser does: it prefers
-# some of the solutions that fit equally well.
+# A network that learns its labelled texts by heart has a training loss near 0 from every start. Then the better
+# start no longer matters, and still one of them may be better on new texts. So look at the *right* column of the
+# first picture in section 4 (loss on unseen texts against loss on the training texts). It is the test of Erhan et
+# al.: follow a vertical line, where all networks fit their training texts equally well. If pre-training were only a
+# faster way down, all curves would lie on one another: same training loss, same test loss. A curve that runs
+# *lower* has found another kind of solution. That is what a regulariser does: it prefers some of the solutions that
+# fit equally well.
 
-# %% [markdown] key="regular" lang="zh" follows="3b8d371c"
+# %% [markdown] key="regular" lang="zh" follows="e2e70389"
 # ## 5 · 正则化？
 #
-# 一个网络把有标注的文本背得烂熟，训练损失接近 0，从哪个起点都做得到。这时起点好坏已经无所谓了，可是在新文本上，仍可能有一个更好。所以要看上面*右边一列*。这是 Erhan 等人的检验：沿着一条竖线看，线上的网络对训练文本拟合得一样好。如果预训练只是下山更快，几条曲线应当重合：训练损失相同，测试损失也相同。走得*更低*的那条，找到的是另一类解。这正是正则化的作用：在拟合得一样好的解里，偏爱其中一些。
+# 一个网络把有标注的文本背得烂熟，训练损失接近 0，从哪个起点都做得到。这时起点好坏已经无所谓了，可是在新文本上，仍可能有一个更好。所以要看第 4 节*第一张图的右边一列*（未见文本的损失，对训练文本的损失）。这是 Erhan 等人的检验：沿着一条竖线看，线上的网络对训练文本拟合得一样好。如果预训练只是下山更快，几条曲线应当重合：训练损失相同，测试损失也相同。走得*更低*的那条，找到的是另一类解。这正是正则化的作用：在拟合得一样好的解里，偏爱其中一些。
 
 # %% key="regular-table"
 level = course_lib.by_profile(full=why.LEVEL, quick=0.6)
@@ -679,14 +682,14 @@ if pulled:
 # %% [markdown] key="anchor-stored-seen" lang="en"
 # **What to see.** Right: each tenfold pull to the start leaves less than half of the way, while the pull to zero
 # drags the weights far off. Left: no curve rises by more than its interval. On the topics the strongest pull
-# costs eighteen points with 640 labels and five with 40. Even the strength that 200 other texts choose (with
+# costs eighteen points with 640 labels and five with 40. Even the strength that is best on 200 other texts (with
 # 640 labels always the weakest, with 40 mostly the middle one) costs about two points against none. Is it at least a
-# *prior*, that gives way when labels are many? On the topics the texts choose a weaker pull with more labels, but only
+# *prior*, that gives way when labels are many? On the topics a weaker pull is best with more labels, but only
 # just surely, and five other seeds do not confirm it (0.8 powers of ten [-0.2, 1.8]). On the exchanged words only sometimes; and
 # with 40 labels these are at chance, however strong the pull. Li et al. report gains with large image networks;
 # our small language model did best without.
 
-# %% [markdown] key="anchor-stored-seen" lang="zh" follows="d641b875"
+# %% [markdown] key="anchor-stored-seen" lang="zh" follows="7d0589ef"
 # **看什么。** 右图：往起点拉，拉力每大十倍，剩下的路不到一半；往零拉，权重反而被拖得老远。左图：没有哪条线涨出了自己的区间。话题任务上，拉得最紧，用 640 条标注时损失十八个百分点，40 条时损失五个；就算用另外 200 条文本来挑拉力（640 条标注时挑中的总是最松的一档，40 条时多半是中间一档），比起不拉也还损失约两个百分点。那么它至少像个*先验*，标注一多就让位吗？话题任务勉强如此：标注多了，挑的拉力就小；可是换五个种子就不能确定了（小 0.8 个数量级 [−0.2, 1.8]）。对调词语的任务却只是有时如此，而且只有 40 条标注时，怎么拉都等于瞎猜。Li 等人在大的图像网络上得到了提升；我们这个小语言模型，不拉最好。
 
 # %% [markdown] key="all" lang="en"

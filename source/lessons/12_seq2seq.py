@@ -133,10 +133,13 @@ course_lib.show(
 # $$\alpha_i = \frac{\exp(q_t \cdot h_i^N)}{\sum_{j=1}^{T} \exp(q_t \cdot h_j^N)}, \qquad
 #   c_t^1 = \sum_i \alpha_i h_i^1, \quad c_t^N = \sum_i \alpha_i h_i^N, \quad c_t = [c_t^1; c_t^N].$$
 #
+# The query $q_t$ comes from the decoder: a learned matrix times $s_t^N$, the state of its last layer at step $t$.
+# (The number of source words, the paper's $T$, is $S$ in the code's shapes; $T$ there counts the words to be written.)
+#
 # Why both? The last layer knows best *where* to look. The first layer, nearer to the words, may know
 # best *what* stands there.
 
-# %% [markdown] key="attention" lang="zh" follows="5d7d06f4"
+# %% [markdown] key="attention" lang="zh" follows="48e5c13e"
 # ## 2 · 注意力
 #
 # 先看数字。三个源词的状态是 $(1,0)$、$(0,1)$、$(1,1)$；解码器拿查询 $q = (2, 0)$ 来问。内积：2、0、2。softmax：0.47、0.06、0.47。答案是各状态按这组权重的平均，$(0.94, 0.53)$。
@@ -145,6 +148,8 @@ course_lib.show(
 #
 # $$\alpha_i = \frac{\exp(q_t \cdot h_i^N)}{\sum_{j=1}^{T} \exp(q_t \cdot h_j^N)}, \qquad
 #   c_t^1 = \sum_i \alpha_i h_i^1, \quad c_t^N = \sum_i \alpha_i h_i^N, \quad c_t = [c_t^1; c_t^N]$$
+#
+# 查询 $q_t$ 来自解码器：第 $t$ 步最高层的状态 $s_t^N$，乘一个学出来的矩阵。（论文的 $T$ 是源词的个数，在代码的形状注释里写成 $S$；注释里的 $T$ 是要写的词数。）
 #
 # 为什么两层都看？最高层最清楚该看*哪儿*；第一层离词最近，也许最清楚那儿*有什么*。
 
@@ -432,12 +437,12 @@ claims.show_table(
      t("words right, %", "词正确率（%）"), t("seconds", "秒")], rows)  # fmt: skip
 
 # %% [markdown] key="tune-seen" lang="en"
-# **What to see.** How far apart are the first row and the last? And how much of that does the second row
-# get, which never pre-trained? This is one seed; section 9 has more. Read some translations as well: a score
-# does not say *what* is wrong.
+# **What to see.** (*Words right*: the right word in the right place.) How far apart are the first row
+# and the last? And how much of that does the second row get, which never pre-trained? This is one seed;
+# section 9 has more. Read some translations as well: a score does not say *what* is wrong.
 
-# %% [markdown] key="tune-seen" lang="zh" follows="6fa74631"
-# **看什么。** 第一行和最后一行差多少？从没预训练过的第二行，又补上了其中多少？这只是一个种子；第 9 节有更多。也读几句译文：分数不会告诉你错在*哪儿*。
+# %% [markdown] key="tune-seen" lang="zh" follows="92b30712"
+# **看什么。**（*词正确率*：词对，位置也对。）第一行和最后一行差多少？从没预训练过的第二行，又补上了其中多少？这只是一个种子；第 9 节有更多。也读几句译文：分数不会告诉你错在*哪儿*。
 
 # %% key="tune-read"
 shortest = sorted(task.pairs["test"], key=lambda pair: len(pair[0]))[5:25:6]
@@ -490,18 +495,19 @@ course_lib.show(
 # ## 8 · BLEU, and how to be fooled by it
 #
 # The right translation: 她 打 了 电话 。 A system writes 她 打 电话 了 。 Of its words, all five occur in the
-# right one. Of its four pairs of neighbours only one does (她 打). No three, no four in a row. BLEU multiplies
-# these shares $p_1 \dots p_4$ (geometric mean), over *all* test sentences together, and punishes short output:
+# right one. Of its four pairs of neighbours only one does (她 打). No three, no four in a row; so by the formula below
+# this sentence alone would have 0. That is one reason to count over *all* test sentences together. BLEU takes
+# the geometric mean of these shares $p_1 \dots p_4$, and punishes short output:
 #
 # $$\mathrm{BLEU} = \min\!\big(1,\, e^{1 - r/c}\big) \cdot \Big(\prod_{n=1}^{4} p_n\Big)^{1/4},$$
 #
 # with $c$ and $r$ the lengths of the output and of the right translations. Use `sacrebleu`, never your own, and say how
 # the text was cut. Here is why:
 
-# %% [markdown] key="bleu" lang="zh" follows="afd17d57"
+# %% [markdown] key="bleu" lang="zh" follows="43a67c05"
 # ## 8 · BLEU，以及它怎样骗人
 #
-# 正确译文：她 打 了 电话 。系统写的是：她 打 电话 了 。它的五个词全都在正确译文里。相邻的两个词共四对，只有一对（她 打）在。连续三个、四个的，一个也没有。BLEU 把这几个比例 $p_1 \dots p_4$ 做几何平均（在*整个*测试集上一起算），并惩罚过短的输出：
+# 正确译文：她 打 了 电话 。系统写的是：她 打 电话 了 。它的五个词全都在正确译文里。相邻的两个词共四对，只有一对（她 打）在。连续三个、四个的，一个也没有，所以照下面的公式，单看这一句就是 0。要在*整个*测试集上一起数，这是理由之一。BLEU 把这几个比例 $p_1 \dots p_4$ 做几何平均，并惩罚过短的输出：
 #
 # $$\mathrm{BLEU} = \min\!\big(1,\, e^{1 - r/c}\big) \cdot \Big(\prod_{n=1}^{4} p_n\Big)^{1/4}$$
 #
@@ -656,14 +662,15 @@ if ablation:
 #
 # **What came out** (five seeds). Beside the joint loss pre-training brings 8 BLEU on the vowels and none on
 # Rivertown. But on the vowels that loss costs a network without pre-training 8 BLEU (*no pre-training* against
-# *neither*). Without it on both sides pre-training brings 3 BLEU on Rivertown, and on the vowels nothing that we
-# can tell from 0. The residual connection and the second layer bring 9 and 11 BLEU. The paper's half is the
-# decoder, ours the encoder: the decoder alone is even worse than no pre-training. The joint loss, which in the
-# paper is worth as much as pre-training, costs 7 BLEU on Rivertown; best of all there is everything pre-trained
-# *without* it. And the last row is sobering: on the vowels no network comes near the dictionary of commonest
-# words; 300 pairs are too few for them.
+# *neither*). Without it on both sides pre-training brings 3 BLEU on Rivertown, and on the vowels nothing that
+# we can tell from 0. The residual connection and looking at both layers, taken away together, cost 9 BLEU on
+# Rivertown and 11 on the vowels; how much each of the two is worth, this row does not tell. The paper's half is
+# the decoder, ours the encoder: the decoder alone is even worse than no pre-training. The joint loss, which in
+# the paper is worth as much as pre-training, costs 7 BLEU on Rivertown; best of all there is everything
+# pre-trained *without* it. And the last row is sobering: on the vowels no network comes near the dictionary of
+# commonest words; 300 pairs are too few for them.
 
-# %% [markdown] key="ablation-seen" lang="zh" follows="8837d6d9"
+# %% [markdown] key="ablation-seen" lang="zh" follows="8f546ca8"
 # **看什么。** 先看最后一行：只靠句对能做的最简单的事。在河湾镇，是找出最相似的源句，照抄它的译文；在元音任务上，是给每串辅音填上它最常见的词。连它都不如的网络，没学到多少东西。再看区间，然后做三个比较。*无预训练*对*两样都没有*：联合损失单独带来多少。*只预训练解码器*和*只预训练编码器*：两边各少掉的 BLEU 加起来，等于*无预训练*少掉的吗？论文里不等于，它说“好处会叠加放大”。再看*除 softmax 外*：LSTM 的状态再好，softmax 还读不懂，值多少？
 #
 # 哪一行都没说的是：多训练几*步*，差距会不会补上。所有行的步数相同；从零开始的模型也许需要更多步。另外，河湾镇的 BLEU 不是德语的 BLEU，不能相比。
@@ -679,7 +686,7 @@ if ablation:
 #
 # 学习率取 0.008，河湾镇上差 11 个 BLEU；让对手用适合它自己的 0.016，差距就没有了。在元音任务上，差距还剩一半。每格只有一个种子，这是提醒，算不上结果：相信一项提升之前，先问一句，对手的学习率是谁选的？所以上面的表里，每一行、每个种子都把 0.004、0.008、0.016 各试一遍，取开发集句对上 BLEU 最高的那个；测试集句对不参与挑选。
 #
-# **结果**（五个种子）：两边都用联合损失时，预训练在元音任务上带来 8 个 BLEU，在河湾镇上没有。可是元音任务上，没有预训练的网络一用联合损失就要丢 8 个 BLEU（*无预训练*对*两样都没有*）。两边都不用它，预训练在河湾镇上带来 3 个 BLEU，在元音上和 0 分不开。残差连接和多看一层值 9 到 11 个 BLEU。论文里更重要的一半是解码器，我们这里是编码器：只预训练解码器，比完全不预训练还差。联合损失在论文里同预训练一样值钱，在河湾镇上却倒扣 7 个 BLEU：那里最好的是全部预训练而*不用*联合损失。最后一行让人清醒：元音任务上，没有一个网络接近“最常见的词”这本词典，300 个句对对网络来说太少了。
+# **结果**（五个种子）：两边都用联合损失时，预训练在元音任务上带来 8 个 BLEU，在河湾镇上没有。可是元音任务上，没有预训练的网络一用联合损失就要丢 8 个 BLEU（*无预训练*对*两样都没有*）。两边都不用它，预训练在河湾镇上带来 3 个 BLEU，在元音上和 0 分不开。残差连接和看两层，一起去掉，在河湾镇丢 9 个 BLEU，在元音上丢 11 个；各占多少，这一行说不出来。论文里更重要的一半是解码器，我们这里是编码器：只预训练解码器，比完全不预训练还差。联合损失在论文里同预训练一样值钱，在河湾镇上却倒扣 7 个 BLEU：那里最好的是全部预训练而*不用*联合损失。最后一行让人清醒：元音任务上，没有一个网络接近“最常见的词”这本词典，300 个句对对网络来说太少了。
 
 # %% [markdown] key="builder" lang="en"
 # ### Build one yourself

@@ -63,8 +63,9 @@ at_hand = {row.name for row in data.available() if row.where != "to download"}
 # still knows of *river* is what has survived four steps in one state. Attention has no such
 # state: *bank* asks every word directly, and takes something from each.
 #
-# Three vectors of every word do that. Its **query** says what it looks for, its **key** what it
-# has to offer, its **value** what it hands over. Say *bank* has the query $(2, 0)$, and there are three
+# Three vectors of every word do that. Each is made from the word's own vector $x$ by a matrix that
+# is learned: $x W^Q$, $x W^K$, $x W^V$. The **query** says what the word looks for, the **key** what it
+# has to offer, the **value** what it hands over. Say *bank* has the query $(2, 0)$, and there are three
 # words to look at:
 #
 # | word | key | value |
@@ -80,12 +81,12 @@ at_hand = {row.name for row in data.available() if row.where != "to download"}
 #
 # $$\mathrm{Attention}(Q, K, V) = \mathrm{softmax}\!\left(\frac{QK^\top}{\sqrt{d_k}}\right) V.$$
 
-# %% [markdown] key="attention" lang="zh" follows="0f17a557"
+# %% [markdown] key="attention" lang="zh" follows="496becd2"
 # ## 1 · 一个词向别的词打听
 #
 # LSTM 读“果园里挂满了苹果”，一个词一个词地读。读到“苹果”时，它对“果园”还记得什么，全看那一个状态经过几步之后还剩下什么。注意力没有这样的状态：“苹果”直接向每个词打听，从每个词那里各取一点。
 #
-# 为此，每个词有三个向量。**查询**（query）说它要找什么，**键**（key）说它能提供什么，**值**（value）是它交出来的东西。假设“苹果”的查询是 $(2, 0)$，可以看的有三个词：
+# 为此，每个词有三个向量，都由这个词自己的向量 $x$ 乘一个学出来的矩阵得到：$x W^Q$、$x W^K$、$x W^V$。**查询**（query）说它要找什么，**键**（key）说它能提供什么，**值**（value）是它交出来的东西。假设“苹果”的查询是 $(2, 0)$，可以看的有三个词：
 #
 # | 词 | 键 | 值 |
 # |---|---|---|
@@ -264,14 +265,14 @@ course_lib.show(
 #
 # A block looks around, then thinks about what it has found: attention, then two layers for each word by
 # itself. Both *add* to what was there, so that a word's vector goes up through the stack, and each
-# block writes a little on it. GPT has 12 blocks of 768 dimensions with 12 heads; ours has 4 of 192 with
-# 4. The norms stand elsewhere than in 2018 (before the sublayers), because small models train better
-# so.
+# block writes a little on it. Before each of the two stands a layer norm (lesson 07; here each word's
+# vector by itself gets mean 0 and variance 1). In 2018 it stood behind; in front, small models train
+# better. GPT has 12 blocks of 768 dimensions with 12 heads; ours has 4 of 192 with 4.
 
-# %% [markdown] key="block" lang="zh" follows="b1cbeccb"
+# %% [markdown] key="block" lang="zh" follows="5ed08c16"
 # ## 5 · 一个块，一摞块
 #
-# 一个块先环顾四周，再想想看到了什么：先注意力，再用两层网络各自处理每个词。两步都是往原来的向量上*加*，所以词的向量穿过一整摞块往上走，每经过一块，就添上几笔。GPT 有 12 个块、768 维、12 个头；我们的是 4 个块、192 维、4 个头。归一化的位置与 2018 年的不同（放在子层之前），小模型这样更好训练。
+# 一个块先环顾四周，再想想看到了什么：先注意力，再用两层网络各自处理每个词。两步都是往原来的向量上*加*，所以词的向量穿过一整摞块往上走，每经过一块，就添上几笔。两步之前各有一个层归一化（见第 07 课；这里每个词的向量各自变成均值 0、方差 1）。2018 年它放在后面；放在前面，小模型更好训练。GPT 有 12 个块、768 维、12 个头；我们的是 4 个块、192 维、4 个头。
 
 # %% key="block-run"
 course_lib.source(transformer.Block.forward, gpt.GPT.read)
@@ -322,14 +323,14 @@ for word in t(
 # A model of pieces predicts more, and easier, items than a model of words: their perplexities per item
 # cannot be compared. But a text has one probability, however it is cut. So take all nats of the held-out text,
 # and share them out over something that both have: its words, or its characters. **Bits per character** it
-# is below.
+# is below. (A bit is $\ln 2 \approx 0.69$ nats.)
 
-# %% [markdown] key="pieces-seen" lang="zh" follows="5f91fdd2"
+# %% [markdown] key="pieces-seen" lang="zh" follows="fb6956c3"
 # **看什么。** 单个的汉字都在表里，每个字还有带 `##` 的一份；剩下的名额给了最常见的词和片段。少见的词就一字一片地拼。切口落在你会切的地方吗？计数的时候，可没有人告诉它什么是词、什么是字。
 #
 # ### 切法不同，困惑度怎么比
 #
-# 按词片预测的模型，要预测的东西更多，每一个也更容易：逐项的困惑度不能跟按词的模型比。但一段文本只有一个概率，怎么切都一样。所以取整段留出文本的总损失，平摊到双方都有的东西上：词，或者字符。下面用**每字符比特数**。
+# 按词片预测的模型，要预测的东西更多，每一个也更容易：逐项的困惑度不能跟按词的模型比。但一段文本只有一个概率，怎么切都一样。所以取整段留出文本的总损失，平摊到双方都有的东西上：词，或者字符。下面用**每字符比特数**。（1 比特是 $\ln 2 \approx 0.69$ 奈特。）
 
 # %% [markdown] key="live" lang="en"
 # ## 7 · A small GPT, live
@@ -483,9 +484,10 @@ claims.show_table([t("head", "头"), t("to the piece before", "给前一片"), t
 # * **Similarity**, a pair without an order: both orders are written, and their two vectors are added.
 # * **Multiple choice**: a row for each answer; each gets one score, and a softmax chooses.
 #
-# The three marks are all that is new, besides the head.
+# Two marks, `<DELIM>` and `<EXTRACT>`, are all that is new, besides the head: `<S>` stood before every
+# document already.
 
-# %% [markdown] key="tasks" lang="zh" follows="e3eccca7"
+# %% [markdown] key="tasks" lang="zh" follows="d1f01417"
 # ## 9 · 四类任务，一种输入
 #
 # 语言模型读惯了普通的一行词片。任务却可能有一段文本、两段文本，或者一个问题带四个答案。用 ELMo 的人给每种任务各搭一个网络；GPT 改的是*输入*（论文图 1）：把几段文本写成一行，中间加几个标记，由最后那个标记处的向量来决定。
@@ -495,7 +497,7 @@ claims.show_table([t("head", "头"), t("to the piece before", "给前一片"), t
 # * **相似**，没有次序的一对：两种次序各写一行，两个向量相加。
 # * **多项选择**：每个答案一行，各得一个分数，用 softmax 选。
 #
-# 除了分类头，新东西只有这三个标记。
+# 除了分类头，新东西只有 `<DELIM>` 和 `<EXTRACT>` 这两个标记；`<S>` 在预训练时就站在每篇开头。
 
 # %% key="tasks-run"
 course_lib.source(
@@ -587,11 +589,11 @@ claims.show_table(
 )
 
 # %% [markdown] key="auxiliary-seen" lang="en"
-# **What to see.** First whether pre-training pays, then by how much it beats TF-IDF, which has seen no other
-# text and takes a second. Between λ = 0.5 and λ = 0 one seed can hardly decide; the cards below have more.
+# **What to see.** First whether pre-training pays, then whether it beats TF-IDF, and by how much: TF-IDF has seen no
+# other text and takes a second. Between λ = 0.5 and λ = 0 one seed can hardly decide; the cards below have more.
 
-# %% [markdown] key="auxiliary-seen" lang="zh" follows="2c0c6a68"
-# **看什么。** 先看预训练值不值，再看它比 TF-IDF 强多少：TF-IDF 没有读过别的文本，一秒就够。λ = 0.5 和 λ = 0 谁好，一个种子恐怕说不准，下面的卡片有更多种子。
+# %% [markdown] key="auxiliary-seen" lang="zh" follows="4ad4f2b4"
+# **看什么。** 先看预训练值不值，再看它胜不胜得过 TF-IDF、胜多少：TF-IDF 没有读过别的文本，一秒就够。λ = 0.5 和 λ = 0 谁好，一个种子恐怕说不准，下面的卡片有更多种子。
 
 # %% [markdown] key="price" lang="en"
 # ## 11 · The price of looking at everything
@@ -873,10 +875,10 @@ scoreboard.show(t, "13")
 # **5.** On average over the paper's tasks GPT had 74.7 with the auxiliary
 # language-model loss and 75.0 without. What follows?
 #
-# <details><summary>A. It helped on the large tasks, not on the small.</summary>
+# <details><summary>A. Little: one must look task by task.</summary>
 #
-# Right. So says the paper's table 5. An average of 0.3 the other way is no argument for
-# either rule.
+# Right. In the paper's table 5 it helped on the large tasks (NLI, QQP), not on the small
+# ones. An average of 0.3 the other way is no argument for either rule.
 #
 # </details>
 #
@@ -892,7 +894,7 @@ scoreboard.show(t, "13")
 #
 # </details>
 
-# %% [markdown] key="checkpoint" lang="zh" follows="fa1934af"
+# %% [markdown] key="checkpoint" lang="zh" follows="fb1e32c2"
 # ## 小测验
 #
 # 先在心里选定一个，再点开它：对不对、为什么，里面都写着。其余的选项也值得点开看看，每一个都是常有人犯的错。
@@ -987,9 +989,9 @@ scoreboard.show(t, "13")
 #
 # **5.** 论文各任务的平均分：加辅助的语言模型损失 74.7，不加 75.0。由此可见？
 #
-# <details><summary>A. 要看任务：大的有帮助，小的没有。</summary>
+# <details><summary>A. 说明不了什么，要看各个任务。</summary>
 #
-# 对。论文表 5 就是这么说的。平均差 0.3，给哪条规矩都当不了理由。
+# 对。论文表 5 里，大的任务（NLI、QQP）有帮助，小的没有。平均差 0.3，给哪条规矩都当不了理由。
 #
 # </details>
 #

@@ -978,8 +978,9 @@ scoreboard.show(t, "14")
 #
 # ---
 #
-# **4.** BERT's own ablation: without next sentence prediction 3.5 points less on QNLI.
-# RoBERTa later left it out and did as well. What about "NSP does not matter"?
+# **4.** BERT's own ablation: without next sentence prediction 3.5 points less on QNLI
+# (does this sentence answer the question?). RoBERTa later left it out and did as well.
+# What about "NSP does not matter"?
 #
 # <details><summary>A. True: RoBERTa is the later and larger study.</summary>
 #
@@ -1004,8 +1005,9 @@ scoreboard.show(t, "14")
 #
 # ---
 #
-# **5.** The paper: fine-tuned on MNLI, 80/10/10 has 84.2 and "always `[MASK]`" 84.3.
-# Read as frozen features for names, 94.9 and 94.0. Where do the two times 10 % pay?
+# **5.** The paper: fine-tuned on MNLI (does one sentence follow from the other?),
+# 80/10/10 has 84.2 and "always `[MASK]`" 84.3. Read as frozen features for names, 94.9
+# and 94.0. Where do the two times 10 % pay?
 #
 # <details><summary>A. Where the layers are read frozen.</summary>
 #
@@ -1027,7 +1029,7 @@ scoreboard.show(t, "14")
 #
 # </details>
 
-# %% [markdown] key="checkpoint" lang="zh" follows="fd0d94cd"
+# %% [markdown] key="checkpoint" lang="zh" follows="96c8e8a6"
 # ## 小测验
 #
 # 先在心里选定一个，再点开它：对不对、为什么，里面都写着。其余的选项也值得点开看看，每一个都是常有人犯的错。
@@ -1098,7 +1100,7 @@ scoreboard.show(t, "14")
 #
 # ---
 #
-# **4.** BERT 自己的消融：不要 NSP，QNLI 少 3.5 个点。后来 RoBERTa 不要它也一样好。“NSP 没有用”这话对吗？
+# **4.** BERT 自己的消融：不要 NSP，QNLI（这句话回答了问题没有？）少 3.5 个点。后来 RoBERTa 不要它也一样好。“NSP 没有用”这话对吗？
 #
 # <details><summary>A. 要看怎么训练、什么任务，一句话说不死。</summary>
 #
@@ -1120,7 +1122,7 @@ scoreboard.show(t, "14")
 #
 # ---
 #
-# **5.** 论文：MNLI 微调，80/10/10 得 84.2，“一律 `[MASK]`”得 84.3；冻结各层读特征做命名实体，分别是 94.9 和 94.0。那两个 10% 在哪里值钱？
+# **5.** 论文：在 MNLI（一句话能不能由另一句推出？）上微调，80/10/10 得 84.2，“一律 `[MASK]`”得 84.3；冻结各层读特征做命名实体，分别是 94.9 和 94.0。那两个 10% 在哪里值钱？
 #
 # <details><summary>A. 哪里都不值，差别不到一个点。</summary>
 #

@@ -76,12 +76,12 @@ NAMES = {
 # |---|---|---|
 # | unigram | nothing | 01 |
 # | CBOW | the words near by, as a bag | 02 |
-# | forward LM | all that stands before | 01, 09, 13 |
+# | forward LM | all that stands before | 06, 09, 13 |
 # | biLM | before, and after; each side on its own | 06 |
 # | context2vec | before and after, then both together | 05 |
 # | masked LM | everything but the gap, in every layer | 14 |
 
-# %% [markdown] key="gap" lang="zh" follows="3e455097"
+# %% [markdown] key="gap" lang="zh" follows="989f82a9"
 # ## 1 · 同一个问题
 #
 # *她把* ＿＿ *放在炉子上*。你不假思索就填上了。1953 年，Taylor 用这样的空格来衡量一篇文章好不好读，称之为*完形填空*（cloze procedure）。课程里的模型都可以拿这个问题来问，因为它们学的都是说出一个词。差别在于准它们看什么：
@@ -90,7 +90,7 @@ NAMES = {
 # |---|---|---|
 # | 一元模型 | 什么也看不见 | 01 |
 # | CBOW | 附近的词，不分次序，装成一袋 | 02 |
-# | 前向语言模型 | 前面的全部 | 01、09、13 |
+# | 前向语言模型 | 前面的全部 | 06、09、13 |
 # | biLM | 前面和后面，两侧各管各的 | 06 |
 # | context2vec | 前面和后面，再合到一起 | 05 |
 # | 掩码语言模型 | 除了空格以外的一切，每一层都看得见 | 14 |
@@ -670,18 +670,21 @@ claims.show_table(
 # 1. each seed draws 100 labelled texts; **dev is cut out of them**, because a label for dev is a label, too;
 # 2. on dev you may try what you like; a method gets texts and labels to learn from, and the texts in
 #    question, but never *their* labels;
-# 3. you **choose**; 4. then the test set is opened, once, for your choice and for TF-IDF, on at least
-#    five seeds; 5. no run may take more processor time than the budget;
+# 3. you **choose**;
+# 4. then the test set is opened, once, for your choice and for TF-IDF, on at least five seeds;
+# 5. no run may take more processor time than the budget;
 # 6. you report the **paired** gain with its interval, and decide.
 
-# %% [markdown] key="capstone" lang="zh" follows="c7f7e290"
+# %% [markdown] key="capstone" lang="zh" follows="79124262"
 # ## 9 · 综合大作业：一百条标注，一个决定
 #
 # 客户手里有一百条标注过的文本。用预训练模型的特征？从零训练一个？还是用那个几乎不花钱的线性模型？别人的说法，你已经检验了十四课；现在轮到你自己来下一个。这类说法多半栽在同样几处：碰巧抽到一次好的；对手没有认真调；测试集看了二十遍；该成对比较的，当成两组来比。所以标注由一个对象保管，规矩允许的它才给，还会记下谁要过什么：
 #
 # 1. 每个种子抽一百条标注文本；**dev 从这一百条里切出来**，因为给 dev 的标注也是标注；
 # 2. 在 dev 上随便试；方法拿到的是用来学习的文本和标签，以及要回答的文本，但拿不到*它们的*标签；
-# 3. **选定**一种；4. 然后测试集才打开，只开一次，给你选的方法和 TF-IDF，至少五个种子；5. 每次运行的处理器时间不得超出预算；
+# 3. **选定**一种；
+# 4. 然后测试集才打开，只开一次，给你选的方法和 TF-IDF，至少五个种子；
+# 5. 每次运行的处理器时间不得超出预算；
 # 6. 报告**成对的**优势和区间，做出决定。
 
 # %% key="capstone-study"
@@ -703,12 +706,14 @@ print(t("task:", "任务："), TASK, "|", len(splits["train"]), t("to draw from,
 print(splits["train"][0].text[:80], "→", splits["train"][0].label)
 
 # %% [markdown] key="capstone-methods" lang="en"
-# Three methods to begin with. `features` makes a vector of a text; a logistic regression learns from
-# 80 or 100 such vectors. From scratch: the same vectors, but drawn at random and then learned. Exchange
-# them for yours: ELMo's layers (lesson 07), ULMFiT (lesson 10), a BERT (lesson 14).
+# A method is a function of four things: `labelled`, examples with `.text` and `.label`; `loose`, more
+# texts, without labels; `texts`, which it is to label; and a `seed`. Three methods to begin with. One is
+# TF-IDF. In the second `averaged` makes a vector of a text, and `features_of` makes a method of that: a
+# logistic regression on 80 (dev) or 100 (test) such vectors. The third, `from_scratch`, learns the word
+# vectors, too. Exchange them for yours: ELMo's layers (lesson 07), ULMFiT (lesson 10), a BERT (lesson 14).
 
-# %% [markdown] key="capstone-methods" lang="zh" follows="7c5bf557"
-# 先给三种方法。`features` 把一条文本变成一个向量，再由逻辑回归从 80 或 100 个这样的向量中学习。从零训练：同样的做法，只是词向量从随机数开始，一起学出来。换成你自己的吧：ELMo 各层（第 07 课），ULMFiT（第 10 课），BERT（第 14 课）。
+# %% [markdown] key="capstone-methods" lang="zh" follows="f2164430"
+# 一个方法就是一个函数，拿到四样东西：`labelled`，带 `.text` 和 `.label` 的例子；`loose`，另一些没有标注的文本；`texts`，要它回答的文本；还有种子 `seed`。先给三种方法。第一种是 TF-IDF。第二种，`averaged` 把一条文本变成一个向量，`features_of` 由它做出一个方法：在 80 个（dev）或 100 个（测试）这样的向量上学逻辑回归。第三种 `from_scratch`，词向量也从随机数开始，一起学出来。换成你自己的吧：ELMo 各层（第 07 课），ULMFiT（第 10 课），BERT（第 14 课）。
 
 # %% key="capstone-write"
 from sklearn.linear_model import LogisticRegression
@@ -860,13 +865,13 @@ for name, texts in protocol.RULES.items():
 # *Replaced*: recurrence, by attention; two separate directions, by one prediction with both; a frozen
 # model as the only use. *Given up and come back*: one direction. It looked like the weakness of GPT in 2018
 # (section 7 shows the weakness); the large models that write text are one-directional again, because
-# writing has no right-hand side. Which of these is a matter of taste, and which was measured? The second
-# essay of exercise 15 asks.
+# writing has no right-hand side. Which of these is a matter of taste, and which was measured? The essay of
+# exercise 15 (task 7) asks.
 
-# %% [markdown] key="survived" lang="zh" follows="51874547"
+# %% [markdown] key="survived" lang="zh" follows="9ab58bd3"
 # ## 10 · 什么活了下来
 #
-# 回头看这十四课。*还在起作用的*：用“预测词”当不要标注的老师；每次出现一个向量；词片；在任务自己的文本上接着训练；预热和小学习率。*被替换的*：循环，换成了注意力；两个分开的方向，换成了同时看两侧的一次预测；模型只能冻结着用的老办法，换成了也可以微调。*丢掉了又捡回来的*：单向。2018 年它像是 GPT 的弱点（第 7 节演示的就是这个弱点）；可如今写文章的大模型又都是单向的，因为写的时候右边本来就什么也没有。这里面哪些只是看法，哪些有人测过？练习 15 的第二篇短文就问这个。
+# 回头看这十四课。*还在起作用的*：用“预测词”当不要标注的老师；每次出现一个向量；词片；在任务自己的文本上接着训练；预热和小学习率。*被替换的*：循环，换成了注意力；两个分开的方向，换成了同时看两侧的一次预测；模型只能冻结着用的老办法，换成了也可以微调。*丢掉了又捡回来的*：单向。2018 年它像是 GPT 的弱点（第 7 节演示的就是这个弱点）；可如今写文章的大模型又都是单向的，因为写的时候右边本来就什么也没有。这里面哪些只是看法，哪些有人测过？练习 15 的短文（第 7 题）就问这个。
 
 # %% [markdown] key="cards" lang="en"
 # ## Claim cards
@@ -1287,8 +1292,8 @@ scoreboard.show(t, "15")
 #
 # <details><summary>4. A masked model is at 100 % in the XOR world. Is it better than a biLM on your
 # task?</summary>
-# Unknown. The world proves that there are things which only it can learn. How often they decide in your
-# task is an empirical question; ask a paired comparison.
+# Unknown. The world proves that there are things which it can learn and a biLM's two one-sided answers
+# cannot. How often they decide in your task is an empirical question; ask a paired comparison.
 # </details>
 #
 # <details><summary>5. Your study had five seeds and the interval holds 0. You run five more and now it does not. May
@@ -1297,7 +1302,7 @@ scoreboard.show(t, "15")
 # first; or begin a new study.
 # </details>
 
-# %% [markdown] key="questions" lang="zh" follows="fb98948c"
+# %% [markdown] key="questions" lang="zh" follows="31222190"
 # ## 检查一下自己
 #
 # <details><summary>1. 异或世界的两个线索 CBOW 都看得见，却在碰运气。窗口再大、维度再多，有用吗？</summary>
@@ -1313,7 +1318,7 @@ scoreboard.show(t, "15")
 # </details>
 #
 # <details><summary>4. 掩码模型在异或世界里是 100%。在你的任务上它就比 biLM 好吗？</summary>
-# 不知道。这个世界证明的是：有些东西只有它学得会。这些东西在你的任务里有多大分量，要靠成对的比较去测。
+# 不知道。这个世界证明的是：有些东西它学得会，而双向语言模型那两个各看一侧的答案学不会。这些东西在你的任务里有多大分量，要靠成对的比较去测。
 # </details>
 #
 # <details><summary>5. 你用了五个种子，区间跨零。又加了五个，不跨了。可以报告吗？</summary>

@@ -3,10 +3,10 @@
 A stored result belongs to the code that measured it. So the ledger keeps, beside every
 seed, a fingerprint of the experiment: of its source and that of every function, class
 and constant of this package that it names, and that those name, and so on. Comments,
-docstrings and blanks do not count. What is reached only through a name in a string is
-not seen. Corpora and checkpoints are files: the search stops where they are loaded, and
-the ledger keeps their names (files.USED) instead, with the hash of a checkpoint's
-weights.
+docstrings and layout do not count. What is reached only through a name in a string, or
+imported inside a function, is not seen. Corpora and checkpoints are files: the search
+stops where they are loaded, and the ledger keeps their names (files.USED) instead, with
+the hash of a checkpoint's weights.
 """
 
 from __future__ import annotations
@@ -15,9 +15,7 @@ import ast
 import functools
 import hashlib
 import inspect
-import io
 import textwrap
-import tokenize
 import types
 from collections.abc import Callable, Iterator
 from typing import Any
@@ -63,20 +61,26 @@ def ours(thing: Any) -> bool:
 
 @functools.cache
 def bare(thing: Any) -> str:
-    """Return the source of a function or class: no docstrings, comments, blanks."""
-    lines = textwrap.dedent(inspect.getsource(thing)).splitlines(keepends=True)
+    """Return the syntax of a function or class: no docstrings, comments, layout."""
+    source = textwrap.dedent(inspect.getsource(thing))
     if thing.__name__ == "<lambda>":  # a piece of a line
-        return "".join("".join(lines).split())
-    for node in ast.walk(ast.parse("".join(lines))):
+        return "".join(source.split())
+    tree = ast.parse(source)
+    for node in ast.walk(tree):
         if isinstance(node, ast.FunctionDef | ast.ClassDef) and ast.get_docstring(node):
-            first = node.body[0]
-            for line in range(first.lineno - 1, first.end_lineno):
-                lines[line] = "\n"
-    for token in tokenize.generate_tokens(io.StringIO("".join(lines)).readline):
-        if token.type == tokenize.COMMENT:
-            row, column = token.start
-            lines[row - 1] = lines[row - 1][:column]
-    return "".join("".join(lines).split())
+            del node.body[0]
+    return written(tree)
+
+
+def written(node: Any) -> str:
+    """Write a syntax tree in one line, the same with every version of Python."""
+    if isinstance(node, list):
+        return f"[{', '.join(map(written, node))}]"
+    if not isinstance(node, ast.AST):
+        return repr(node)
+    fields = [x for x in ast.iter_fields(node) if x[1] is not None and x[1] != []]
+    inner = ", ".join(f"{name}={written(value)}" for name, value in fields)
+    return f"{type(node).__name__}({inner})"
 
 
 def named_by(thing: Any) -> Iterator[tuple[str, Any]]:
@@ -87,6 +91,7 @@ def named_by(thing: Any) -> Iterator[tuple[str, Any]]:
                 yield full_name(base), base
         for member in vars(thing).values():
             member = getattr(member, "__func__", getattr(member, "fget", member))
+            member = inspect.unwrap(member) if callable(member) else member
             if inspect.isfunction(member) and ours(member):
                 yield from names_of(member)
     elif inspect.isfunction(thing):
@@ -102,6 +107,8 @@ def names_of(function: types.FunctionType) -> Iterator[tuple[str, Any]]:
         if inspect.ismodule(thing) and thing.__name__.partition(".")[0] == PACKAGE:
             for inner in names & vars(thing).keys():
                 yield from seen(f"{thing.__name__}.{inner}", vars(thing)[inner])
+    defaults = [function.__defaults__ or (), function.__kwdefaults__ or {}]
+    yield from seen(f"{full_name(function)}()", defaults)
 
 
 def seen(name: str, thing: Any) -> Iterator[tuple[str, Any]]:
@@ -112,12 +119,14 @@ def seen(name: str, thing: Any) -> Iterator[tuple[str, Any]]:
     thing = inspect.unwrap(thing)  # from functools.cache
     if ours(thing):
         yield full_name(thing), thing
-    elif isinstance(thing, str | int | float):
+    elif isinstance(thing, str | int | float | range):
         yield name, thing
     elif isinstance(thing, tuple | list | dict):
         entries = [*thing, *thing.values()] if isinstance(thing, dict) else thing
         for i, value in enumerate(entries):
             yield from seen(f"{name}[{i}]", value)
+    elif isinstance(thing, set | frozenset):
+        yield name, ", ".join(sorted(map(repr, thing)))
     elif ours(type(thing)):
         yield full_name(type(thing)), type(thing)
         state = getattr(thing, "__dict__", {})

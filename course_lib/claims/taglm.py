@@ -42,10 +42,12 @@ import numpy as np
 import torch
 
 from .. import data
+from ..analysis import senses
 from ..analysis.baselines import guess_from_window
 from ..analysis.statistics import Interval
 from ..analysis.tagging import span_f1
 from ..data.tasks import Tagged
+from ..models import context2vec
 from ..models.bilm import BiLM, BiLMConfig, Encoder
 from ..models.pair import first_layer
 from ..models.tagger import ROWS, Labelled, Tagger, fit
@@ -53,6 +55,7 @@ from ..text.batches import Batches, read_text
 from ..text.tokenise import words_zh
 from ..text.vocabulary import UNK, Vocabulary
 from ..training.features import features
+from ..training.loop import train
 from . import polysemy
 from .ledger import gain
 from .transfer import vectors_for
@@ -173,8 +176,6 @@ def states(
 
 def read_only(sentences: Sequence[list[str]], seed: int, steps: int = 300) -> Encoder:
     """Train a language model on some sentences and nothing else."""
-    from ..training.loop import train
-
     text = read_text([[s] for s in sentences])
     vocabulary = text.vocabulary(10_000, min_count=2)
     torch.manual_seed(seed)
@@ -368,9 +369,6 @@ def context2vec_or_average(seed: int, quick: bool = False) -> list[dict]:
 
     Both read the same text; the course's sense sentences are not in it.
     """
-    from ..analysis import senses
-    from ..models import context2vec
-
     found = []
     for language in ("en",) if quick else ("en", "zh"):
         text = polysemy.read(language, 20_000 if quick else 200_000)

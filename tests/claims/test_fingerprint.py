@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import ast
 import importlib
+import inspect
 import sys
 import textwrap
 
@@ -19,7 +21,18 @@ import functools
 
 from toys import helper
 
+
+def wrapped(method):
+    @functools.wraps(method)
+    def call(*given):
+        return method(*given)
+
+    return call
+
+
 RATES = (0.1, 0.2)
+STOPS = {"a", "b"}
+SHORT = 5
 WAYS = {"one": lambda x: x + 1}
 UNUSED = 3
 
@@ -27,11 +40,14 @@ UNUSED = 3
 class Model:
     """A model."""
 
+    @wrapped
     def forward(self, x):
         return inner(x)
 
 
-def inner(x):
+def inner(x, least=SHORT):
+    for stop in STOPS:
+        x = stop.join("- -")
     return x * RATES[0]
 
 
@@ -75,11 +91,12 @@ def print_of(tmp_path, monkeypatch):
     return edit
 
 
-def test_comments_docstrings_and_blanks_do_not_count(print_of):
+def test_comments_docstrings_and_layout_do_not_count(print_of):
     same = print_of()
     assert print_of('"""Run it."""', '"""Run it twice."""') == same
     assert print_of("return x * RATES[0]", "return x * RATES[0]  # slow") == same
     assert print_of("RATES[0]", "RATES[ 0 ]") == same
+    assert print_of("return x * RATES[0]", "return (\n        x * RATES[0])") == same
 
 
 def test_what_is_not_reached_does_not_count(print_of):
@@ -92,7 +109,11 @@ def test_what_is_not_reached_does_not_count(print_of):
     ("old", "new"),
     [
         ("seed)]", "seed + 1)]"),  # the experiment
-        ("x * RATES[0]", "x / RATES[0]"),  # a function behind a class behind a cache
+        ("x * RATES[0]", "x / RATES[0]"),  # behind a decorated method behind a cache
+        ('"- -"', '"--"'),  # a blank in a string
+        ("    return x * RATES", "        return x * RATES"),  # where a loop ends
+        ('{"a", "b"}', '{"a", "c"}'),  # a set
+        ("SHORT = 5", "SHORT = 6"),  # what a parameter is if it is not given
         ("(0.1, 0.2)", "(0.1, 0.3)"),  # a constant
         ("lambda x: x + 1", "lambda x: x + 2"),  # a function in a table
     ],
@@ -103,6 +124,19 @@ def test_what_is_reached_counts(print_of, old, new):
 
 def test_another_module_counts(print_of):
     assert print_of(helper=HELPER.replace("- 1", "- 2")) != print_of()
+
+
+def test_no_room_of_experiments_imports_inside_a_function_what_is_not_a_file():
+    """Such an import is not seen; checkpoints are files, kept with their hashes."""
+    for name in ledger.ROOMS:
+        room = importlib.import_module(f"course_lib.claims.{name}")
+        for function in ast.walk(ast.parse(inspect.getsource(room))):
+            if isinstance(function, ast.FunctionDef):
+                imports = [
+                    n for n in ast.walk(function) if isinstance(n, ast.ImportFrom)
+                ]
+                found = {n.module for n in imports if n.level}
+                assert found <= {"checkpoints"}, (name, function.name)
 
 
 def test_every_experiment_has_a_fingerprint_that_does_not_depend_on_the_process():

@@ -1,8 +1,9 @@
 """Code that the notebooks lean on: small, real, meant to be read.
 
 Rooms, each with one job, imports going down only: text, data, models, training,
-analysis, claims, widgets, grading. Importing the package is cheap; torch is loaded
-only when something needs it.
+analysis, claims, widgets, grading. (One goes up: `training.plug_in` takes the score of
+a tagger from analysis.) Importing the package is cheap; torch is loaded only when
+something needs it.
 """
 
 from __future__ import annotations

@@ -24,7 +24,9 @@ def main() -> None:
     pretrain.add_argument("--seed", type=int, default=0)
     # Not "--start": torchrun would take it for an option of its own.
     pretrain.add_argument(
-        "--weights", dest="start", help="a biLM to go on from: elmo-en, or a folder"
+        "--weights",
+        dest="start",
+        help="a finished model of the same kind to go on from: elmo-en, or a folder",
     )
     commands.add_parser("corpora", help="list the corpora and which are at hand")
     claims = commands.add_parser("claims", help="the claim cards and their experiments")

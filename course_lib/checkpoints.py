@@ -93,7 +93,10 @@ def read_weights(path: Path) -> dict[str, torch.Tensor]:
     try:
         return {name: w.float() for name, w in load_file(path).items()}
     except SafetensorError as error:
-        raise ValueError(f"{path} is damaged ({error}); restore it with git") from None
+        raise ValueError(
+            f"{path} is damaged ({error}); restore it with git, or delete "
+            f"{path.parent} if it was made on this machine"
+        ) from None
 
 
 def static_vectors(vocabulary: Vocabulary, vectors: np.ndarray) -> KeyedVectors:
@@ -141,10 +144,13 @@ def write(
     sizes: dict,
     folder: Path,
 ) -> None:
-    """Write the three files that `load` reads."""
+    """Write the three files that `load` reads, all or nothing."""
     folder.mkdir(parents=True, exist_ok=True)
     half = {name: w.half().contiguous().cpu() for name, w in weights.items()}
-    save_file(half, folder / "model.safetensors")
-    vocabulary.save(folder / "vocabulary.txt")
+    save_file(half, folder / "model.safetensors.part")
+    vocabulary.save(folder / "vocabulary.txt.part")
     text = json.dumps(sizes, indent=1) + "\n"
-    (folder / "config.json").write_text(text, encoding="utf-8")
+    (folder / "config.json.part").write_text(text, encoding="utf-8")
+    # The weights last: where they are, the others are as well.
+    for name in ("vocabulary.txt", "config.json", "model.safetensors"):
+        (folder / f"{name}.part").replace(folder / name)

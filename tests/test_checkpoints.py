@@ -1,6 +1,7 @@
 """Checkpoints come back as they were saved, to half precision, or say what is wrong."""
 
 import json
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -153,6 +154,53 @@ def test_a_missing_and_an_extra_tensor_are_named(saved):
         checkpoints.load(saved[2])
 
 
+def fill_disk(monkeypatch, writer: str) -> None:
+    """Let the disk be full when one of the three files is half written."""
+
+    def fail(*given, **_):
+        for path in given:
+            if isinstance(path, Path):
+                path.write_bytes(b"half")
+        raise OSError("No space left on device")
+
+    owner = {"save": Vocabulary, "dumps": json, "save_file": checkpoints}[writer]
+    monkeypatch.setattr(owner, writer, fail)
+
+
+WRITERS = pytest.mark.parametrize("writer", ["save", "dumps", "save_file"])
+
+
+@WRITERS
+def test_a_checkpoint_is_written_whole_or_not_at_all(writer, tmp_path, monkeypatch):
+    model = small_bilm(vocabulary := Vocabulary([UNK, "bank", "otter", "of"]))
+    fill_disk(monkeypatch, writer)
+    with pytest.raises(OSError, match="No space"):
+        checkpoints.save(model, vocabulary, tmp_path / "new")
+    with pytest.raises(KeyError, match="no checkpoint"):
+        checkpoints.load(tmp_path / "new")
+
+
+@WRITERS
+def test_a_checkpoint_that_cannot_be_replaced_stays(writer, saved, monkeypatch):
+    """Neither new weights nor a new vocabulary come to lie beside what was there."""
+    model, vocabulary, folder = saved
+    before = {path.name: path.read_bytes() for path in folder.iterdir()}
+    fill_disk(monkeypatch, writer)
+    for weights in model.parameters():
+        weights.data += 1
+    others = Vocabulary([UNK, *reversed(vocabulary.words[1:])])
+    with pytest.raises(OSError, match="No space"):
+        checkpoints.save(model, others, folder)
+    assert {name: (folder / name).read_bytes() for name in FILES} == before
+
+
+def test_who_made_a_damaged_file_may_delete_it(saved):
+    """Git has never seen what was made on this machine."""
+    (saved[2] / "model.safetensors").write_bytes(b"")
+    with pytest.raises(ValueError, match=r"git, or delete .*small if it was made"):
+        checkpoints.load(saved[2])
+
+
 # -- static vectors ----------------------------------------------------------------
 
 
@@ -171,6 +219,15 @@ def test_static_vectors_come_back_to_half_precision(tmp_path):
 
 
 # -- what ships ----------------------------------------------------------------------
+
+
+def test_all_that_the_lessons_load_ships():
+    """The tests below ask only what is there: one that is lost would not be missed."""
+    ours = {"gpt-en", "bert-en"}
+    for language in ("en", "zh"):
+        ours |= {f"{kind}-{language}" for kind in ("elmo", "awdlstm", "static")}
+        ours.add(f"awdlstm-{language}-backward")
+    assert set(checkpoints.names()) == ours
 
 
 @pytest.mark.parametrize("name", checkpoints.names())

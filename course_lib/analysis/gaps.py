@@ -1,7 +1,8 @@
 """Which word stood here? The same gaps for every model that can say.
 
-A gap is a place in a sentence, and ten words for it: the one that stood there, and nine
-about as frequent, so that being frequent does not help. Every model scores the ten by
+A gap is a place in a sentence, and up to ten words for it: the one that stood there,
+and nine about as frequent (fewer, where the list of words is short: then guessing is
+right more often), so that being frequent does not help. Every model scores them by
 what it sees of the sentence without that word:
 
 static vectors   cosine to the mean of all other words' vectors (the output vectors with

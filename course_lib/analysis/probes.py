@@ -132,7 +132,8 @@ def accuracies(
 def endings(words: Sequence[str], length: int, most: int) -> dict[str, str]:
     """Return the ending of each different word, if it is among the most common ones.
 
-    The word must be longer than its ending by two letters (Chinese: by one character).
+    The word must be longer than its ending by two letters, or by one character if the
+    ending is a single one, as in Chinese.
     """
     longer = 2 if length > 1 else 1
     of = {w: w[-length:] for w in set(words) if len(w) >= length + longer}
@@ -187,8 +188,9 @@ def name_senses(
 def misspell(word: str, rng: np.random.Generator, letters: Sequence[str]) -> str:
     """Make one slip: exchange two neighbours, leave one out, double or replace one.
 
-    letters: what may stand in for a letter. The first letter stays (in Chinese, where
-    words are short, it need not), so that the slip cannot change a capital.
+    word: of two letters or more (Chinese: one); letters: one or more, which may stand
+    in for a letter. The first letter stays (in Chinese, where words are short, it need
+    not), so that the slip cannot change a capital.
     """
     chinese = ord(word[0]) > 0x2E80
     start = 0 if chinese else 1
@@ -213,7 +215,8 @@ def with_slips(
     """Misspell a share of the words that are long enough; say which were.
 
     Long enough are words of 4 letters or 2 Chinese characters. With a larger share the
-    same words are misspelt, the same way, and others besides.
+    same words are misspelt, the same way, and others besides. Slips are made of the
+    small letters of the sentences themselves: there must be one.
     """
     letters = sorted({c for s in sentences for w in s for c in w if c.isalpha()})
     chinese = [c for c in letters if ord(c) > 0x2E80]

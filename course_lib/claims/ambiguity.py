@@ -97,7 +97,10 @@ def rename(task: Task, called: Mapping[str, str]) -> Task:
 
 
 def of_texts(task: Task, vectors, k: int, seed: int, quick: bool) -> list[dict]:
-    """Return the accuracy on test of each first layer."""
+    """Return the accuracy on test of each first layer.
+
+    "pre-trained" is as in `transfer.curves`, ties on dev included.
+    """
     order = np.random.default_rng(seed).permutation(len(task.raw["train"]))
     rows = torch.from_numpy(order[: round(SHARE * len(order))])
     rates = transfer.RATES[-1:] if quick else transfer.RATES

@@ -17,7 +17,8 @@ minimal_pairs      "to predict words well, a language model must learn grammar, 
                    and common sense": the models that ship, on crossed pairs of
                    sentences (chance is half), English and Chinese
     supported    surely above 75 % right, half of the way from chance to all, in all
-                 three kinds of pairs and in both languages
+                 three kinds of pairs and in both languages; over draws from one list,
+                 for these two models
     overstated   in some of these
     wrong        in none
 """

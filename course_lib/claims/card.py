@@ -100,13 +100,11 @@ class Card:
         known = self.experiments if self.rows else ()
         return sorted({change for key in known for change in ledger.stale(key)})
 
-    def decided(self, rows: Rows | None = None) -> str:
+    def decided(self) -> str:
         """Return the verdict, by the rule where there is one."""
         if self.judge is None:
             return self.verdict
-        rows = self.rows if rows is None else rows
-        few = self.seeds < ledger.ENOUGH
-        return "untested" if few or not rows else self.judge(rows)
+        return "untested" if self.seeds < ledger.ENOUGH else self.judge(self.rows)
 
     @cached_property
     def flips(self) -> dict[int, str]:
@@ -122,7 +120,10 @@ class Card:
 
     @cached_property
     def again(self) -> str:
-        """The verdict of the same rule on five other seeds; "" if not measured."""
+        """The verdict of the same rule on five other seeds.
+
+        "" if they are not measured, or if a seed draws nothing that the rule looks at.
+        """
         if self.judge is None or self.seeds < ledger.ENOUGH:
             return ""
         rows = []
@@ -135,7 +136,13 @@ class Card:
             if few or ledger.stale(key, ledger.AGAIN):
                 return ""
             rows += found
-        return self.judge(rows)
+        return "" if self.effects and self.same_numbers(rows) else self.judge(rows)
+
+    def same_numbers(self, rows: Rows) -> bool:
+        """Say whether all effects are the same numbers with every seed, old or new."""
+        old, new = self.effects(self.rows), self.effects(rows)
+        ends = [(*old[place], *new[place]) for place in old]
+        return all(max(of) - min(of) < 1e-9 for of in ends)
 
     @property
     def unstable(self) -> bool:
@@ -264,17 +271,22 @@ def bar(span: Interval, low: float, high: float, digits: int, width: int = 180) 
 
 
 def table(rows: Sequence[dict]) -> str:
-    """Write rows with the same columns as an HTML table."""
-    lines = [line("th", rows[0]), *(line("td", row.values()) for row in rows)]
+    """Write rows with the same columns as an HTML table; nothing if there are none."""
+    return grid(rows[0], (row.values() for row in rows)) if rows else ""
+
+
+def grid(heads: Iterable, rows: Iterable[Iterable]) -> str:
+    """Write rows of cells below their heads as an HTML table."""
+    lines = [line("th", heads), *(line("td", cells) for cells in rows)]
     return f"<table>{''.join(lines)}</table>"
 
 
 def show_table(heads: Sequence[str], rows: Iterable[Sequence]) -> None:
-    """Display rows of cells below their heads."""
+    """Display rows of cells below their heads, one cell for each."""
     from IPython.display import HTML, display
 
-    lines = [dict(zip(heads, cells, strict=True)) for cells in rows]
-    display(HTML(table(lines)))
+    lines = [[cell for _, cell in zip(heads, row, strict=True)] for row in rows]
+    display(HTML(grid(heads, lines)))
 
 
 def line(tag: str, values: Iterable) -> str:

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import os
+import signal
+import threading
 import traceback
 from collections import Counter
 from collections.abc import Sequence
@@ -38,17 +40,23 @@ def told(found: Sequence[Card]) -> str:
 
 
 def experiments_of(names: Sequence[str]) -> list[str]:
-    """Return the experiments that names, of cards or experiments, stand for.
+    """Return the experiments that names, of cards or experiments, stand for, or all.
 
-    Errors: SystemExit that says what there is, if a name is neither.
+    Errors: SystemExit that says what is wrong, if a name is neither or none of the
+    cards has an experiment.
     """
     known, found = ledger.experiments(), cards()
+    if not names:
+        return sorted(known)
     keys = []
     for name in names:
         if name not in known and name not in found:
             raise SystemExit(f"claims: no experiment or card {name!r}; `claims list`")
         keys += [name] if name in known else found[name].experiments
-    return list(dict.fromkeys(keys)) or sorted(known)
+    if not keys:
+        named = ", ".join(names)
+        raise SystemExit(f"claims: nothing to measure for {named}: no experiments")
+    return list(dict.fromkeys(keys))
 
 
 def run(
@@ -62,30 +70,48 @@ def run(
 
     Each experiment has a process of its own, with one thread: what it loaded is known
     afterwards, its memory is freed, and an error of one does not stop the others.
-    quick: one seed at the smallest size, into a folder of its own; a check that all of
-    it runs, never a result. again: with five other seeds. jobs: experiments at a time.
+    Ctrl-C ends them all at once, and nothing is kept of the seeds at work.
+    quick: one seed at the smallest size, always anew, into a folder of its own; a check
+    that all of it runs, never a result. again: with five other seeds.
+    jobs: experiments at a time.
     Errors: SystemExit that names the experiments that have no result.
     """
+    keys, failed = experiments_of(names), []
     folder, wanted = ledger.FOLDER, range(1, seeds + 1)
     if again:
         folder, wanted = ledger.AGAIN, ledger.OTHERS
     if quick:
         folder, wanted = QUICK, (1,)
+        for key in keys:  # what is there may be of older code
+            (QUICK / f"{key}.csv").unlink(missing_ok=True)
+            (QUICK / f"{key}.json").unlink(missing_ok=True)
     os.environ.setdefault("OMP_NUM_THREADS", "1")  # of the processes that start now
-    keys, failed = experiments_of(names), []
-    pool = ProcessPoolExecutor(jobs, get_context("spawn"), max_tasks_per_child=1)
-    given = {pool.submit(ledger.record, k, wanted, folder, quick): k for k in keys}
+    # Ctrl-C reaches the processes, too, and there it would only end a training early:
+    # what is half trained would be measured and kept. So it must end the process.
+    die = {"initializer": signal.signal, "initargs": (signal.SIGINT, signal.SIG_DFL)}
+    pool = ProcessPoolExecutor(jobs, get_context("spawn"), max_tasks_per_child=1, **die)
     try:
+        given = {pool.submit(measure, k, wanted, folder, quick): k for k in keys}
         for job in tqdm(as_completed(given), total=len(given), unit="experiment"):
             if error := job.exception():
                 traceback.print_exception(error)
                 failed.append(given[job])
     except KeyboardInterrupt:
-        raise SystemExit("stopped; the same command goes on") from None
+        goes_on = "" if quick else "; the same command goes on"
+        raise SystemExit(f"stopped{goes_on}") from None
     finally:
         pool.shutdown(cancel_futures=True)
     if failed:
         raise SystemExit(f"claims: no result of {', '.join(failed)}; see above")
+
+
+def measure(key: str, seeds: Sequence[int], folder: Path, quick: bool) -> None:
+    """Record an experiment in a process of its own, whose bars need no shared lock.
+
+    The one that tqdm makes belongs to the system, and would outlive a killed process.
+    """
+    tqdm.set_lock(threading.RLock())
+    ledger.record(key, seeds, folder, quick)
 
 
 def report(out: Path) -> None:
@@ -95,6 +121,8 @@ def report(out: Path) -> None:
     out.mkdir(parents=True, exist_ok=True)
     for language in ("en", "zh"):
         path = out / f"claims_{language}.html"
-        path.write_text(page(list(cards().values()), language), encoding="utf-8")
+        part = path.with_suffix(".part")
+        part.write_text(page(list(cards().values()), language), encoding="utf-8")
+        part.replace(path)
         print(path)
     print(told(cards().values()))

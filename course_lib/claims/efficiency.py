@@ -32,13 +32,7 @@ from torch.nn import functional as F
 
 from .. import data
 from ..analysis import baselines, probes
-from ..analysis.statistics import (
-    Interval,
-    interval,
-    labels_needed,
-    resample,
-    t_interval,
-)
+from ..analysis.statistics import Interval, labels_needed, t_interval
 from .layers import LANGUAGES, against, at_hand, encoder, row, table, tag_sets, tagged
 from .transfer import CUT
 
@@ -275,36 +269,58 @@ def without(task: Curves) -> str:
 
 class Worth(NamedTuple):
     """A data multiplier; "at least" if the model was there with its fewest labels,
-    "at most" if it did not get there with all."""
+    "at most" if it did not get there with all. An end of the interval is 0 or infinite
+    if no number of labels that was measured bounds it."""
 
     multiplier: Interval
     bound: str
 
 
-def worth(task: Curves, k: int = -1, times: int = 2000) -> Worth:
+def worth(task: Curves, k: int = -1) -> Worth:
     """Return how many labels of the rest one label of the biLM replaces.
 
     The target is what the best method without pre-training reaches with the k-th
-    number of labels. The interval is a bootstrap over seeds (nan ends for one seed).
+    number of labels. The interval is Student's over seeds (nan ends for one seed).
     """
     plain, model = task.scores[without(task)], task.scores["biLM"]  # (S, K)
-
-    def multiplier(seeds) -> float:
-        means, target = model[seeds].mean(axis=0), plain[seeds].mean(axis=0)[k]
-        needed = labels_needed(task.labels, means, target)
-        if math.isnan(needed):  # outside of what was measured: the end is a bound
-            needed = task.labels[0 if means[0] > target else -1]
-        return task.labels[k] / needed
-
-    every = np.arange(len(plain))
-    estimate = multiplier(every)
+    means, target = model.mean(axis=0), plain.mean(axis=0)[k]
+    needed = labels_needed(task.labels, means, target)
+    if math.isnan(needed):  # outside of what was measured: the end is a bound
+        needed = task.labels[0 if means[0] > target else -1]
+    estimate = task.labels[k] / needed
     low = task.labels[k] / task.labels[-1]
     bounds = {task.labels[k] / task.labels[0]: "at least", low: "at most"}
-    reached = model.mean(axis=0).max() >= plain.mean(axis=0)[k]
+    reached = means.max() >= target
     bound = "" if estimate == low and reached else bounds.get(estimate, "")
-    if len(every) < 2:
+    if len(plain) < 2:
         return Worth(Interval(estimate, math.nan, math.nan), bound)
-    return Worth(interval(estimate, resample(multiplier, len(every), times)), bound)
+    short, enough = surely(task, k)
+    ends = task.labels[k] / enough, task.labels[k] / short if short else math.inf
+    return Worth(Interval(estimate, *ends), bound)
+
+
+def surely(task: Curves, k: int) -> tuple[float, float]:
+    """Return with how many labels the biLM is still surely below the target of `worth`,
+    and from how many on surely above.
+
+    Surely: Student's interval of the difference, within a seed, excludes 0. So both
+    stand on what was measured, where a multiplier of each seed, or of each resample,
+    often would not. 0 and infinity if it is so with no number of labels.
+    """
+    model = task.scores["biLM"]  # (S, K)
+    target = task.scores[without(task)][:, [k]]  # (S, 1)
+    means = model.mean(axis=0)
+    model = model + np.maximum.accumulate(means) - means  # as in labels_needed
+    tried = np.geomspace(task.labels[0], task.labels[-1], 400)  # (T,)
+    at, counts = np.log(tried), np.log(task.labels)
+    ahead = np.stack([np.interp(at, counts, curve) for curve in model]) - target
+    spans = [t_interval(of) for of in ahead.T]
+    below = np.logical_and.accumulate([span.high < 0 for span in spans])
+    above = np.logical_and.accumulate([span.low > 0 for span in spans[::-1]])[::-1]
+    return (
+        float(tried[below][-1]) if below.any() else 0.0,
+        float(tried[above][0]) if above.any() else math.inf,
+    )
 
 
 def shares_of_best(task: Curves, model: str) -> np.ndarray:

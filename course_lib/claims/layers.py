@@ -1,8 +1,9 @@
 """Lesson 08: what the layers of a biLM know.
 
-Four claims. The rules were fixed before the runs; intervals are over seeds, and
-differences are taken within a seed. A difference is "above 0" if its interval is. With
-one seed there is no interval and every claim is untested.
+Five claims; the rule of the last stands in `sense_variance`. The rules were fixed
+before the runs; intervals are over seeds, and differences are taken within a seed. A
+difference is "above 0" if its interval is. With one seed there is no interval and every
+claim is untested.
 
 layers_pos_wsd     "layer 1 knows syntax, layer 2 knows meaning": on each set of tagged
                    sentences the probe's accuracy in layer 1 less that in layer 2, on
@@ -119,7 +120,8 @@ def layers_pos_wsd(seed: int, quick: bool = False) -> list[dict]:
     """Probe parts of speech and senses layer by layer, with every baseline.
 
     The seed draws sentences, the control's tags, the probe's batches and the untrained
-    network.
+    network. On the course's own sense sentences, all of which are used, it draws that
+    network only: differences between trained layers have intervals without width.
     """
     train, test, steps = (60, 30, 100) if quick else (400, 300, probes.STEPS)
     rows = []

@@ -12,6 +12,10 @@ KEY.json    where each seed came from: fingerprint of the code, corpora and chec
 again/      the same with five other seeds: would the verdict come out the same?
 
     python -m course_lib claims run frequent_sense_dominates --seeds 5
+
+What an experiment pre-trains is kept in the user's cache, for its other seeds, under
+its sizes and text, not its code. So before measuring again after a change of training,
+delete it: ~/.cache/text-representations-course/{bert,scoreboard,seq2seq,ulmfit,why}.
 """
 
 from __future__ import annotations
@@ -120,8 +124,8 @@ def record(
         print(f"{key}, seed {seed}", flush=True)
         began = time.perf_counter()
         rows += [{"seed": seed, **row} for row in known[key](seed, quick=quick)]
-        write(rows, folder / f"{key}.csv")
         origin = origin_of(known[key], time.perf_counter() - began)
+        write(rows, folder / f"{key}.csv")
         note_origin(key, seed, origin, folder)
     return rows
 
@@ -220,11 +224,6 @@ def over_seeds(
         if row["metric"] == metric:
             groups.setdefault(tuple(row[c] for c in by), []).append(row["value"])
     return {group: t_interval(values) for group, values in groups.items()}
-
-
-def decide(rule: Callable[[list[dict]], str], rows: list[dict]) -> str:
-    """Apply a claim's rule to its rows, or say that it is untested: too few seeds."""
-    return rule(rows) if len({r["seed"] for r in rows}) >= ENOUGH else "untested"
 
 
 def gain(rows: list[dict], metric: str, new: dict, old: dict) -> Interval:

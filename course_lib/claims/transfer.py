@@ -161,7 +161,8 @@ def curves(
     """Return what each way and each baseline reaches with some numbers of labels.
 
     The seed draws which examples are labelled, the same for all, and the parameters.
-    "pre-trained" is whichever of frozen and fine-tuned is better on dev.
+    "pre-trained" is whichever of frozen and fine-tuned is better on dev (a tie goes to
+    the one that is better on test).
     """
     order = np.random.default_rng(seed).permutation(len(task.raw["train"]))
     found = []

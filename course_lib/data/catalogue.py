@@ -57,7 +57,11 @@ class TaskSet:
         return list(self._task(name))
 
     def documents(self) -> Iterator[Document]:
-        """Yield the texts, except a test split's, as documents of tokens."""
+        """Yield the texts as documents of tokens.
+
+        Of imdb all but the test split's; of a set with a file for each split only the
+        last one's (unlabelled); else all.
+        """
         if self._text is None:
             raise ValueError(f"{self.name} is not running text; see data.available()")
         return self._text()

@@ -44,7 +44,10 @@ def chunk_tags(tokens: list[Token], language: str) -> list[str]:
 
 
 def entity_tags(tokens: list[Token]) -> list[str]:
-    """Return a tag a token: B-PER, I-PER, B-LOC … by the entity of each; O outside."""
+    """Return a tag a token: B-PER, I-PER, B-LOC … by the entity of each; O outside.
+
+    Two names of one type side by side become one.
+    """
     before = [None, *(token.entity for token in tokens)]
     return [
         f"{'I' if token.entity == last else 'B'}-{token.entity}"

@@ -150,6 +150,7 @@ def _how_to_get(file: File, folder: Path, error: Exception) -> str:
 
 
 def _cannot_write(folder: Path, error: OSError) -> str:
+    """Say that a folder takes no files, and the cure."""
     return (
         f"cannot write to {folder} ({error}). Set COURSE_DATA (and NLTK_DATA for "
         "NLTK's corpora) to a folder that you can write to."

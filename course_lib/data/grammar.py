@@ -92,7 +92,7 @@ class Grammar:
 def read_grammar(folder: Path | str, split: str | None = None) -> Grammar:
     """Read a language's folder, or only what belongs to train, dev or test.
 
-    ValueError names the file, the line and the cure.
+    Most mistakes give a ValueError that names the file, the line and the cure.
     """
     written = read_notation(folder)
     check_plan(written)

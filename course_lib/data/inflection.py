@@ -9,7 +9,8 @@ def inflect(spelt: list[str], pos: str) -> dict[str, str]:
     """Name the forms of a word, the first being the one a dictionary lists.
 
     NOUN `child/children` gives sg, pl. VERB `run/ran/run/running` gives base, pl
-    (they run), sg (she runs), past, part, ing; what is left out follows the rule.
+    (they run), sg (she runs), past, part, ing; what is left out follows the rule, and a
+    fifth form is sg.
     Any other part of speech, and any word not written in Latin letters, has one form.
     """
     word = spelt[0]

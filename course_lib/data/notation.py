@@ -94,7 +94,7 @@ class Notation:
 
 
 def read_notation(folder: Path | str) -> Notation:
-    """Read a language's folder; ValueError names the file, the line and the cure."""
+    """Read a language's folder; most mistakes give a ValueError that names the cure."""
     written = Notation()
     tables = sorted(Path(folder).glob("*.tsv"))
     tables.sort(key=lambda path: path.stem != "lexicon")  # its readings come first

@@ -17,7 +17,8 @@ CUES = ("left", "right", "both")
 class SenseSentence(NamedTuple):
     """A sentence in which one token, the target, has a known sense.
 
-    `cue` says on which side of the target the disambiguating words stand.
+    `cue` says on which side of the target the disambiguating words stand: left, right
+    or both; "none" in `worlds`, "" where nobody knows.
     """
 
     word: str

@@ -50,6 +50,7 @@ class Agent:
     def __init__(self, stream: tuple):
         self.inn, self.out = stream
         self.objects: dict[int, Any] = {}
+        self.made = 0
         self.main = types.ModuleType("__main__")
         self.said = Said()
 
@@ -117,8 +118,9 @@ class Agent:
             array = numpy.asarray(value)
             if array.dtype.kind in "biuf":
                 return inner(array)
-        number = len(self.objects) % OBJECTS
+        number, self.made = self.made, self.made + 1
         self.objects[number] = value
+        self.objects.pop(number - OBJECTS, None)  # the oldest is let go
         return ["object", number, type(value).__name__[:50]]
 
     def arrive(self, kind: str, *rest: Any) -> Any:

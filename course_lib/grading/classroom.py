@@ -20,7 +20,6 @@ import hashlib
 import hmac
 import json
 import os
-import re
 import secrets
 import shutil
 from collections.abc import Iterator
@@ -30,7 +29,7 @@ import nbformat
 from nbformat import NotebookNode
 from tqdm import tqdm
 
-from . import intake, library
+from . import intake, library, sources
 
 COURSE = Path(__file__).resolve().parents[2]
 CONFIG = """
@@ -234,13 +233,7 @@ def digest(path: Path, changed: int) -> str:
 
 @functools.cache
 def grader(number: str, private: str) -> str:
-    """Return a digest of the code that judges an assignment."""
-    here = Path(__file__).parent
-    names = ["agent", "checks", "judge", "proxy", "wire", "words"]
-    tasks = [home / f"tasks_{number}.py" for home in (here, Path(private))]
-    tasks.append(Path(private) / f"visible_{number}.py")
-    texts = [path.read_text(encoding="utf-8") for path in tasks if path.is_file()]
-    for text in texts:
-        names += re.findall(r"^from \.(\w+) import", text, re.MULTILINE)
-    texts += [(here / f"{n}.py").read_text(encoding="utf-8") for n in sorted({*names})]
-    return hashlib.sha256("\0".join(texts).encode()).hexdigest()
+    """Return a digest of what judges an assignment, code and data."""
+    files = sources.judging(number, private)
+    parts = [f"{path.name} {digest(path, path.stat().st_mtime_ns)}" for path in files]
+    return hashlib.sha256("\n".join(sorted(parts)).encode()).hexdigest()

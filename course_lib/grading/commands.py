@@ -15,6 +15,7 @@ from __future__ import annotations
 import argparse
 import json
 import os
+import re
 import subprocess
 import sys
 from collections import Counter
@@ -64,13 +65,33 @@ def parser() -> argparse.ArgumentParser:
         one.add_argument("assignments", nargs="+", metavar="ASSIGNMENT")
         one.add_argument("--class", dest="room", default=".", help="the class's folder")
         if name == "judge":
-            one.add_argument("--executor", default="local", help="dask://HOST:PORT")
+            one.add_argument(
+                "--executor", type=engine, default="local", help="dask://HOST:PORT"
+            )
             one.add_argument("--processes", type=int, default=os.cpu_count() or 1)
-            one.add_argument("--shard", metavar="I/N", help="every N-th job, from I")
+            one.add_argument(
+                "--shard", type=share, metavar="I/N", help="every N-th job, from I"
+            )
             one.add_argument("--again", action="store_true", help="also what stopped")
             one.add_argument("--trust-everyone", action="store_true", help="no sandbox")
     commands.add_parser("check").add_argument("notebook", type=Path)
     return made
+
+
+def engine(text: str) -> str:
+    """Return the name of an engine that can judge."""
+    if text != "local" and not re.fullmatch(r"dask://.+", text):
+        raise argparse.ArgumentTypeError(f"{text!r}: use local or dask://HOST:PORT")
+    return text
+
+
+def share(text: str) -> tuple[int, int]:
+    """Return I and N of "I/N": I counts from 0."""
+    if found := re.fullmatch(r"(\d+)/(\d+)", text):
+        first, step = int(found[1]), int(found[2])
+        if first < step:
+            return first, step
+    raise argparse.ArgumentTypeError(f"{text!r}: use I/N, as 0/4, 1/4, 2/4, 3/4")
 
 
 def release(options: argparse.Namespace) -> None:
@@ -160,15 +181,13 @@ def judge(options: argparse.Namespace) -> int:
     room.keep_settings(options.trust_everyone)
     jobs = room.jobs(options.assignments)
     if options.shard:
-        first, step = map(int, options.shard.split("/"))
+        first, step = options.shard
         jobs = dict(list(jobs.items())[first::step])
     rest = {k: j for k, j in jobs.items() if is_due(room, k, options.again)}
     room.verdict_path("").parent.mkdir(exist_ok=True)
     faults = 0
     results = verdicts(rest, options.executor, options.processes) if rest else ()
     for key, result in tqdm(results, total=len(rest), unit="notebook"):
-        if isinstance(result, NoSandbox):
-            raise result
         if isinstance(result, Exception):
             faults += 1
             tqdm.write(f"{key}: {type(result).__name__}: {result}")
@@ -190,7 +209,10 @@ def is_due(room: Classroom, key: str, again: bool) -> bool:
 
 
 def record(options: argparse.Namespace) -> int:
-    """Tell nbgrader the marks; make its feedback and its table."""
+    """Tell nbgrader the marks; make its feedback and its table.
+
+    The table is made in any case: a person may have given marks since.
+    """
     from . import record as recorder
 
     room = Classroom(options.room)
@@ -198,8 +220,7 @@ def record(options: argparse.Namespace) -> int:
     for assignment in options.assignments:
         done, failed = recorder.record(room, assignment)
         new, problems = new + done, problems + failed
-    if new or not table.exists():
-        nbgrader(room, "export", "--to", table.name)
+    recorder.export(room, table)
     print(f"{new} submissions recorded now, {problems} problems; see {table}")
     return 1 if problems else 0
 

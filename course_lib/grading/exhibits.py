@@ -6,10 +6,9 @@ evidence()    ({experiment: rows}, numbers and dates of papers), for a notebook
 from __future__ import annotations
 
 import copy
-import csv
 import functools
 
-from .. import DATA
+from ..claims import ledger
 from ..claims.cards.start_here import TABLE_1
 
 EXPERIMENTS = (
@@ -32,20 +31,12 @@ DATES = {  # year and month in which something became public
 }
 
 
+measured = functools.cache(ledger.measured)
+
+
 def evidence() -> tuple[dict[str, list[dict]], list[dict]]:
     """Return the ledger's rows by experiment, and the rows of the papers."""
     return copy.deepcopy({key: measured(key) for key in EXPERIMENTS}), papers()
-
-
-@functools.cache
-def measured(key: str) -> list[dict]:
-    """Read what an experiment measured; seed is an int, value a float."""
-    path = DATA / "claims" / f"{key}.csv"
-    with open(path, encoding="utf-8", newline="") as file:
-        return [
-            {**row, "seed": int(row["seed"]), "value": float(row["value"])}
-            for row in csv.DictReader(file)
-        ]
 
 
 def papers(table: dict = TABLE_1, dates: dict = DATES) -> list[dict]:

@@ -326,8 +326,9 @@ def pick(
     stem: str, made: NotebookNode, there: dict[str, Path], wanted: dict
 ) -> tuple[Path, list[str]]:
     """Return the file that holds a notebook: by its name, or by what is in it."""
-    if f"{stem}.ipynb" in there:
-        return there[f"{stem}.ipynb"], []
+    named = [path for path in there.values() if path.stem == stem]
+    if named:  # NAME.ipynb, else NAME.IPYNB
+        return max(named, key=lambda path: path.suffix == ".ipynb"), []
     names = {name(c) for c in made.cells if name(c)}
 
     def common(path: Path) -> int:
@@ -345,6 +346,7 @@ def pick(
 
 def others(raw: Path, there: dict, target: Path) -> Iterator[str]:
     """Keep the time of the hand-in, and say which files are not taken."""
+    (target / "timestamp.txt").unlink(missing_ok=True)  # of the hand-in before
     for path in entries(raw):
         if path.name in there:
             continue

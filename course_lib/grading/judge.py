@@ -13,6 +13,7 @@ machine, and again, with the same result.
 
 from __future__ import annotations
 
+import builtins
 import dataclasses
 import hashlib
 import re
@@ -26,7 +27,7 @@ import numpy as np
 from . import checks, library
 from .checks import Check, Task, WrongAnswer
 from .proxy import Answer, Notebook
-from .sandbox import Limits
+from .sandbox import Limits, Stopped
 from .words import chinese
 
 UNSEEN = (
@@ -73,13 +74,18 @@ def data(job: dict) -> dict[str, np.ndarray]:
 
 
 def mark(notebook: Notebook, cell: dict, private: str, hidden: bool) -> dict:
-    """Run all checks of a task; it earns its points if all of them pass."""
-    task = find(cell["task"], private)
+    """Run all checks of a task; it earns its points if all of them pass.
+
+    Errors: whatever kept the machine from starting a sandbox.
+    """
+    task = quiet(find(cell["task"], private), notebook)
     notebook.deadline = time.monotonic() + notebook.limits.task
     notebook.said = ""
     answer = Answer(notebook, cell["answer"])
     with checks.overheard():
         passed, failed, problem = checks.run(task, answer, cell["seed"], hidden)
+    if notebook.fault:
+        raise notebook.fault
     text = report(passed, failed, problem, task)
     if notebook.said and failed:
         text += f"\nYour function printed / 你的函数打印了：\n{notebook.said[:1000]}\n"
@@ -106,14 +112,14 @@ def find(name: str, private: str) -> Task:
 def guarded(task: Task) -> Task:
     """Return the task with checks that fail, and do not break, at strange outputs."""
 
-    def guard(test: Callable) -> Callable:
+    def guard(check: Check) -> Callable:
         def run(answer: Callable, rng) -> None:
             try:
-                test(answer, rng)
+                check.test(answer, rng)
             except WrongAnswer:
                 raise
             except Exception as error:
-                kind = f"{type(error).__name__}: {error}"[:300]
+                kind = named(error, check.hidden)
                 raise WrongAnswer(
                     f"What your function gave could not be checked ({kind}).\n"
                     f"你的函数给出的结果无法检查（{kind}）。"
@@ -121,7 +127,32 @@ def guarded(task: Task) -> Task:
 
         return run
 
-    tests = [Check(c.en, c.zh, guard(c.test), c.hidden) for c in task.checks]
+    tests = [check._replace(test=guard(check)) for check in task.checks]
+    return dataclasses.replace(task, checks=tests)
+
+
+def named(error: Exception, hidden: bool) -> str:
+    """Name an error; after a hidden check without words, which may hold its input."""
+    kind = type(error).__name__
+    if not hidden or isinstance(error, Stopped):
+        return f"{kind}: {error}"[:300]
+    return kind if hasattr(builtins, kind) else "an error"
+
+
+def quiet(task: Task, notebook: Notebook) -> Task:
+    """Return the task; what its hidden checks make an answer print is forgotten."""
+
+    def mute(test: Callable) -> Callable:
+        def run(answer: Callable, rng) -> None:
+            said = notebook.said
+            try:
+                test(answer, rng)
+            finally:
+                notebook.said = said
+
+        return run
+
+    tests = [c._replace(test=mute(c.test)) if c.hidden else c for c in task.checks]
     return dataclasses.replace(task, checks=tests)
 
 
@@ -143,4 +174,6 @@ def report(
         "抛出了异常 Stopped: (.*)", lambda m: f"被中断了：{chinese(m[1])}", rest
     )
     where = getattr(problem.__cause__, "where", "")
+    if failed[0].hidden:  # without the line, which can be made to say anything
+        where = "".join(re.findall(r"^cell \d{1,4}, line \d{1,4}(?=:)", where))
     return "\n".join([*lines, "", rest, *([where] if where else [])]) + "\n"

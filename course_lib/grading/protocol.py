@@ -91,6 +91,7 @@ class Study:
         self._methods: dict[str, Method] = {BASELINE: tf_idf(language)}
         self.log: list[Event] = []
         self.scores: dict[str, dict[int, float]] = {}  # of dev: method, seed
+        self._right: dict[str, np.ndarray] = {}  # of the test
 
     def draw(self, seed: int) -> tuple[list[Example], list[str]]:
         """Return a seed's labelled texts, and the rest of the pool without labels."""
@@ -130,7 +131,8 @@ class Study:
         """Train both methods on each seed's labels; return who was right, and where.
 
         The seeds are those with which the chosen method was tried. Shape: 1 or 0,
-        (seeds, test texts), by method; the chosen one first.
+        (seeds, test texts), by method; the chosen one first. If a method fails,
+        nothing was opened: repair it and call again.
         """
         chosen = [event.method for event in self.log if event.what == "choose"]
         if any(event.what == "test" for event in self.log):
@@ -144,14 +146,23 @@ class Study:
                 f"exactly one.\n记录里有 {len(chosen)} 次选择：恰好选定一次之后才能"
                 "打开测试集。"
             )
+        before = len(self.log)
+        try:
+            self._right = self._tested(chosen[0])
+        except BaseException:
+            del self.log[before:]  # nobody has seen a score
+            raise
+        return self._right
+
+    def _tested(self, chosen: str) -> dict[str, np.ndarray]:
+        """Run both methods on the test set, with every seed."""
         found = {}
-        for name in dict.fromkeys([chosen[0], BASELINE]):
+        for name in dict.fromkeys([chosen, BASELINE]):
             rows = []
-            for seed in self.scores[chosen[0]]:
+            for seed in self.scores[chosen]:
                 labelled, loose = self.draw(seed)
                 rows.append(self._run("test", name, seed, labelled, loose, self._test))
             found[name] = np.stack(rows)
-        self._right = found
         return found
 
     def _run(self, what, name, seed, labelled, loose, asked) -> np.ndarray:
@@ -168,6 +179,11 @@ class Study:
 
     def report(self, report: Report) -> list[str]:
         """Return the names of the rules, see RULES, that this study does not keep."""
+        if report.method not in self._right:
+            raise ProtocolBroken(
+                "open_test() comes first, and the report is of the chosen method.\n"
+                "先用 open_test()；报告写的应当是选定的方法。"
+            )
         return broken(self.log, self.seconds) + misread(report, self._right)
 
 

@@ -18,7 +18,7 @@ from typing import Any
 import numpy as np
 
 from . import wire
-from .sandbox import Inside, Limits, Stopped
+from .sandbox import Inside, Limits, NoSandbox, Stopped
 
 LARGEST = 4096  # numbers in an input of a task's own function, which runs in the judge
 METHODS = (
@@ -33,7 +33,8 @@ class Notebook:
 
     files: the bytes of what was handed out with it; folder: where it runs if trusted.
     If the process ends or must be ended, another one takes its place, in which the
-    cells run again, except the one that did it.
+    cells run again, except the one that did it. fault: why none could be started;
+    answer: the one that is being called.
     """
 
     def __init__(
@@ -46,6 +47,8 @@ class Notebook:
         self.limits, self.trusted = limits, trusted
         self.files, self.folder = files or {}, folder
         self.inside: Inside | None = None
+        self.fault: Exception | None = None
+        self.answer: Answer | None = None
         self.ran: list[tuple[str, str]] = []
         self.stops: list[str] = []
         self.functions: list[Callable] = []
@@ -59,15 +62,33 @@ class Notebook:
 
     def begin(self) -> Inside:
         """Return the running process, if need be a new one in which all cells ran."""
-        if not self.inside:
+        while not self.inside:
             if len(self.stops) > RESTARTS:
                 raise Stopped("stopped too often")
-            self.inside = Inside(self.limits, self.trusted, self.folder)
-            for name, data in self.files.items():
-                self.exchange({"do": "file", "name": name, "data": data})
-            for source, name in self.ran:
-                self.exchange({"do": "cell", "source": source, "name": name})
+            self.start()
         return self.inside
+
+    def start(self) -> None:
+        """Start a process and run the cells; one that is stopped now is left out."""
+        try:
+            self.inside = Inside(self.limits, self.trusted, self.folder)
+        except (NoSandbox, OSError) as error:  # the machine's fault, no answer's
+            self.fault = error
+            raise
+        for name, data in self.files.items():
+            self.exchange({"do": "file", "name": name, "data": data})
+        for cell in list(self.ran):
+            try:
+                self.exchange({"do": "cell", "source": cell[0], "name": cell[1]})
+            except Stopped as error:
+                self.ran.remove(cell)
+                self.stop(cell[1], error)
+                return
+
+    def stop(self, name: str, error: Stopped) -> None:
+        """Write down what was stopped, and end the process."""
+        self.stops.append(f"{name}: {error}")
+        self.close()
 
     def run(self, source: str, name: str) -> list[str] | None:
         """Run a cell; return its error, if any, as [kind, words, line]."""
@@ -75,8 +96,7 @@ class Notebook:
             self.begin()
             reply = self.exchange({"do": "cell", "source": source, "name": name})
         except Stopped as error:
-            self.stops.append(f"{name}: {error}")
-            self.close()
+            self.stop(name, error)
             return ["Stopped", str(error), name]
         self.ran.append((source, name))
         return clean(reply["error"]) if "error" in reply else None
@@ -138,7 +158,7 @@ class Notebook:
     def arrive(self, kind: str, *rest: Any) -> Handle:
         number, name = int(rest[0]), str(rest[1])
         named = type(name if name.isidentifier() else "object", (Handle,), {})
-        return named(self, number)
+        return named(self.answer, number)
 
 
 class Answer:
@@ -149,30 +169,34 @@ class Answer:
         self.stopped = ""
 
     def __call__(self, *inputs: Any, **options: Any) -> Any:
+        return self.call(inputs, options, name=self.name)
+
+    def call(self, inputs: tuple, options: dict, **what: Any) -> Any:
+        """Call it, or an object that it returned; once stopped, it stays so."""
         if self.stopped:
             raise Stopped(self.stopped)
+        self.notebook.answer = self
         try:
-            return self.notebook.call(inputs, options, self.name)
+            return self.notebook.call(inputs, options, **what)
         except Stopped as error:
             self.stopped = str(error)
-            self.notebook.stops.append(f"{self.name}: {error}")
-            self.notebook.close()
+            self.notebook.stop(self.name, error)
             raise
 
 
 class Handle:
     """An object that an answer returned; it stays inside and is called from here."""
 
-    def __init__(self, notebook: Notebook, number: int):
-        self._notebook, self._number = notebook, number
+    def __init__(self, answer: Answer, number: int):
+        self._answer, self._number = answer, number
 
     def __call__(self, *inputs: Any, **options: Any) -> Any:
-        return self._notebook.call(inputs, options, number=self._number)
+        return self._answer.call(inputs, options, number=self._number)
 
     def __getattr__(self, name: str) -> Callable:
         if name not in METHODS:
             raise AttributeError(name)
-        return lambda *inputs, **options: self._notebook.call(
+        return lambda *inputs, **options: self._answer.call(
             inputs, options, number=self._number, method=name
         )
 

@@ -11,10 +11,12 @@ import contextlib
 import csv
 import functools
 import hashlib
+import io
 import json
 import logging
 import os
 import re
+import tempfile
 import warnings
 from pathlib import Path
 
@@ -96,19 +98,26 @@ class GradesTable(CsvExportPlugin):
     """nbgrader's table of marks, with a status: no score where nothing was marked."""
 
     def export(self, gradebook: Gradebook) -> None:
-        super().export(gradebook)
         path, room = Path(self.to or "grades.csv"), Classroom(os.getcwd())
-        with path.open(encoding="utf-8", newline="") as file:
-            lines = list(csv.DictReader(file))
+        lines = self.lines(gradebook)
         for line in lines:
             found = statuses(room, line["assignment"]).get(line["student_id"], ABSENT)
             line |= {"status": found["status"], "why": found["why"]}
             if not found["score"] and not float(line["raw_score"]):
                 line |= {"raw_score": "", "score": ""}
-        with path.open("w", encoding="utf-8", newline="") as file:
-            out = csv.DictWriter(file, [*lines[0]] if lines else ["student_id"])
-            out.writeheader()
-            out.writerows(lines)
+        file = io.StringIO(newline="")
+        out = csv.DictWriter(file, [*lines[0]] if lines else ["student_id"])
+        out.writeheader()
+        out.writerows(lines)
+        intake.write(path, file.getvalue())
+
+    def lines(self, gradebook: Gradebook) -> list[dict]:
+        """Return the rows of nbgrader's own table."""
+        with tempfile.TemporaryDirectory() as folder:
+            self.to = f"{folder}/grades.csv"
+            super().export(gradebook)
+            with open(self.to, encoding="utf-8", newline="") as file:
+                return list(csv.DictReader(file))
 
 
 ABSENT = {"status": "not handed in", "why": "", "score": ""}
@@ -179,6 +188,14 @@ def record(room: Classroom, assignment: str) -> tuple[int, int]:
                 done[student], new = keys, new + 1
                 intake.write(path, json.dumps(done, indent=1, sort_keys=True))
     return new, problems
+
+
+def export(room: Classroom, path: Path) -> None:
+    """Write the table of marks, as `nbgrader export` does."""
+    with nbgrader(room.root) as api, api.gradebook as book:
+        table = GradesTable(config=api.config)
+        table.to = str(path)
+        table.export(book)
 
 
 def state(room: Classroom, assignment: str, student: str) -> str:

@@ -3,7 +3,8 @@
 The model inside ULMFiT. Its parts are three LSTM layers between one embedding table
 that also is the softmax ("tied"); what made it good is how it is regularised.
 Source: Merity et al. 2017; the defaults are those of Howard & Ruder 2018 as fastai has
-them, but smaller layers.
+them, but smaller layers. The checkpoints were trained with Adam (NT-ASGD is in
+`training.nt_asgd`), and with a softmax estimated from a sample (`samples`).
 
 The parameters, for those who bring weights from elsewhere (L layers, V words):
     embedding.weight                      (V, E)   also the softmax

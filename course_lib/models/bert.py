@@ -20,7 +20,7 @@ from torch import nn
 from torch.nn import functional as F
 
 from ..text.batches import IGNORE
-from ..text.pieces import CLS, MARKS, MASK, PAD, SEP, PieceText
+from ..text.pieces import CLS, MARKS, MASK, PAD, SEP, UNK, PieceText
 from .classifier import Scores
 from .transformer import Transformer, drop, start_small, summed_loss
 
@@ -227,7 +227,8 @@ class BERTConfig:
 
     dropout: in pre-training; when a task is taught it is always `transformer.DROPOUT`
     context: the longest row of pieces that it can read
-    causal: each position sees only what is before it, for the left-to-right ablation
+    causal: each position sees only itself and what is before it, for the left-to-right
+        ablation
     """
 
     layers: int = 4
@@ -377,7 +378,8 @@ class SpanFinder(nn.Module):
         Given begin and end (B, 2), return the loss (1,) as well, in nats per end.
         """
         scores = self.head(self.encoder(tokens)).float()  # (B, T, 2)
-        outside = (segments(tokens) == 0) | (tokens < len(MARKS))  # (B, T)
+        marks = (tokens < len(MARKS)) & (tokens != UNK)  # an [UNK] may be an answer
+        outside = (segments(tokens) == 0) | marks  # (B, T)
         logits = scores.masked_fill(outside[:, :, None], -torch.inf)
         return with_loss(logits.transpose(1, 2), targets)  # (B, 2, T)
 

@@ -3,7 +3,9 @@
 A forward LSTM stack reads left to right and predicts the next word; a backward stack
 reads right to left and predicts the word before. They never see each other. They
 share the token layer below (characters to vector) and the softmax above.
-Source: Peters et al. 2018, sections 3.1 and 3.4; Jozefowicz et al. 2016.
+Source: Peters et al. 2018, sections 3.1 and 3.4; Jozefowicz et al. 2016. Departures:
+smaller; an adaptive softmax, in training too, for the sampled one; sentence marks are
+read, but not predicted (`text.batches.Batches`).
 """
 
 from __future__ import annotations
@@ -151,6 +153,7 @@ class BiLM(nn.Module):
         backward = [reverse(layer, tokens.lengths) for layer in mirrored]
         pairs = zip([x, *forward], [x, *backward], strict=True)
         layers = torch.stack([torch.cat(pair, dim=2) for pair in pairs])
+        # layers: (L+1, B, T, 2P)
         if targets is None:
             return layers
         tops = (forward[-1], backward[-1])
@@ -222,6 +225,7 @@ class Encoder:
             layers = self.model(tokens.to(where))  # (L+1, B, T+2, 2P)
             layers = layers.float().cpu().numpy()
             for b, i in enumerate(chosen):
+                # (L+1, T, 2P), without the marks
                 found[i] = layers[:, b, 1 : len(sentences[i]) + 1].copy()
         return found
 

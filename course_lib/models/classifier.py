@@ -35,6 +35,7 @@ def concat_pool(outputs: torch.Tensor, here: torch.Tensor) -> torch.Tensor:
     h_T = outputs[torch.arange(len(outputs), device=here.device), last]  # (B, E)
     outside = ~here[:, :, None]  # (B, T, 1)
     highest = outputs.masked_fill(outside, -torch.inf).amax(dim=1)  # (B, E)
+    # mean: (B, E)
     mean = outputs.masked_fill(outside, 0).sum(dim=1) / here.sum(dim=1, keepdim=True)
     return torch.cat([h_T, highest, mean], dim=1)  # (B, 3E)
 
@@ -42,8 +43,9 @@ def concat_pool(outputs: torch.Tensor, here: torch.Tensor) -> torch.Tensor:
 class TextClassifier(nn.Module):
     """An AWD-LSTM, pooling, and two layers; documents in, scores of the classes out.
 
-    memory: tokens before a document's end whose outputs are pooled and that gradients
-        reach (BPT3C); what stands before them is read, but only for the state
+    memory: tokens before a document's end whose outputs are pooled (BPT3C). Gradients
+        end with the window in which the batch's earliest pooled token stands; what
+        stands before it is read only for the state
     """
 
     def __init__(
@@ -91,7 +93,7 @@ class TextClassifier(nn.Module):
         first = int(here.any(dim=0).nonzero()[0]) // BPTT * BPTT
         state, readings = None, []
         for begin in range(0, tokens.shape[1], BPTT):
-            window = tokens[:, begin : begin + BPTT].clamp(min=0)
+            window = tokens[:, begin : begin + BPTT].clamp(min=0)  # (B, 70 at most)
             with torch.set_grad_enabled(torch.is_grad_enabled() and begin >= first):
                 reading: Reading = self.encoder(window, state=state)
             state = reading.state

@@ -85,6 +85,7 @@ class Bag(nn.Module):
         self.window = window
 
     def forward(self, x: torch.Tensor, lengths: torch.Tensor, gaps: torch.Tensor):
+        """Return the mean of what stands near each gap. Shape: (B, T, D) to (N, D)."""
         place = torch.arange(x.shape[1], device=x.device)  # (T,)
         distance = (place[:, None] - place).abs()  # (T, T)
         near = (distance > 0) & (distance <= self.window)
@@ -103,6 +104,7 @@ class Side(nn.Module):
         self.lstm = nn.LSTM(D, D, batch_first=True)
 
     def forward(self, x: torch.Tensor, lengths: torch.Tensor, gaps: torch.Tensor):
+        """Return what one side knows at each gap. Shape: (B, T, D) to (N, D)."""
         return self.states(x, lengths)[gaps]
 
     def states(self, x: torch.Tensor, lengths: torch.Tensor) -> torch.Tensor:
@@ -111,8 +113,8 @@ class Side(nn.Module):
         The state of the place before, or after; at the edge there is none, 0.
         """
         if self.side == "left":
-            return F.pad(self.lstm(x)[0][:, :-1], (0, 0, 1, 0))
-        h = reverse(self.lstm(reverse(x, lengths))[0], lengths)
+            return F.pad(self.lstm(x)[0][:, :-1], (0, 0, 1, 0))  # (B, T, D)
+        h = reverse(self.lstm(reverse(x, lengths))[0], lengths)  # (B, T, D)
         return F.pad(h[:, 1:], (0, 0, 0, 1))
 
 
@@ -127,6 +129,7 @@ class Around(nn.Module):
         )
 
     def forward(self, x: torch.Tensor, lengths: torch.Tensor, gaps: torch.Tensor):
+        """Return what both sides know at each gap. Shape: (B, T, D) to (N, D)."""
         sides = [side.states(x, lengths)[gaps] for side in (self.left, self.right)]
         return self.join(torch.cat(sides, dim=1))  # (N, 2D) to (N, D)
 
@@ -135,6 +138,7 @@ class Masked(nn.Module):
     """A Transformer in which every place sees every other; the gaps are hidden.
 
     One vector, `hole`, stands in all gaps, as [MASK] does in BERT.
+    longest: places of a row at most, the two marks among them
     """
 
     def __init__(self, D: int, layers: int = 2, heads: int = 4, longest: int = 64):
@@ -145,6 +149,7 @@ class Masked(nn.Module):
         self.transformer = Transformer(layers, D, heads, dropout=0.0, causal=False)
 
     def forward(self, x: torch.Tensor, lengths: torch.Tensor, gaps: torch.Tensor):
+        """Return the top layer at each gap. Shape: (B, T, D) to (N, D)."""
         place = torch.arange(x.shape[1], device=x.device)  # (T,)
         x = torch.where(gaps[:, :, None], self.hole, x) + self.position(place)
         h = self.transformer(x, padding=place >= lengths[:, None])[0]  # (B, T, D)
@@ -235,7 +240,8 @@ def answers(
 ) -> torch.Tensor:
     """Return what a model says at one gap of each row, in the order given.
 
-    Shape: N rows to (N, V - 3), logarithms of probabilities.
+    Shape: N rows to (N, V - 3), logarithms of probabilities. Errors: IndexError if an
+    unknown word or a mark stands in a gap.
     """
     model.eval()
     where = next(model.parameters()).device

@@ -6,7 +6,8 @@
 
 c_t never sees w_t. It is learned to be near the vector u of the word that stood there,
 and far from k words drawn at random: -log s(c_t . u_w) - sum_k log s(-c_t . u_k).
-Source: Melamud, Goldberger and Dagan 2016. Departure: smaller.
+Source: Melamud, Goldberger and Dagan 2016. Departures: smaller; both directions read
+one table of word vectors, where the paper has two.
 """
 
 from __future__ import annotations
@@ -30,7 +31,7 @@ WORDS = 60  # of a sentence that are read
 
 
 class Context2Vec(nn.Module):
-    """Two LSTMs with parameters of their own, a small network, vectors of the targets.
+    """Two LSTMs over one table of words, a small network, vectors of the targets.
 
     vocabulary: numbers the words, see `number_words`; D: size of all vectors
     """
@@ -39,6 +40,7 @@ class Context2Vec(nn.Module):
         super().__init__()
         self.vocabulary = vocabulary
         self.words = nn.Embedding(len(vocabulary), D)  # a word as part of a context
+        # `left` reads forward, what is left of the target; `right` what is right of it.
         self.left = nn.LSTM(D, hidden, batch_first=True)
         self.right = nn.LSTM(D, hidden, batch_first=True)
         self.join = nn.Sequential(
@@ -61,7 +63,7 @@ class Context2Vec(nn.Module):
         Shape: word vectors (B, T+2, D), (B,) to contexts (B, T, D).
         """
         forward = self.left(x)[0]  # (B, T+2, H)
-        backward = reverse(self.right(reverse(x, lengths))[0], lengths)
+        backward = reverse(self.right(reverse(x, lengths))[0], lengths)  # (B, T+2, H)
         around = torch.cat([forward[:, :-2], backward[:, 2:]], dim=2)  # (B, T, 2H)
         return self.join(around)
 

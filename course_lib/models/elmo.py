@@ -1,7 +1,8 @@
 """ELMo: every layer of a pre-trained biLM, mixed with learned weights.
 
-`ScalarMix`, `Elmo` and `batch_to_ids` have the names, arguments and results of
-AllenNLP, so that code written for it runs here; `ELMoBiLM` is the biLM inside.
+`Elmo` and `batch_to_ids` have the names, arguments and results of AllenNLP, so that
+code written for it runs here; `ScalarMix` has its name and its result, but takes all
+layers as one tensor, (L+1, B, T, D). `ELMoBiLM` is the biLM inside.
 Source: Peters et al. 2018, sections 3.2 to 3.4.
 """
 
@@ -81,6 +82,7 @@ def norm(layers: torch.Tensor, mask: torch.Tensor | None) -> torch.Tensor:
     count = (here.sum() * layers.shape[3]).clamp(min=1)
     mean = (layers * here).sum((1, 2, 3), keepdim=True) / count  # (L+1, 1, 1, 1)
     centred = (layers - mean) * here
+    # variance: (L+1, 1, 1, 1)
     variance = centred.square().sum((1, 2, 3), keepdim=True) / count
     return centred / (variance + 1e-13).sqrt()
 
@@ -225,6 +227,7 @@ class ELMoBiLM(nn.Module):
         backward = [reverse(layer, lengths) for layer in backward]
         pairs = zip([x, *forward], [x, *backward], strict=True)
         layers = torch.stack([torch.cat(pair, dim=2) for pair in pairs])
+        # layers: (L+1, B, T+2, 2P)
         new = tuple(torch.stack(both) for both in zip(ahead, back, strict=True))
         return layers, mask, new
 

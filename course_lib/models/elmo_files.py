@@ -188,8 +188,13 @@ def compare(expected: list[Piece], found: dict, path: Path) -> None:
 
 @torch.no_grad()
 def write_weights(model: ELMoBiLM, path: Path) -> None:
-    """Write a model's weights as the released code would have written them."""
-    with h5py.File(path, "w") as file:
+    """Write a model's weights as the released code would have written them.
+
+    All or nothing: a file that is half written would be taken for a damaged one.
+    """
+    part = path.with_name(f"{path.name}.part")
+    with h5py.File(part, "w") as file:
         for name, shape, where, view, plus in pieces(model):
             tensor = file.require_dataset(name, shape, dtype="float32")
             tensor[where] = (view - plus).cpu().numpy()
+    part.replace(path)

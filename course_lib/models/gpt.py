@@ -4,7 +4,8 @@ Pieces in, the next pieces out. For a task, its inputs are written as one row of
 with a few marks between them; only a small head is new.
 Source: Radford et al. 2018. Departures: much smaller; pre-norm (see `transformer`); no
 dropout in pre-training, where so small a model does not overfit; the softmax has a
-bias, from which the frequency of the pieces is learned at once.
+bias, from which the frequency of the pieces is learned at once, and in pre-training it
+is estimated from a sample (`samples`).
 
 Shapes: B batch, R rows of an example, T time, D dimension, V pieces, K classes.
 """
@@ -43,7 +44,7 @@ class GPTConfig:
 
 
 class GPT(nn.Module):
-    """Pieces in, for each of them a vector that knows what came before."""
+    """Pieces in, for each of them a vector that knows it and what came before."""
 
     def __init__(self, config: GPTConfig, n_pieces: int):
         super().__init__()
@@ -178,6 +179,7 @@ class GPTClassifier(nn.Module):
     def forward(self, tokens: torch.Tensor, targets: torch.Tensor | None = None):
         """Score examples (B, R, T), padded behind with PAD. Return logits (B, K).
 
+        Each row needs its <EXTRACT>: cut texts with `shortened`, not rows.
         Given the classes (B,), return the loss (1,) as well, in nats per example; the
         penalty of the scores is λ L1, so that a training lowers L3 = L2 + λ L1.
         Source: Radford et al. 2018, equations 3 to 5.
@@ -200,6 +202,7 @@ class GPTClassifier(nn.Module):
         """Return λ times the language model's loss on the rows themselves."""
         if not (self.training and self.lm_weight):
             return h.new_zeros(())
+        # following: (B R, T-1)
         following = rows[:, 1:].masked_fill(rows[:, 1:] == PAD, IGNORE)
         return self.lm_weight * self.encoder.loss(h[:, :-1], following)
 

@@ -107,6 +107,9 @@ def sums(counts: dict[tuple, int]) -> dict[tuple, int]:
 
 
 def discount(counts: dict[tuple, int]) -> float:
-    """Return D = n1 / (n1 + 2 n2): about what a count is too high by."""
+    """Return D = n1 / (n1 + 2 n2): about what a count is too high by.
+
+    0.5 where no n-gram has one of the two counts, as in a short text.
+    """
     n1, n2 = (sum(1 for c in counts.values() if c == k) for k in (1, 2))
     return n1 / (n1 + 2 * n2) if n1 and n2 else 0.5

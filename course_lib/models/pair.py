@@ -29,7 +29,10 @@ class Examples(NamedTuple):
     labels: torch.Tensor
 
     def take(self, rows: torch.Tensor) -> Examples:
-        """Return some of the examples, no wider than the longest text needs."""
+        """Return some of the examples, no wider than the longest text needs.
+
+        No text may have a 0, `<unk>`, before its last word: it is taken for padding.
+        """
         chosen = [text[rows] for text in self.texts]
         widths = [max(int((text > 0).sum(1).max()), 1) for text in chosen]
         cut = (text[:, :n] for text, n in zip(chosen, widths, strict=True))

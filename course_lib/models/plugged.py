@@ -78,6 +78,7 @@ class Plugged(nn.Module):
             name: self.drop(mix(side.layers, side.mask), 0.5)  # (B, T, D)
             for name, mix in self.mixes.items()
         }
+        # (B, T, S) and (B, T, 50)
         x = [self.C(side.words), self.marks(side.marks).sum(dim=2)]
         x += [mixed["input"]] if "input" in mixed else []
         x = self.drop(torch.cat(x, dim=2), 0.2)  # (B, T, I)
@@ -97,8 +98,9 @@ class Plugged(nn.Module):
         read = [self.read(side) for side in sides]
         if self.kind != "tagging":
             read = [pool(h, s.mask) for h, s in zip(read, sides, strict=True)]  # (B, O)
+        # (B, 4O) for a pair, (B, T, O) for tagging, else (B, O)
         h = compare(*read) if self.kind == "pair" else read[0]
-        scores = self.out(torch.tanh(self.hidden(h)))
+        scores = self.out(torch.tanh(self.hidden(h)))  # (B, T, K) or (B, K)
         if targets is None:
             return scores
         return F.cross_entropy(

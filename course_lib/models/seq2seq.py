@@ -143,7 +143,7 @@ class Seq2Seq(nn.Module):
     def encode(self, source: torch.Tensor) -> Encoded:
         """Read sources (B, S), PAD behind."""
         first, _ = self.source.read(source)  # h^1, (B, S, D)
-        top, _ = self.encoder_top(self.dropout(first))  # h^N
+        top, _ = self.encoder_top(self.dropout(first))  # h^N, (B, S, D)
         return Encoded([first, top] if self.both_layers else [top], source >= 0)
 
     def decode(
@@ -152,7 +152,8 @@ class Seq2Seq(nn.Module):
         """Read targets (B, T) from the decoder's states; score the next words."""
         lower, upper = states or (None, None)
         first, lower = self.target.read(target, lower)  # s^1, (B, T, D)
-        top, upper = self.decoder_top(self.dropout(first), upper)  # s^N
+        top, upper = self.decoder_top(self.dropout(first), upper)  # s^N, (B, T, D)
+        # c_t (B, T, D or 2D) and α (B, T, S)
         context, weights = attend(self.query(top), encoded.layers, encoded.here)
         o = self.output(self.dropout(torch.cat([top, context], dim=2)))  # (B, T, D)
         if self.residual:
@@ -219,41 +220,6 @@ def greedy(
             break
     rows = [list(row) for row in zip(*found, strict=True)]
     return [row[: row.index(end)] if end in row else row for row in rows]
-
-
-@torch.no_grad()
-def beam_search(
-    model: Seq2Seq, source: torch.Tensor, begin: int, end: int,
-    beam: int = 4, limit: int = 40,
-) -> list[int]:  # fmt: skip
-    """Translate one source (S,), keeping the `beam` best beginnings at each word.
-
-    Finished ones are compared by their mean log-probability per word, the end mark
-    included: a sum would favour short translations.
-    """
-    model.eval()
-    encoded = model.encode(source[None])
-    live, scores, states = [[]], torch.zeros(1, device=source.device), None
-    finished: list[tuple[float, list[int]]] = []
-    for _ in range(limit):
-        last = torch.tensor([row[-1:] or [begin] for row in live], device=source.device)
-        decoded = model.decode(last, encoded.repeat(len(live)), states)
-        log_p = decoded.logits[:, -1].log_softmax(dim=1)  # (K, V)
-        total = (scores[:, None] + log_p).flatten()  # (K·V,)
-        best = total.topk(min(beam, len(total)))
-        picks = [divmod(int(i), log_p.shape[1]) for i in best.indices]
-        new = [(k, live[k] + [word]) for k, word in picks]
-        values = zip(best.values.tolist(), new, strict=True)
-        finished += [(v / len(w), w[:-1]) for v, (_, w) in values if w[-1] == end]
-        on = [i for i, (_, words) in enumerate(new) if words[-1] != end]
-        if not on or len(finished) >= beam:
-            break
-        rows = torch.tensor([new[i][0] for i in on], device=source.device)
-        states = [(h[:, rows], c[:, rows]) for h, c in decoded.states]
-        live, scores = [new[i][1] for i in on], best.values[on]
-    if not finished:  # none came to an end within the limit
-        return live[int(scores.argmax())]
-    return max(finished)[1]
 
 
 # -- a classifier from a language model or an autoencoder ------------------------------

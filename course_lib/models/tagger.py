@@ -49,8 +49,8 @@ class BiLSTM(nn.Module):
 
     def __init__(self, inputs: int, hidden: int):
         super().__init__()
-        self.right = nn.LSTM(inputs, hidden, batch_first=True)
-        self.left = nn.LSTM(inputs, hidden, batch_first=True)
+        self.right = nn.LSTM(inputs, hidden, batch_first=True)  # reads to the right
+        self.left = nn.LSTM(inputs, hidden, batch_first=True)  # reads to the left
 
     def forward(self, x: torch.Tensor, lengths: torch.Tensor) -> torch.Tensor:
         """Read each row's words, not its padding. Shape: (B, T, I) to (B, T, 2H)."""
@@ -92,6 +92,7 @@ class Tagger(nn.Module):
     def forward(self, sentences: Sequence[Sequence[str]], features=None) -> tuple:
         """Score the tags. Shape: B sentences, features (B, T, F); to (B, T, K), mask.
 
+        No sentence may be empty.
         Errors: ValueError if features are missing, or there and not expected.
         """
         if (features is None) != (self.n_features == 0):
@@ -176,7 +177,7 @@ def fit(
     scores, kept = [], {}
     for step, batch in zip(range(1, steps + 1), shuffled(train, seed), strict=False):
         done = step / (steps + 1)
-        # Adam moves a number by its rate a step, at most. The scores of pairs of tags
+        # Adam moves a number by about its rate a step. The scores of pairs of tags
         # begin at 0 and must become large, so that theirs is ten times as high.
         for group, factor in zip(optimizer.param_groups, (1, 10), strict=True):
             group["lr"] = factor * RATE * min(done / 0.2, (1 - done) / 0.8)

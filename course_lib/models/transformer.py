@@ -1,7 +1,8 @@
 """The Transformer: every position looks at others, and takes what it needs from them.
 
 One file from top to bottom: attention, several heads of it, a block, a stack of blocks.
-`causal` decides what a position may see: only what is before it (GPT), or all (BERT).
+`causal` decides what a position may see: only itself and what is before it (GPT), or
+all (BERT).
 Source: Vaswani et al. 2017. Departures, all because small models train better so: the
 norms stand before the sublayers and once at the end ("pre-norm"), GELU instead of
 ReLU (as GPT and BERT have it), and no dropout on the attention weights.

@@ -57,7 +57,7 @@ class Word2Vec:
         if method == "CBOW":
             part = there / there.sum(1, keepdim=True)  # (B, G, 1)
         given = self.vectors[rows] * part  # (B, G, D)
-        if method == "CBOW":
+        if method == "CBOW":  # (B, 1, D) and (B, 1, 1)
             given, there = given.sum(1, keepdim=True), there.amax(1, keepdim=True)
         # From here on G' is G for skip-gram and 1 for CBOW.
         answers = torch.cat([centres[:, None], negatives], dim=1)  # (B, 1+k)
@@ -66,7 +66,8 @@ class Word2Vec:
         true = F.one_hot(torch.tensor(0), answers.shape[1])  # (1+k,)
         fair = (answers != centres[:, None]) | true.bool()  # (B, 1+k)
         counts = there * fair[:, None]  # (B, G', 1+k): no negative is the true answer
-        loss = F.softplus((1 - 2 * true) * score) * counts  # -log s(±score)
+        # The loss is -log s(±score), (B, G', 1+k).
+        loss = F.softplus((1 - 2 * true) * score) * counts
         g = (torch.sigmoid(score) - true) * counts  # (B, G', 1+k)
         for_u, for_vectors = g.mT @ given, (g @ u) * part  # (B, 1+k, D), (B, G, D)
         self.contexts.index_add_(0, answers.flatten(), for_u.flatten(0, 1), alpha=-lr)

@@ -34,6 +34,7 @@ class Tokens(NamedTuple):
     lengths: torch.Tensor
 
     def to(self, device: torch.device | str) -> Tokens:
+        """Return the same on a device."""
         return Tokens(*(tensor.to(device) for tensor in self))
 
 
@@ -50,7 +51,10 @@ def spell(rows: Sequence[np.ndarray], table: np.ndarray) -> Tokens:
 
 
 def spell_sentences(sentences: Sequence[Sequence[str]]) -> Tokens:
-    """Batch sentences of strings as they are; put `<S>`, `</S>` around them first."""
+    """Batch sentences of strings as they are; put `<S>`, `</S>` around them first.
+
+    No sentence may be empty.
+    """
     ids: dict[str, int] = {}
     rows = [np.array([ids.setdefault(w, len(ids)) for w in s]) for s in sentences]
     return spell(rows, char_table(ids))

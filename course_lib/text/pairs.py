@@ -35,6 +35,7 @@ class PairBatch(NamedTuple):
     alone: tuple[torch.Tensor, ...] = ()
 
     def to(self, device: torch.device | str) -> PairBatch:
+        """Return the same on a device."""
         alone = tuple(tensor.to(device) for tensor in self.alone)
         return PairBatch(self.source.to(device), self.target.to(device), alone)
 

@@ -73,7 +73,8 @@ class Pieces:
     def cut(self, words: Iterable[str]) -> list[list[int]]:
         """Return the numbers of each word's pieces.
 
-        A word is [UNK] only if one of its characters was never seen.
+        A word is [UNK] only if one of its characters was never seen, or if it is longer
+        than 100 characters.
         """
         found = self._cutter.encode_batch([[w.lower()] for w in words], True)
         return [encoding.ids or [UNK] for encoding in found]
@@ -289,7 +290,8 @@ class Labelled:
 
 
 def pad(examples: Sequence[Sequence[Sequence[int]]]) -> torch.Tensor:
-    """Lay examples of R rows side by side. Shape: (B, R, T), PAD behind short rows."""
+    """Lay examples of R rows each side by side. Shape: (B, R, T), PAD behind a row."""
     rows = [torch.tensor(row) for example in examples for row in example]
+    # padded: (B R, T)
     padded = torch.nn.utils.rnn.pad_sequence(rows, batch_first=True, padding_value=PAD)
     return padded.view(len(examples), -1, padded.shape[1])

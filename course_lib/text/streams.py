@@ -95,6 +95,7 @@ class Streams:
             ids = np.concatenate([self.text.ids[s : s + n] for s, n in spans])
             ids = self.number_of[ids[::-1] if self.backward else ids]
             steps = int(self.lengths.sum())
+            # at: (B, steps+1)
             at = np.arange(self.rows)[:, None] * steps + np.arange(steps + 1)
             borders = np.concatenate([[0], rng.permutation(self.lengths).cumsum()])
             self._epoch = (epoch, ids[at], borders)

@@ -64,7 +64,7 @@ def sentences(text: str, language: str = "en") -> list[str]:
     """Split text into sentences by rule; a blank line always ends one.
 
     English ends at . ! ? before a capital or a digit, but not after an
-    abbreviation or an initial; Chinese ends at 。！？… or a line's end.
+    abbreviation or an initial; Chinese ends at 。！？…； (and ! ?) or a line's end.
     """
     if language == "zh":
         return [piece.strip() for piece in END_ZH.split(text) if piece.strip()]

@@ -38,7 +38,7 @@ def as_document(text: str, language: str) -> Document:
 
 @torch.no_grad()
 def with_vocabulary(model: AWDLSTM, old: Vocabulary, new: Vocabulary) -> AWDLSTM:
-    """Copy a language model to another vocabulary.
+    """Copy a tied language model to another vocabulary.
 
     A word of both keeps its vector and its bias; a new word begins as the mean of all,
     because nothing better is known about it.
@@ -134,7 +134,8 @@ def fine_tune(
 
     rate: the highest layer's, at its highest; factor 1 gives all layers the same
     policy: which layers learn in which epoch, one of POLICIES
-    options: minutes and folder, as `train` has them
+    options: minutes, as `train` has them (not folder: it does not keep which layers
+        are frozen); bfloat16 is used where `bf16_pays`, measured anew at each call
     All layers are the optimiser's from the start; a frozen one has no gradient, and
     Adam passes over it until it has.
     """

@@ -32,7 +32,7 @@ def tagged_row(
 
     Shape: (T,) pieces and (T,) targets, IGNORE at marks and at further pieces. Words
     that the context has no room for are left out.
-    Source: Devlin et al. 2019, sections 4.1 (of NER) and 5.3.
+    Source: Devlin et al. 2019, section 5.3.
     """
     ids: Row = []
     targets: Row = []
@@ -129,7 +129,7 @@ def layers(model: BERT, tokens: torch.Tensor) -> torch.Tensor:
     for block in stack.blocks:
         x, _ = block(x, hidden)
         found.append(x)
-    return torch.stack([*found[:-1], stack.norm(x)])
+    return torch.stack([*found[:-1], stack.norm(x)])  # (L+1, B, T, D)
 
 
 def word_layers(

@@ -63,12 +63,15 @@ def train(
 
     With a `folder`, the state is written there every SAVE_EVERY seconds; a run that was
     stopped, by Ctrl-C or by force, goes on from the last state written. Ctrl-C
-    leaves the model as it is then: usable, only less trained.
+    leaves the model as it is then: usable, only less trained. Whoever keeps the model
+    must look at `run.step`. Gradients longer than 1 are cut to length 1.
 
     optimizer: Adam with one learning rate for all; another one may have groups of
         parameters, each with a rate of its own
     schedule: which share of its rate is used, given how far the training is, 0 to 1
-    at_epoch: called with its number when an epoch begins
+    at_epoch: called with its number when an epoch begins; not again when a run goes on
+        in the middle of one
+    Errors: ZeroDivisionError for a batch without any target; take more rows.
     """
     adam = torch.optim.Adam(model.parameters(), lr=learning_rate, fused=True)
     optimizer = optimizer or adam
@@ -143,7 +146,11 @@ class Clock:
 
 
 def save(model: nn.Module, optimizer: Any, run: Run, folder: str | Path | None) -> None:
-    """Write the state of a run, so that a stop at any moment leaves a whole file."""
+    """Write the state of a run, so that a stop at any moment leaves a whole file.
+
+    Not in it: the memory that an AWD-LSTM carries from window to window, and a GPU's
+    random numbers; a run that goes on begins these anew.
+    """
     if folder is None or parallel.place()[0] > 0:
         return
     folder = Path(folder)

@@ -25,7 +25,7 @@ def nt_asgd(model: nn.Module, rate: float, weight_decay: float = 1.2e-6):
 
 
 class NonMonotone:
-    """Start the average at the first check that is worse than the best but n checks."""
+    """Start the average once a check is worse than the best of all but the last n."""
 
     def __init__(self, optimizer: torch.optim.ASGD, n: int = 5):
         self.optimizer, self.n = optimizer, n

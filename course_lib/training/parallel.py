@@ -4,8 +4,8 @@
 
 Every process holds the whole model and reads its share of each batch; the gradients
 are averaged (by torch's DistributedDataParallel), so all take the same step. It is the
-step that one process would take with the whole batch. Without torchrun, nothing
-happens here.
+step that one process would take with the whole batch, but for what is drawn (dropout,
+BERT's masks). Without torchrun, nothing happens here.
 """
 
 from __future__ import annotations

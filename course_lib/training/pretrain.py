@@ -12,16 +12,18 @@ from pathlib import Path
 
 import numpy as np
 import torch
+from torch import nn
 
 from .. import checkpoints, data
 from ..models.awd_lstm import AWDLSTM, AWDConfig, Remembering
 from ..models.bert import BERT, BERTConfig, MaskedPairs
-from ..models.bilm import BiLM, BiLMConfig
+from ..models.bilm import BiLM, BiLMConfig, Encoder
 from ..models.gpt import GPT, GPTConfig
 from ..text.batches import Batches, Text, read_text
 from ..text.pieces import Pieces, PieceText, Windows
 from ..text.streams import Streams, vocabulary_of
-from . import bf16_pays, parallel
+from ..text.vocabulary import Vocabulary
+from . import bf16_pays, device, parallel
 from .loop import Run, evaluate, train
 
 ENGLISH = [
@@ -44,7 +46,9 @@ CHINESE = [
     ("waimai", math.inf),
 ]
 
-# ULMFiT's first stage reads general text only: none of the tasks that come later.
+# ULMFiT's first stage reads none of the texts that lesson 10 classifies. In Chinese
+# there is little general text: msra and waimai are tasks of other lessons, whose texts,
+# not labels, it has read.
 GENERAL_ENGLISH = [
     (name, math.inf)
     for name in ("brown", "reuters", "gutenberg", "abc", "bbc", "masc_tagged")
@@ -111,12 +115,13 @@ def pretrain(
     """Train a checkpoint and write it, with its model card, to `out/name`.
 
     Run again after a stop, it goes on where it was; with other minutes or epochs than
-    before, the learning rates change on the way. `start` names a finished biLM, a
-    checkpoint or its folder, to begin from instead of random weights: a long training
-    in several stretches, each with its own rise and fall of the learning rate.
+    before, the learning rates change on the way. `start` names a finished model of the
+    same kind, a checkpoint or its folder, to begin from instead of random weights: a
+    long training in several stretches, each with its own rise and fall of the learning
+    rate.
     Errors: KeyError for a name without a recipe or a start that is not there;
-    ValueError if `out` holds the run of another one; the catalogue's own errors if
-    a corpus is missing.
+    ValueError if the start is of another kind or `out` holds the run of another one;
+    the catalogue's own errors if a corpus is missing.
     """
     if name not in RECIPES:
         raise KeyError(f"no recipe {name!r}; there are: {', '.join(RECIPES)}")
@@ -143,17 +148,25 @@ def pretrain(
         "Text": describe(recipe, training, held_out),
         **facts,
         "Seed": seed,
+    }
+    write_card(out / name, facts)
+    return out / name
+
+
+def write_card(folder: Path, facts: dict[str, str | int]) -> None:
+    """Write a checkpoint's model card, a table of facts, and print it."""
+    facts = {
+        **facts,
         "Machine": f"{platform.machine()}, {parallel.place()[1]} process(es), "
         f"{torch.get_num_threads()} thread(s) each, "
-        f"torch {torch.__version__}, {torch.cuda.is_available() and 'CUDA' or 'CPU'}",
+        f"torch {torch.__version__}, {device().type.upper()}",
         "Terms": "For teaching and research: some of the corpora are not free for "
         "commercial use; `python -m course_lib corpora` lists the terms of each.",
     }
     rows = [f"| {key} | {value} |" for key, value in facts.items()]
-    card = "\n".join([f"# {name}", "", "| | |", "|---|---|", *rows, ""])
-    (out / name / "README.md").write_text(card, encoding="utf-8")
+    card = "\n".join([f"# {folder.name}", "", "| | |", "|---|---|", *rows, ""])
+    (folder / "README.md").write_text(card, encoding="utf-8")
     print(card)
-    return out / name
 
 
 def reserve(out: Path, name: str) -> None:
@@ -189,8 +202,7 @@ def pretrain_bilm(
     """Train a biLM, measure it on the held-out text, save it, return the facts."""
     torch.manual_seed(seed)
     if start:
-        before, encoder = tokens_seen(start), checkpoints.load(start)
-        model, vocabulary = encoder.model, encoder.vocabulary
+        before, model, vocabulary = load_start(start, BiLM)
     else:
         before, vocabulary = 0, training.vocabulary(recipe.vocabulary)
         model = BiLM(recipe.config, len(vocabulary))
@@ -239,7 +251,7 @@ def pretrain_awd_lstm(
     """Train an AWD-LSTM, measure it on the held-out text, save it, return the facts."""
     torch.manual_seed(seed)
     if start:
-        before, (model, vocabulary) = tokens_seen(start), checkpoints.load(start)
+        before, model, vocabulary = load_start(start, AWDLSTM)
     else:
         before, vocabulary = 0, vocabulary_of(training, recipe.vocabulary)
         model = AWDLSTM(recipe.config, len(vocabulary))
@@ -278,7 +290,7 @@ def pretrain_sgns(
 ) -> dict[str, str]:
     """Train skip-gram vectors with gensim, save them, return the facts.
 
-    Always from the beginning: `start` does not count. At most five epochs; gensim
+    Always from the beginning: `start` does not count. Whole epochs, one to five; gensim
     cannot stop on time, so `minutes` does not count. It knows nothing of other
     processes: the first one works alone.
     """
@@ -288,11 +300,12 @@ def pretrain_sgns(
     from gensim.models import Word2Vec
 
     sentences = [
-        [training.words[i] for i in training.ids[start : start + n] if i > 1]
-        for start, n in zip(training.starts, training.lengths, strict=True)
+        [training.words[i] for i in training.ids[begin : begin + n] if i > 1]
+        for begin, n in zip(training.starts, training.lengths, strict=True)
     ]
     settings = {"vector_size": 100, "window": 5, "negative": 15, "sample": 1e-4}
-    sizes = {"max_final_vocab": recipe.vocabulary, "epochs": int(min(epochs, 5))}
+    passes = int(max(1, min(epochs, 5)))
+    sizes = {"max_final_vocab": recipe.vocabulary, "epochs": passes}
     model = Word2Vec(
         sentences, sg=1, min_count=5, workers=1, seed=seed, **settings, **sizes
     )
@@ -301,8 +314,7 @@ def pretrain_sgns(
         "Model": f"skip-gram with negative sampling, gensim {gensim.__version__}, "
         f"{', '.join(f'{key} {value}' for key, value in settings.items())}, "
         f"{len(model.wv):,} words, kept in half precision",
-        "Tokens seen": f"{sizes['epochs']} passes over the text, frequent words "
-        "thinned out",
+        "Tokens seen": f"{passes} passes over the text, frequent words thinned out",
     }
 
 
@@ -382,14 +394,17 @@ def begin(
     recipe: Recipe, training: Text, out: Path, start: str | None
 ) -> tuple[int, GPT | BERT, Pieces]:
     """Return the tokens seen before, a model, and its pieces, kept in the run."""
-    if start:
-        return tokens_seen(start), *checkpoints.load(start)
-    path = out / "pieces.txt"
-    if not path.exists():
-        print("finding the pieces …", flush=True)
-        Pieces.from_text(training, recipe.vocabulary).save(path)
-    pieces = Pieces.load(path)
     kind = {"GPT": GPT, "BERT": BERT}[recipe.kind]
+    if start:
+        return load_start(start, kind)
+    path = out / "pieces.txt"
+    with parallel.first_goes_first():
+        if not path.exists():
+            print("finding the pieces …", flush=True)
+            found = Pieces.from_text(training, recipe.vocabulary)
+            found.save(out / "pieces.txt.part")
+            (out / "pieces.txt.part").replace(path)  # all or nothing
+    pieces = Pieces.load(path)
     return 0, kind(recipe.config, len(pieces)), pieces
 
 
@@ -415,6 +430,21 @@ def sizes(model: GPT | BERT, pieces: Pieces) -> str:
         f"{sum(p.numel() for p in model.parameters()):,} parameters, kept in half "
         "precision"
     )
+
+
+def load_start(
+    start: str, kind: type[nn.Module]
+) -> tuple[int, nn.Module, Vocabulary | Pieces]:
+    """Return the tokens that a checkpoint has seen, its model, its words or pieces.
+
+    Errors: KeyError if it is not there, ValueError if it is of another kind.
+    """
+    found = checkpoints.load(start)
+    if isinstance(found, Encoder):
+        found = found.model, found.vocabulary
+    if not (isinstance(found, tuple) and isinstance(found[0], kind)):
+        raise ValueError(f"{start} is no {kind.__name__}; go on from one that is")
+    return tokens_seen(start), *found
 
 
 def tokens_seen(start: str) -> int:

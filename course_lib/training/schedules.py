@@ -15,7 +15,9 @@ def stlr(
     """Return the slanted triangular learning rate of step t of T.
 
     A short rise in the first `cut_frac` of the steps, then a long fall, from
-    eta_max / ratio to eta_max and back. Source: Howard & Ruder 2018, equation 3.
+    eta_max / ratio to eta_max and back. As in the paper, the last rates are too low,
+    even below 0, where T · cut_frac is not whole; `slanted` has T = 1000.
+    Source: Howard & Ruder 2018, equation 3.
     Errors: ValueError if there are too few steps for a rise.
     """
     cut = math.floor(T * cut_frac)

@@ -56,7 +56,7 @@ class Task(NamedTuple):
 
     splits: examples (text, label) of "train" and "test"
     documents: the same in words; labels: the same as numbers
-    text: what stage 2 may read, all but the test texts
+    text: what stage 2 may read, the unlabelled and the training texts
     backward: whether the models read from the end of a text to its beginning
     """
 
@@ -78,7 +78,11 @@ class Task(NamedTuple):
 
 @functools.cache
 def prepare(name: str, sizes: Sizes = FULL) -> Task:
-    """Load a task in documents; what is whole is split, the same way for every seed."""
+    """Load a task in documents; what is whole is split, the same way for every seed.
+
+    Errors: ValueError if a test label is not among the training examples; take more of
+    them.
+    """
     found, language = examples(name)
     rng = np.random.default_rng(0)
     found = {k: [of[i] for i in rng.permutation(len(of))] for k, of in found.items()}

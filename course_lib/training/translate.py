@@ -67,8 +67,9 @@ SMALL = Sizes(train=100, dev=10, test=20, alone=120, epochs=3.0)
 class Task(NamedTuple):
     """Sentence pairs in splits, text of each side, and one vocabulary for each.
 
-    text: sentences of the source language and of the target language; no sentence of
-        the one is there as a translation of the other's
+    text: sentences of the source language and of the target language, each read alone;
+        in "rivertown" no sentence of the one is a translation of the other's, in
+        "vowels" all are
     held_out: as `text`, for perplexities
     characters: whether BLEU counts characters, as it must for Chinese, or words
     """
@@ -264,6 +265,7 @@ def translate(
     with lent(model) as where:
         for rows in (order[i : i + 100] for i in range(0, len(order), 100)):
             tokens = lay_out([source.encode([BOS, *sources[i]]) for i in rows], PAD)
+            # tokens: (B, S)
             written = greedy(model, tokens.to(where), begin, end)
             for i, words in zip(rows, written, strict=True):
                 found[i] = target.decode(words)

@@ -1,5 +1,5 @@
 import {
-  COLOURS, button, chance, count, fill, html, mark, named, ownKeys, percent, slider, svg,
+  COLOURS, button, chance, count, fill, forBrowser, html, mark, named, ownKeys, percent, slider, svg,
 } from "./kit.js";
 
 // The counts that GloVe is fitted to: a heat map, the ratios of two of its rows, and
@@ -141,6 +141,7 @@ function ratioTable(data, pick) {
     const heads = [text.probe, sub("ik"), sub("jk"), "P(k|i)", "P(k|j)", text.ratio];
     head.replaceChildren(line("th", heads));
     head.firstElementChild.lastElementChild.setAttribute("colspan", 2); // and its bar
+    const held = document.activeElement === menus.k; // it moves to another row
     body.replaceChildren(...now.probes.map((probe) => {
       const { x, p, ratio } = now.ratio(probe), few = x[0] + x[1] < data.few;
       return line("td", [
@@ -148,6 +149,7 @@ function ratioTable(data, pick) {
         ...p.map(chance), factor(ratio), bar(ratio, few)]);
     }));
     body.lastElementChild.firstElementChild.replaceChildren(menus.k); // the reader's
+    if (held) menus.k.focus();
   }
   return { element: html("div", {}, choice, table, note), menus, draw };
 }
@@ -305,6 +307,7 @@ function render({ model, el }) {
     pressed(pairs, i === state.i && j === state.j ? state.pair : -1);
   }
   map.element.addEventListener("keydown", (event) => {
+    if (forBrowser(event)) return;
     const step = { ArrowUp: [-1, 0], ArrowDown: [1, 0], ArrowLeft: [0, -1], ArrowRight: [0, 1] };
     const n = data.shown.at(-1), [row, column] = model.get("cell");
     if (event.key in step) {

@@ -128,7 +128,7 @@ function table({ layers, text }) {
     html("tr", {}, ...cells.map((cell) => html(name, {}, cell)));
   const lines = layers.map((name) => line("td", name, "", ""));
   const head = line("th", text.layer, text.now, text.whole);
-  const body = html("tbody", {}, ...lines.toReversed()); // the highest layer on top
+  const body = html("tbody", {}, ...[...lines].reverse()); // the highest layer on top
   function draw({ rates }, step) {
     const top = sum(rates.at(-1));
     lines.forEach(({ children: [, now, all] }, depth) => {
@@ -249,24 +249,27 @@ function render({ model, el }) {
   const data = model.get("data"), { text, titles, tasks, language, per_epoch } = data;
   const started = TRAITS.map((name) => model.get(name));
   const advice = html("p", { class: "advice", role: "status" }, text.welcome);
-  const answer = html("output", { class: "told" }), slot = html("div");
+  const live = html("p", { class: "unseen", role: "status" }); // heard, not seen
+  const answer = html("div", { class: "told" }), slot = html("div");
   const lines = html("p", { class: "formula" });
   const state = () => Object.fromEntries(TRAITS.map((name) => [name, model.get(name)]));
   const put = (values) => {
     for (const [name, value] of Object.entries(values)) model.set(name, value);
     model.save_changes();
   };
+  const settled = () => { live.textContent = answer.textContent; };
+  const set = (values) => { put(values); settled(); };
   const group = (label, ...parts) =>
     html("div", { class: "tabs", role: "group", "aria-label": label }, html("span", {}, label), ...parts);
 
   const choices = Object.entries(CHOICES).map(([name, options]) => {
-    const buttons = options.map((option) => button(text[option], () => put({ [name]: option })));
+    const buttons = options.map((option) => button(text[option], () => set({ [name]: option })));
     const draw = (now) => options.forEach((option, i) =>
       buttons[i].setAttribute("aria-pressed", option === now[name]));
     return { name, draw, element: group(text[name], ...buttons) };
   });
   const sliders = Object.entries(RANGES).map(([name, range]) => {
-    const made = slider(text[name], range, digits, (value) => put({ [name]: value }));
+    const made = slider(text[name], range, digits, (value) => put({ [name]: value }), settled);
     const input = made.element.querySelector("input");
     if (name === "factor") input.setAttribute("aria-label", text.factor_long);
     const draw = (now) => {
@@ -280,11 +283,11 @@ function render({ model, el }) {
   const cursor = slider(text.step, { min: 0, step: 1 }, written, (step) => put({ step }));
   cursor.element.classList.add("wide");
   const plan = picture(data, (step) => put({ step })), numbers = table(data);
-  const tabs = titles.map((title, task) => button(title, () => put({ task })));
+  const tabs = titles.map((title, task) => button(title, () => set({ task })));
   let own = [], shown;
 
-  const tours = data.tours.map(({ label, say, set }) => button(label, () => {
-    put(set);
+  const tours = data.tours.map(({ label, say, set: values }) => button(label, () => {
+    put(values);
     advice.textContent = say;
   }));
   const reset = button(text.reset, () => {
@@ -294,7 +297,7 @@ function render({ model, el }) {
 
   function build() {
     own = data.runs.filter(({ task }) => task === tasks[model.get("task")]);
-    const setting = (run) => put({ ...data.shape,
+    const setting = (run) => set({ ...data.shape,
       ...Object.fromEntries(SETTING.map((name) => [name, run[name]])) });
     shown = results(data, own, setting);
     slot.replaceChildren(...shown.parts);
@@ -352,7 +355,7 @@ function render({ model, el }) {
         small(fill(text.drawn, { per_epoch, rate: data.rate })))),
     html("div", { class: "results" }, html("p", { class: "name" }, text.results), answer,
       ...(tabs.length ? [group(text.task, ...tabs)] : []), slot,
-      small(text.notes), small(text.rule)));
+      small(text.notes), small(text.rule)), live);
   build();
   for (const name of TRAITS) model.on(`change:${name}`, name === "task" ? build : draw);
   return () => {

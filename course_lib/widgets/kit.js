@@ -91,8 +91,12 @@ export function glide(from, to, ms, step, done = () => {}) {
   return () => cancelAnimationFrame(frame);
 }
 
+/** A key that is not for the widget: Alt and an arrow go back to the page before. */
+export const forBrowser = (event) => event.altKey || event.ctrlKey || event.metaKey;
+
 /** Arrow keys, Home and End choose among `count` things; `choose` gets the index. */
 export function arrowKeys(event, current, count, choose) {
+  if (forBrowser(event)) return;
   const moves = { ArrowRight: 1, ArrowDown: 1, ArrowLeft: -1, ArrowUp: -1 };
   const ends = { Home: 0, End: count - 1 };
   if (event.key in moves) choose((current + moves[event.key] + count) % count);

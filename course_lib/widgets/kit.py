@@ -17,15 +17,22 @@ PICTURE_WIDTH = 760  # pixels
 IMPORT = re.compile(r'^import \{[^}]*\} from "\./(\w+)\.js";\n', re.MULTILINE)
 
 # A page without a kernel: the picture first, for readers without scripts; then the
-# same module, which takes the picture's place, with a model that lives in the page.
+# same module, which takes the picture's place, unless it fails, with a model that
+# lives in the page.
 TWIN = """<style>{css}</style>
 <div id="{name}">{picture}</div>
 <script type="module">
 const source = new Blob([{module}], {{ type: "text/javascript" }});
 const {{ default: widget, pageModel }} = await import(URL.createObjectURL(source));
-const el = document.getElementById("{name}");
+const el = document.getElementById("{name}"), picture = [...el.childNodes];
 el.replaceChildren();
-widget.render({{ model: pageModel({state}), el }});
+try {{
+  widget.render({{ model: pageModel({state}), el }});
+}} catch (error) {{ // the browser is too old
+  el.className = "";
+  el.replaceChildren(...picture);
+  throw error;
+}}
 </script>"""
 
 

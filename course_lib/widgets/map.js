@@ -1,4 +1,4 @@
-import { arrowKeys, button, fill, glide, html, still, svg } from "./kit.js";
+import { arrowKeys, button, fill, forBrowser, glide, html, still, svg } from "./kit.js";
 
 // Shared by the maps: where points stand, a listbox of points, and the player that
 // moves them through a row of measured pictures, the frames.
@@ -71,13 +71,24 @@ export function player(model, trait, last, text, { ticks, pace, where, settled }
   const slider = html("input", {
     type: "range", min: 0, max: last, step: 0.05, "aria-label": text[trait],
     oninput: () => { halt(); model.set(trait, +slider.value); },
-    onchange: () => { model.save_changes(); settled(); },
+    onchange: () => { model.save_changes(); settled(); }, onkeydown: step,
   });
   const said = html("span", { class: "where" });
   const numbers = ticks.map((tick) => html("span", {}, String(tick)));
   const scale = html("div", { class: "ticks", "aria-hidden": "true" }, ...numbers);
   const start = button("", () => (moving ? halt() : play()));
 
+  /** A drag stops anywhere, an arrow key where there are measurements. */
+  function step(event) {
+    const up = { ArrowRight: 1, ArrowUp: 1, ArrowLeft: 0, ArrowDown: 0 }[event.key];
+    if (up === undefined || forBrowser(event)) return;
+    event.preventDefault();
+    const now = model.get(trait), next = up ? Math.floor(now) + 1 : Math.ceil(now) - 1;
+    halt();
+    model.set(trait, Math.min(last, Math.max(0, next)));
+    model.save_changes();
+    settled();
+  }
   function halt() {
     stop();
     moving = false;

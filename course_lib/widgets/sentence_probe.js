@@ -6,7 +6,7 @@ import { arrowHead, fit, listbox, pair, point, shift, star, starred } from "./ma
 // once, need Python: `asked` goes there, `answer` comes back.
 const MS_MOVE = 450;
 
-const keyOf = (dropped) => dropped.toSorted((a, b) => a - b).join(",");
+const keyOf = (dropped) => [...dropped].sort((a, b) => a - b).join(",");
 const plain = (sentence) => sentence.join("");
 const indexOfMost = (values) => values.indexOf(Math.max(...values));
 
@@ -196,46 +196,65 @@ function render({ model, el }) {
   const live = html("p", { class: "unseen", role: "status" }); // heard, not seen
   const advice = html("p", { class: "advice", role: "status" });
   const slot = html("div"), more = new Map(); // variants that Python was asked for
-  let shown, chosen = 0, was = "", stop = () => {}, number = 0, waiting = null;
+  let shown, reading, chosen = 0, was = [], stop = () => {}, number = 0, waiting = null;
+  let setting = false; // this view itself changes the model
 
+  const within = (value, length) => Math.min(Math.max(value, 0), length - 1);
   const all = () => [...sentences, model.get("answer").sentence].filter(Boolean);
-  const at = () => Math.min(model.get("sentence"), all().length - 1);
-  const find = (key) => all()[at()].variants[key] ?? more.get(`${at()}:${key}`);
+  const at = () => within(model.get("sentence"), all().length);
+  const nameOf = ({ words }, dropped) => `${words.join(" ")}:${keyOf(dropped)}`;
+  const find = (dropped) => {
+    const own = all()[at()];
+    return own.variants[keyOf(dropped)] ?? more.get(nameOf(own, dropped));
+  };
+  // Nothing is missing where nobody has measured what it does.
+  const gone = () => (find(model.get("dropped")) ? model.get("dropped") : []);
   const put = (values) => {
+    setting = true;
     for (const [name, value] of Object.entries(values)) model.set(name, value);
     model.save_changes();
+    setting = false;
   };
   const own = asking(model, data, ask);
 
   function ask(question) {
     own.say(text.asked);
-    number = Math.max(number, model.get("answer").number ?? 0) + 1;
+    number = (model.get("asked").number ?? 0) + 1; // counted by all views together
     put({ asked: { ...question, number } });
+  }
+  /** What Python said last, to this view or to another one. */
+  function remember() {
+    const asked = model.get("asked"), { variant, number } = model.get("answer");
+    if (variant && asked.number === number) more.set(nameOf(asked, asked.dropped), variant);
   }
   function answered() {
     const { problem, variant, sentence } = model.get("answer"), goal = waiting;
-    if (model.get("answer").number !== number) return; // to an older question
+    if (model.get("answer").number !== number) return follow(); // not to this question
+    remember();
     own.say(problem ?? "", Boolean(problem));
     waiting = null;
     if (problem) return; // what is shown stays
-    if (variant && goal) {
-      more.set(`${at()}:${keyOf(goal)}`, variant);
-      move(goal);
-    } else if (sentence && !variant) {
-      for (const key of more.keys()) if (key.startsWith(`${sentences.length}:`)) more.delete(key);
-      visit(sentences.length);
-    }
+    if (variant && goal) move(goal);
+    else if (sentence && !variant) visit(sentences.length);
+  }
+  /** Another view or Python has changed the model. */
+  function follow() {
+    if (setting) return;
+    stop();
+    was = [];
+    remember();
+    if (all()[at()].words.join(" ") === reading) draw();
+    else build();
   }
   /** Drop these words; the star goes from where it is to where it is without them. */
   function move(dropped, then = {}) {
-    const key = keyOf(dropped);
-    if (!find(key)) {
+    if (!find(dropped)) {
       if (!model.get("kernel")) return own.say(text.no_kernel_drop);
       const { words, target } = all()[at()];
       waiting = dropped;
       return ask({ words, target, dropped });
     }
-    was = keyOf(model.get("dropped"));
+    was = gone();
     waiting = null;
     if (model.get("kernel")) own.say("");
     put({ dropped, ...then });
@@ -244,7 +263,7 @@ function render({ model, el }) {
     live.textContent = shown.said.textContent;
   }
   function toggle(i) {
-    const dropped = waiting ?? model.get("dropped");
+    const dropped = waiting ?? gone();
     move(dropped.includes(i) ? dropped.filter((other) => other !== i) : [...dropped, i]);
   }
   function choose(i) {
@@ -254,9 +273,9 @@ function render({ model, el }) {
   }
   function visit(sentence, layer = model.get("layer")) {
     stop();
-    was = "";
+    was = [];
     waiting = null;
-    put({ sentence, dropped: [], layer });
+    put({ dropped: [], sentence, layer }); // other views see one after the other
     build();
     advice.textContent = fill(text.welcome, { word });
     live.textContent = shown.said.textContent;
@@ -281,17 +300,21 @@ function render({ model, el }) {
 
   function build() {
     shown = view(data, all()[at()], toggle, choose);
+    reading = all()[at()].words.join(" ");
     slot.replaceChildren(shown.element);
     tabs.replaceChildren(...all().map(({ words }, i) => {
       const name = words.join(tongue === "zh" ? "" : " ");
       const pressed = { title: name, "aria-pressed": i === at() };
-      return button(`${i < sentences.length ? "" : "✎ "}${name}`, () => visit(i), pressed);
+      return button(`${i < sentences.length ? "" : "✎ "}${name}`, () => {
+        visit(i);
+        tabs.children[i].focus(); // in the place of the one that was pressed
+      }, pressed);
     }));
     draw();
   }
   function draw(t = 1) {
-    const layer = model.get("layer"), dropped = model.get("dropped");
-    const now = find(keyOf(dropped)) ?? find("");
+    const layer = within(model.get("layer"), layers.length), dropped = gone();
+    const now = find(dropped);
     shown.draw({ layer, dropped, chosen, was: find(was) ?? now, now, t });
     layers.forEach((one, i) => one.setAttribute("aria-pressed", i === layer));
   }
@@ -304,12 +327,15 @@ function render({ model, el }) {
     html("div", { class: "controls" },
       html("div", group, html("span", {}, text.layer), ...layers), reset),
     html("div", { class: "tours" }, html("span", {}, text.try), ...tours), advice, slot, live);
+  remember();
   build();
   advice.textContent = fill(text.welcome, { word });
   model.on("change:answer", answered);
+  for (const name of traits) model.on(`change:${name}`, follow);
   return () => {
     stop();
     model.off("change:answer", answered);
+    for (const name of traits) model.off(`change:${name}`, follow);
   };
 }
 

@@ -115,9 +115,10 @@ function drawing({ tensors, text }, toggle) {
   const losses = { source: label(e, 22, "", "middle strong"), target: label(d, 22, "", "middle strong") };
   const heads = ["source_lm", "encoder", "decoder", "target_lm"].map((column) =>
     label(middle(column), HEIGHT - 8, text[column], "middle strong"));
-  const marker = svg("defs", {}, svg("marker", { id: "seq2seq-tip", viewBox: "0 0 8 8", refX: 7, refY: 4,
+  const tip = `seq2seq-tip-${Math.random().toString(36).slice(2)}`; // each widget's own
+  const marker = svg("defs", {}, svg("marker", { id: tip, viewBox: "0 0 8 8", refX: 7, refY: 4,
     markerWidth: 9, markerHeight: 9, markerUnits: "userSpaceOnUse", orient: "auto" }, svg("path", { class: "tip", d: "M0,0L8,4L0,8Z" })));
-  const element = svg("svg", { class: "plan", role: "group", viewBox: `0 0 ${WIDTH} ${HEIGHT}`,
+  const element = svg("svg", { class: "plan", role: "group", style: `--tip: url(#${tip})`, viewBox: `0 0 ${WIDTH} ${HEIGHT}`,
     "aria-label": text.plan }, marker, ...always, first, alone, up, residual, named, plus,
   ...boxes.map(({ cable }) => cable), ...boxes.map(({ from }) => from),
   ...fixed.map((box) => box.element), ...boxes.map((box) => box.element),

@@ -96,7 +96,8 @@ function curve(run, label, values, write, text, { low, high, chance: floor }) {
   const dot = svg("circle", { r: 4.5, class: "dot" });
   const read = note(bottom + 14, `${count(Math.round(reach))} ${text.read}`);
   const parts = [level(bottom, "axis"), read];
-  parts.push(svg("path", { d: "M" + known.map(pair).join("L"), class: "line" }));
+  const route = known.map((at, n) => (n ? "L" : "M") + pair(at)).join("");
+  parts.push(svg("path", { d: route, class: "line" }));
   if (floor !== undefined) parts.push(level(y(floor), "chance"), // its words over the line
     note(y(floor) - 4, fill(text.chance, { chance: write(floor) })));
   parts.push(dot);

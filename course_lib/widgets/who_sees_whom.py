@@ -48,8 +48,9 @@ class WhoSeesWhom(anywidget.AnyWidget):
         names = ("data", "sentence", "slot", "way")
         state = {name: getattr(self, name) for name in names}
         words = self.data["sentences"][self.sentence]["words"]
-        picture = snapshot(words, self.slot, self.data["language"])
-        alt = described(words, self.slot, self.data["text"])
+        slot = state["slot"] = min(self.slot, len(words) - 1)  # as the page does
+        picture = snapshot(words, slot, self.data["language"])
+        alt = described(words, slot, self.data["text"])
         page = kit.twin("who_sees_whom", state, picture, alt)
         return kit.add_html(super()._repr_mimebundle_(**kwargs), page)
 

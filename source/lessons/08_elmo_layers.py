@@ -895,7 +895,8 @@ BOUND = {"": "", "at least": t("at least ", "至少 "), "at most": t("at most ",
 
 def told_with(span, spec):
     """Write an estimate with its interval, if there are several seeds."""
-    return format(span.estimate, spec) if np.isnan(span.low) else format(span, spec)
+    several = format(span, spec).replace("inf", "∞")
+    return format(span.estimate, spec) if np.isnan(span.low) else several
 
 
 cells = []
@@ -924,13 +925,17 @@ claims.show_table(
 # one label of the biLM replaces, to reach what the other has with a tenth of its labels, and
 # with all. Above 1 the biLM's labels are worth more, below 1 less. "At least" means that the
 # biLM was there with its fewest labels, "at most" that it did not get there with all it had.
+# The intervals are Student's, over the seeds: they hold every multiplier at which the biLM is
+# neither surely below the other's score nor surely above it. An end of 0.0 or ∞ says that
+# nothing we measured bounds it on that side. Five seeds fix some multipliers within a factor
+# of two, others hardly at all.
 # The numbers differ from task to task, and from target to target: where curves cross, a
 # multiplier above 1 with few labels goes with one below 1 with many. So no single number
 # could be *the* sample efficiency of pre-training. In the pictures look at the dashed line,
 # too: averaged static vectors are pre-trained as well.
 
-# %% [markdown] key="few-seen" lang="zh" follows="bf579092"
-# **看什么。** 先看中间两列：有区别吗？一句口号套在对手身上也合适，就什么都没解释。再看两个倍数：要达到对方用十分之一标注的成绩，或者用全部标注的成绩，biLM 的一条标注抵对方几条。大于 1，biLM 的标注更值钱；小于 1，更不值钱。“至少”表示 biLM 用最少的标注就已经达到，“至多”表示它用完手里的标注也没达到。倍数随任务变，也随目标变：两条曲线若是相交，标注少时大于 1，标注多时就小于 1。所以没有哪一个数可以叫作预训练的“样本效率”。图里的虚线也要看：静态向量的平均同样是预训练来的。
+# %% [markdown] key="few-seen" lang="zh" follows="ad072df2"
+# **看什么。** 先看中间两列：有区别吗？一句口号套在对手身上也合适，就什么都没解释。再看两个倍数：要达到对方用十分之一标注的成绩，或者用全部标注的成绩，biLM 的一条标注抵对方几条。大于 1，biLM 的标注更值钱；小于 1，更不值钱。“至少”表示 biLM 用最少的标注就已经达到，“至多”表示它用完手里的标注也没达到。区间是学生氏区间，按种子算：凡是 biLM 既不算确实低于、也不算确实高于对方那个分数的倍数，都在里面。一端是 0.0 或 ∞，表示我们测过的标注数在这一边定不下界限。五个种子，有的倍数上下差不到一倍，有的几乎定不下来。倍数随任务变，也随目标变：两条曲线若是相交，标注少时大于 1，标注多时就小于 1。所以没有哪一个数可以叫作预训练的“样本效率”。图里的虚线也要看：静态向量的平均同样是预训练来的。
 
 # %% key="few-cards" fold=true
 for key in ("few-labels", "gains-shrink", "hospital", "convergence"):

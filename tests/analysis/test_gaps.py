@@ -10,6 +10,7 @@ import course_lib
 from course_lib.analysis import gaps
 from course_lib.text.batches import IGNORE, spell_sentences
 from course_lib.text.characters import BOS, EOS
+from course_lib.text.pieces import CLS, MASK, SEP
 
 from .test_readers import make
 
@@ -85,6 +86,23 @@ def test_gpt_sums_over_the_pieces_of_a_word():
         targets[0, -n - 1 : -1] = row[0, -n:]
         loss = model(row, targets)[1].item()
         assert score == pytest.approx(-n * loss, abs=1e-3)
+
+
+def test_bert_adds_up_what_it_says_behind_its_masks():
+    """Its masked loss is the mean over a word's pieces, all hidden at once."""
+    model, pieces = course_lib.load("bert-en")
+    left, right = ["she", "put", "the", "money", "in", "the"], ["again", "."]
+    choices = ["bank", "xylophonists"]
+    said = gaps.bert(model, pieces)([*left, "?", *right], len(left), choices)
+    assert len(pieces.encode(["xylophonists"])) > 1
+    before, after = pieces.encode(left), pieces.encode(right)
+    for word, score in zip(choices, said, strict=True):
+        cut = pieces.encode([word])
+        row = torch.tensor([[CLS, *before, *[MASK] * len(cut), *after, SEP]])
+        targets = torch.full((1, *row.shape), IGNORE)
+        targets[0, 0, 1 + len(before) :][: len(cut)] = torch.tensor(cut)
+        loss = model(row, targets)[1].item()
+        assert score == pytest.approx(-len(cut) * loss, abs=1e-3)
 
 
 def test_a_gap_has_its_word_first_and_others_as_frequent():

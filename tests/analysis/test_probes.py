@@ -7,6 +7,7 @@ from collections import Counter
 import numpy as np
 import pytest
 import torch
+from sklearn.linear_model import LogisticRegression
 
 import course_lib
 from course_lib import data
@@ -100,10 +101,9 @@ def test_a_probe_finds_what_is_linear(rng):
 
 
 def test_a_probe_is_as_good_as_scikit_learns(rng):
-    linear_model = pytest.importorskip("sklearn.linear_model")
     x = rng.normal(size=(1500, 8))
     names = (x @ rng.normal(size=(8, 4)) + rng.normal(size=(1500, 4))).argmax(axis=1)
-    oracle = linear_model.LogisticRegression(max_iter=500).fit(x[:1000], names[:1000])
+    oracle = LogisticRegression(max_iter=500).fit(x[:1000], names[:1000])
     said = probes.linear(x[None, :1000], names[None, :1000], x[None, 1000:], seed=0)
     accuracy = np.mean(said[0] == names[1000:])
     assert accuracy == pytest.approx(oracle.score(x[1000:], names[1000:]), abs=0.02)

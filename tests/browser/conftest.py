@@ -89,7 +89,7 @@ def note_error(said, errors: list[str]) -> None:
 
 
 @pytest.fixture
-def open_page(browser, request, tmp_path):
+def open_page(browser, tmp_path):
     """Return a function that opens an address; nothing else may be loaded by it."""
     contexts, pages, elsewhere, errors = [], [], [], []
 
@@ -378,7 +378,12 @@ model.save_changes = async () => {{
   const answer = await window.python(asked);
   if (answer) model.set("answer", answer);
 }};
-widget.render({{ model, el: document.querySelector("main") }});
+const main = document.querySelector("main");
+const display = () => {{
+  widget.render({{ model, el: main.appendChild(document.createElement("div")) }});
+}};
+Object.assign(window, {{ model, display }}); // as Python sets a trait; once more
+display();
 </script>"""
 
 

@@ -79,6 +79,8 @@ window_sampler.js: kernel not told [lab]
 
 sentence_probe.js: answer not heard [typed_sentence_is_read]
 - model.on("change:answer", answered);
+sentence_probe.js: other views not heard [all_views]
+- for (const name of traits) model.on(`change:${name}`, follow);
 sentence_probe.js: cosines of layer 0 [layers_show_their_own]
 - now.cosines[layer][row].toFixed(3)
 + now.cosines[0][row].toFixed(3)

@@ -206,6 +206,21 @@ def test_the_keyboard_walks_over_the_map_and_each_cell_is_announced(page_of):
     page.keyboard.press("ArrowRight")
     expect(heard).to_have_text("bank, river: counted 10")  # round to the first
     expect(stop).to_be_focused()
+    for key in ("Alt+ArrowLeft", "Meta+ArrowLeft", "Control+Home"):  # the browser's
+        page.keyboard.press(key)
+        expect(heard).to_have_text("bank, river: counted 10")
+
+
+def test_the_menu_in_the_table_keeps_the_keyboard(page_of):
+    page = page_of()
+    menu = page.get_by_label("your k")
+    menu.focus()
+    before = menu.input_value()
+    for _ in range(2):
+        page.keyboard.press("ArrowDown")
+        expect(menu).not_to_have_value(before)
+        expect(menu).to_be_focused()
+        before = menu.input_value()
 
 
 def test_tab_alone_reaches_every_control(page_of):

@@ -353,6 +353,22 @@ def test_the_keyboard_reaches_every_control(page_of):
     assert tabled(page) == pytest.approx(expected(**USUAL)[:, 79], rel=0.006)
 
 
+def test_a_slider_is_heard_when_it_is_let_go_and_not_on_its_way(page_of):
+    page = page_of()
+    heard, told = page.locator(".unseen[role=status]"), page.locator(".told")
+    press(page, "constant")
+    expect(heard).to_have_text(told.inner_text())
+    before = heard.inner_text()
+    slider = page.get_by_role("slider", name="factor between")
+    slider.evaluate(SLIDE, 3.7)  # a drag, still held
+    expect(told).not_to_have_text(before)
+    expect(heard).to_have_text(before)
+    live = "output, [role=status]:not(.unseen, .advice), [aria-live]"
+    expect(page.locator(f".fine-tuning :is({live})")).to_have_count(0)
+    slider.dispatch_event("change")
+    expect(heard).to_have_text(told.inner_text())
+
+
 def test_each_thing_to_try_goes_somewhere_and_reset_comes_back(page_of, widget):
     page, data = page_of(), widget("en").data
 

@@ -22,6 +22,7 @@ def test_each_widget_is_broken_in_three_ways_or_more():
         assert tried.count(name) >= 3, name
 
 
-def test_no_breakage_may_touch_the_package_itself():
+def test_no_breakage_may_touch_the_package_itself(monkeypatch, tmp_path):
+    monkeypatch.setattr(mutants, "COURSE", tmp_path)  # without a guard nothing breaks
     with pytest.raises(AssertionError):
-        mutants.apply(mutants.MUTANTS[0], mutants.COURSE)
+        mutants.apply(mutants.MUTANTS[0], tmp_path)

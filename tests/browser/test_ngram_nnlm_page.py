@@ -141,7 +141,7 @@ def test_a_longer_context_is_marked_and_was_seen_less_often(page_of):
     )
 
 
-def test_a_word_is_found_in_all_lists(page_of, widget):
+def test_a_word_is_found_in_all_lists(page_of):
     page = page_of()
     page.locator(".network [role=option]").nth(3).click()
     word = page.locator(".network [aria-selected=true] .word").inner_text()

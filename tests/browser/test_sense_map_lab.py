@@ -68,9 +68,9 @@ def test_a_drag_moves_the_map_and_reaches_the_kernel(lab, open_page, tmp_path):
         expect(points.nth(number)).to_be_focused()
     slider.focus()
     page.keyboard.press("ArrowUp")
-    expect(slider).to_have_value("0.05")
+    expect(slider).to_have_value("1")
     expect(slider).to_be_focused()
-    wait_for_kernel(page, "shown.layer", 0.05)
+    wait_for_kernel(page, "shown.layer", 1)
     page.keyboard.press("Home")
     expect(slider).to_have_value("0")
     active = "() => window.jupyterapp.shell.currentWidget.content.activeCellIndex"

@@ -187,6 +187,14 @@ def test_the_keyboard_alone_drops_words_and_reads_examples(page_of):
     assert len(walk(page, page.locator(".map"), EXAMPLES)) == EXAMPLES
 
 
+def test_the_keyboard_stays_on_the_sentence_that_it_chose(page_of):
+    page = page_of()
+    for tabs in (page.locator(".tabs button").nth(i) for i in (1, 0)):
+        tabs.press("Enter")
+        expect(tabs).to_have_attribute("aria-pressed", "true")
+        expect(tabs).to_be_focused()
+
+
 def test_without_a_kernel_one_word_can_go_and_the_box_says_why_it_is_shut(page_of):
     page = page_of()
     box = page.get_by_role("textbox", name="Your own sentence")
@@ -253,6 +261,38 @@ def test_a_typed_sentence_is_read_by_python(asking):
     chip(page, "mill").click()
     expect(page.locator(".said")).to_contain_text("Without “near”, “mill”")
     assert len(heard) == 2  # what was asked once is remembered
+
+
+def test_all_views_show_the_same_whoever_changes_it(asking):
+    page, shown, _ = asking
+    views, said = page.locator(".sentence-probe"), page.locator(".said")
+    for number in (0, 1):
+        page.locator(".chip").nth(number).click()
+    expect(said).to_contain_text("Without “we”, “sat”")
+    page.evaluate("display()")  # the same widget in another cell
+
+    def agree(words):
+        expect(said).to_contain_text([words, words])
+        for part in (".said", ".near", ".tabs", "[aria-pressed=true]"):
+            one, other = (v.locator(part).all_inner_texts() for v in views.all())
+            assert one == other
+
+    agree("Without “we”, “sat”")
+    views.first.locator(".chip").nth(2).click()  # Python answers one, both hear it
+    agree("Without “we”, “sat”, “on”")
+    page.evaluate("model.set('layer', 0)")  # as `w.layer = 0` does
+    agree("layer 0")
+    page.evaluate("model.set('dropped', [0])")
+    agree("Without “we”")
+    page.evaluate("model.set('sentence', 1 - model.get('sentence'))")
+    agree("Without “she”")
+    for text in ("the bank is steep", "the bank of a mill"):
+        views.last.get_by_role("textbox").fill(text)
+        views.last.get_by_role("textbox").press("Enter")
+        expect(views.first.locator(".tabs button").last).to_have_text(f"✎ {text}")
+    agree("Whole sentence")
+    page.evaluate("model.set('dropped', [0, 1])")  # nobody has measured that
+    agree("Whole sentence")
 
 
 @pytest.mark.parametrize(

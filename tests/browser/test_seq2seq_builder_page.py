@@ -10,7 +10,7 @@ import pytest
 
 pytest.importorskip("playwright.sync_api")
 from every_widget import *  # noqa: F403 (its tests, to be run here too)
-from every_widget import expect, tab
+from every_widget import apart, expect, picture, tab
 
 from course_lib.claims import ledger
 from course_lib.claims import seq2seq as claims
@@ -199,6 +199,14 @@ def test_what_follows_from_the_drawing_is_said(page_of):
     expect(said).to_contain_text("never used")
     build(page, ())
     expect(said).to_contain_text("no untranslated text is ever read")
+
+
+def test_the_arrows_have_heads_also_below_a_hidden_widget(page_of):
+    page = page_of("en", "zh")
+    plan = page.locator(".plan").nth(1)
+    before = picture(plan)
+    page.locator(".seq2seq-builder").first.evaluate("e => e.style.display = 'none'")
+    assert apart(before, picture(plan)) < 0.0005  # without any heads: 0.0018
 
 
 def test_the_keyboard_reaches_every_plug_and_each_change_is_announced(page_of):

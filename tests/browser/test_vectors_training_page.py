@@ -141,6 +141,22 @@ def test_tables_are_those_that_python_measured_for_each_word_and_snapshot(
         expect(page.locator(".means caption")).to_contain_text(words[chosen])
 
 
+def test_a_run_without_losses_has_no_line(open_page, widget, tmp_path):
+    words = GROUPS["en"]["water"].split() + GROUPS["en"]["money"].split()
+    vectors = np.random.default_rng(0).normal(size=(2, len(words), 4))
+    run = Run(vectors, [0, 1000], 2 * [float("nan")])
+    groups = {"water": words[:8], "money": words[8:]}
+    shown = vectors_training({"skip-gram": run}, words, groups)
+    file, errors = tmp_path / "page.html", []
+    twin = shown._repr_mimebundle_()[0]["text/html"]
+    file.write_text(f"<!doctype html><meta charset=utf-8>{twin}", "utf-8")
+    page = open_page("about:blank")
+    page.on("console", lambda said: errors.append(said.text))
+    page.goto(file.as_uri())
+    expect(page.locator(".curves strong").last).to_have_text("none yet")
+    assert not errors
+
+
 def test_a_word_is_chosen_by_click_by_arrows_and_from_the_list(page_of):
     page = page_of()
     caption, chosen = page.locator(".near caption"), page.get_by_role("combobox")

@@ -6,9 +6,9 @@ import re
 
 import pytest
 
-from course_lib.analysis.statistics import Interval
-from course_lib.claims import VERDICTS, Card, card, ledger
-from course_lib.claims.card import told
+from course_lib.analysis.statistics import Interval, t_interval
+from course_lib.claims import VERDICTS, Card, card, ledger, show_table
+from course_lib.claims.card import table, told
 from course_lib.claims.cards import ARTICLES, SYSTEMS, cards
 
 CARDS = cards()
@@ -44,7 +44,7 @@ def measured(monkeypatch):
         kind = {"model": "a", "condition": "c", "metric": "m"}
         return [{"seed": s, **kind, "value": v} for s, v in enumerate(values, first)]
 
-    def make(*values: float, again: tuple[float, ...] = (), stale=()) -> Card:
+    def make(*values: float, again=(), stale=(), effects=None) -> Card:
         def found(key, folder=ledger.FOLDER):
             if folder == ledger.FOLDER:
                 return rows(values, 1)
@@ -60,7 +60,7 @@ def measured(monkeypatch):
         return Card(
             key="k",
             experiments=("toss",),
-            effects=lambda rows: {"here": Interval(0.5, 0.25, 0.75)},
+            effects=effects or (lambda rows: {"here": Interval(0.5, 0.25, 0.75)}),
             judge=above_zero,
             names={"here": ("at home", "在家")},
             **TEXTS,
@@ -128,6 +128,17 @@ def test_four_other_seeds_or_other_seeds_of_older_code_say_nothing(measured):
         assert (card_.again, card_.unstable) == ("", False)
 
 
+def test_other_seeds_that_drew_nothing_confirm_nothing(measured):
+    def mean(rows):
+        return {"here": t_interval([row["value"] for row in rows])}
+
+    fixed = measured(*[0.7] * 5, again=[0.7] * 5, effects=mean)
+    assert (fixed.again, fixed.unstable) == ("", False)
+    assert "other seeds" not in fixed.as_html(LANGUAGES["en"])
+    for drawn in ((0.7, 0.7, 0.7, 0.7, 0.8), [0.9] * 5):
+        assert measured(*[0.7] * 5, again=drawn, effects=mean).again == "supported"
+
+
 def test_effects_are_drawn_and_told_with_their_interval(measured):
     page = measured(1, 1, 1, 1, 1).as_html(LANGUAGES["en"])
     assert "at home" in page
@@ -158,6 +169,29 @@ def test_an_unknown_card_names_its_neighbours():
         card("layers-pos-wdd")
 
 
+def test_a_table_shows_heads_and_cells_and_refuses_a_row_too_long(monkeypatch):
+    shown = []
+    monkeypatch.setattr("IPython.display.display", shown.append)
+    show_table(("model", "right, %"), [("a < b", 91), ("GPT", "93.0")])
+    cells = re.findall(r"<(t[hd])[^>]*>([^<]*)</t[hd]>", shown[0].data)
+    assert cells == [
+        *(("th", "model"), ("th", "right, %")),
+        *(("td", "a &lt; b"), ("td", "91")),
+        *(("td", "GPT"), ("td", "93.0")),
+    ]
+    assert shown[0].data.count("<tr>") == 3
+    with pytest.raises(ValueError):
+        show_table(("one",), [("a", "b")])
+
+
+def test_a_table_without_rows_shows_its_heads(monkeypatch):
+    shown = []
+    monkeypatch.setattr("IPython.display.display", shown.append)
+    show_table(("task", "score"), [])
+    assert shown[0].data == "<table><tr><th>task</th><th>score</th></tr></table>"
+    assert table([]) == ""
+
+
 # -- all cards -------------------------------------------------------------------------
 
 
@@ -172,6 +206,13 @@ def test_a_card_can_be_shown_in_both_languages(key):
     for english, chinese in (found.said, found.paper, found.why, found.source, *told):
         assert english.isascii() or not re.search("[\u4e00-\u9fff]{8}", english)
         assert english != chinese or not english
+
+
+def test_no_card_points_to_what_stands_beside_it_in_a_lesson():
+    """The claims page shows the card alone."""
+    beside = "rule (stands )?above|see section 2;|卡片上方|上面的规则|见第 2 节"
+    for key, found in CARDS.items():
+        assert not re.search(beside, " ".join((*found.paper, *found.why))), key
 
 
 @pytest.mark.parametrize("key", CARDS)

@@ -48,6 +48,31 @@ def test_vectors_made_to_order_pass_the_tests_and_random_ones_do_not():
     assert found["covered pairs WordSim-353"] >= 3  # tiger with cat, tiger and jaguar
 
 
+@pytest.fixture
+def on_the_towns_text(monkeypatch):
+    """Let the quick version of an experiment read what is on every machine."""
+    monkeypatch.setattr(comparison, "CORPORA", ("rivertown-en",))
+
+
+def test_each_method_is_asked_the_same_things_once(on_the_towns_text):
+    rows = comparison.EXPERIMENTS["cbow_or_skip_gram"](1, quick=True)
+    cbow, skip_gram = (
+        [r["metric"] for r in rows if r["model"] == method]
+        for method in ("CBOW", "skip-gram")
+    )
+    assert cbow == skip_gram and len(rows) == 2 * len(cbow)
+    assert len(set(cbow)) == len(cbow)
+
+
+def test_left_in_the_words_of_a_question_answer_it(on_the_towns_text):
+    rows = comparison.EXPERIMENTS["analogy_words_left_in"](1, quick=True)
+    found = {(r["condition"], r["metric"]): r["value"] for r in rows}
+    assert len(found) == len(rows) == 4
+    assert all(0 <= value <= 1 for value in found.values())
+    own = "a word of the question"
+    assert found["left out", own] == 0 < found["left in", own]
+
+
 # -- the rules -------------------------------------------------------------------------
 
 

@@ -8,6 +8,7 @@ import math
 import numpy as np
 import pytest
 
+from course_lib.analysis.statistics import t_interval
 from course_lib.claims import efficiency
 from course_lib.claims.efficiency import EXPERIMENTS
 from course_lib.claims.layers import row
@@ -60,6 +61,28 @@ def test_what_lies_outside_of_the_measurements_is_a_bound():
     slow = efficiency.worth(task([0.7, 0.8, 0.9], [0.2, 0.3, 0.4]))
     assert (quick.multiplier.estimate, quick.bound) == (100, "at least")
     assert (slow.multiplier.estimate, slow.bound) == (1, "at most")
+    assert quick.multiplier == (100, 100, math.inf)
+    assert slow.multiplier == (1, 0, 1)
+
+
+def test_the_interval_of_a_multiplier_is_student_s():
+    """Scores that rise by 0.1 for ten times the labels: 0.1 is a factor of ten."""
+    shifts = np.array([0.01, -0.01, 0.02, -0.02, 0.0])[:, None]
+    scores = {"TF-IDF": np.tile([0.4, 0.5, 0.6, 0.7], (5, 1))}
+    scores["biLM"] = scores["TF-IDF"] + 0.1 + shifts
+    labels = np.array([10.0, 100, 1000, 10_000])
+    found = efficiency.worth(efficiency.Curves(labels, scores), k=2).multiplier
+    half = 10 * t_interval(shifts.ravel()).high  # in powers of ten
+    ends = [10 * 10**-half, 10 * 10**half]
+    assert found == pytest.approx((10, *ends), rel=0.03)
+    assert found.low <= ends[0] and found.high >= ends[1]
+
+
+def test_a_multiplier_that_only_some_seeds_bound_has_an_open_end():
+    wide = task([0.5, 0.6, 0.7], [0.45, 0.55, 0.65])
+    wide.scores["biLM"] += 0.2 * np.array([[-1], [0], [1]])
+    found = efficiency.worth(wide).multiplier
+    assert found.low == 0 and found.high == math.inf
 
 
 def test_one_seed_has_no_interval():

@@ -68,7 +68,7 @@ def test_the_bias_of_the_given_word_changes_nothing(scores, pairs):
     assert np.allclose(glove.log_softmax(other, *pairs), expected)
 
 
-def test_noise_comes_back_in_as_often_as_it_was_drawn(scores, pairs, text):
+def test_noise_comes_back_in_as_often_as_it_was_drawn(scores, text):
     """Scores of 0 for every pair: what is left is the noise itself."""
     counts = np.bincount(text, minlength=V)
     flat = Scores(*(np.zeros_like(part) for part in scores))

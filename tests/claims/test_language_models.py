@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import math
+
 import numpy as np
+import pytest
 import torch
 
 from course_lib.claims import language_models
-from course_lib.models import ngram
+from course_lib.models import ngram, nnlm
 
 
 def test_the_split_is_the_paper_s_and_rare_words_are_one():
@@ -19,12 +22,15 @@ def test_the_split_is_the_paper_s_and_rare_words_are_one():
 
 
 def test_all_models_are_asked_for_the_same_words():
-    ids = np.random.default_rng(0).integers(1, 6, size=500).tolist()
+    """Each from the fifth word on, for it is then that the network has its window."""
+    ids, N = np.random.default_rng(0).integers(1, 6, size=500).tolist(), 5
     for order in (1, 3, 4):
         model = ngram.KneserNey([ids], order, vocabulary=7)
-        assert (
-            len(language_models.log_chances(model, ids)) == 500 - language_models.N + 1
-        )
+        grams = [ids[t - order + 1 : t + 1] for t in range(N - 1, 500)]
+        slow = [math.log(model.probability(*gram)) for gram in grams]
+        assert language_models.log_chances(model, ids).tolist() == pytest.approx(slow)
+    network = language_models.fit(ids, 7, seed=1, steps=1)
+    assert len(nnlm.log_probabilities(network, torch.tensor(ids))) == 500 - N + 1
 
 
 def test_on_tossed_dice_nobody_beats_the_die():
@@ -40,6 +46,16 @@ def test_what_the_window_shows_is_learned():
     ids = [i % 5 for i in range(3_000)]
     found = language_models.perplexities(ids, ids[:500], ids[:500], 5, 1, steps=400)
     assert all(1 <= value < 1.05 for value in found.values()), found
+
+
+def test_the_race_is_run_by_four_and_each_comes_in_once():
+    rows = language_models.nnlm_beats_ngrams(1, quick=True)
+    runners = ["trigram", "4-gram", "NNLM", "NNLM and trigram"]
+    assert [r["model"] for r in rows] == runners
+    assert {(r["condition"], r["metric"]) for r in rows} == {
+        ("rivertown-en", "perplexity")
+    }
+    assert all(1 < r["value"] < 10_000 for r in rows)  # V is 10,000 at most
 
 
 def raced(**perplexities: float) -> list[dict]:

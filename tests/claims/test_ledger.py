@@ -94,11 +94,6 @@ def test_a_gain_needs_the_same_seeds_and_one_row_each():
         ledger.gain(both + both, "heads", new={"model": "new"}, old={"model": "new"})
 
 
-def test_a_verdict_needs_five_seeds():
-    for n, verdict in ((1, "untested"), (4, "untested"), (5, "supported")):
-        assert ledger.decide(lambda _: "supported", rows("a", [1.0] * n)) == verdict
-
-
 # No claim rests on static_comparison: it is a table, and its methods are slow.
 STILL_FEW = {"static_comparison"}
 

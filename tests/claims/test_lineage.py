@@ -60,13 +60,28 @@ def test_cbow_is_not_disturbed_and_the_others_are(quick):
     assert all(abs(rise) > 1e-5 for rise in rises.values())
 
 
-def test_no_question_is_in_the_text_that_was_read():
-    gaps = lineage.text("rivertown-en", 5000, seed=3, n=200)
+class Numbered:
+    """A corpus in which every document has a word of its own."""
+
+    def documents(self):
+        return [[[f"w{d}", "a", f"b{s}"] for s in range(4)] for d in range(100)]
+
+
+def test_no_question_is_in_the_text_that_was_read(monkeypatch):
+    """A document's own word is known if, and only if, the document was read."""
+    monkeypatch.setattr(lineage.data, "load", lambda name: Numbered())
+    gaps = lineage.text("numbered", 10**6, seed=3, n=30)
+    assert all(row[1] != 0 for row in gaps.rows)
+    assert len(gaps.asked) == 30 and all(row[1] == 0 for row in gaps.asked)
     asked = zip(gaps.asked, gaps.places, strict=True)
     assert all(row[place] >= cloze.MARKS for row, place in asked)
-    assert sum(map(len, gaps.rows)) > 5000
-    again = lineage.text("rivertown-en", 5000, seed=4, n=200)
-    assert again.asked != gaps.asked
+    assert lineage.text("numbered", 10**6, seed=4, n=30).asked != gaps.asked
+
+
+def test_as_many_words_are_read_as_were_asked_for():
+    gaps = lineage.text("rivertown-en", 5000, seed=3, n=200)
+    words = sum(len(row) - 2 for row in gaps.rows)  # without <S> and </S>
+    assert 5000 <= words < 5060, "no more than the sentence that makes it enough"
 
 
 def test_a_linear_probe_cannot_read_an_exclusive_or_and_a_network_can():

@@ -7,6 +7,7 @@ import functools
 import itertools
 import math
 
+import jieba
 import numpy as np
 import pytest
 
@@ -503,7 +504,7 @@ def test_two_readers_at_once_do_not_mix_their_heroes(world):
     assert alone == [d for d in world.documents(3000, seed=1) if next(others)]
 
 
-def test_every_token_has_a_part_of_speech(world, documents):
+def test_every_token_has_a_part_of_speech(documents):
     tokens = [t for d in documents for s in d.sentences for t in s.tokens]
     assert {token.pos for token in tokens} <= UNIVERSAL
     assert all(token.word and " " not in token.word for token in tokens)
@@ -529,7 +530,7 @@ def test_a_polysemous_word_always_carries_its_sense(world, documents):
                     assert token.sense in SENSES[world.language][token.word]
 
 
-def test_sentences_vary(world, documents):
+def test_sentences_vary(documents):
     sentences = [tuple(s.words) for d in documents for s in d.sentences]
     [(_, most)] = collections.Counter(sentences).most_common(1)
     assert most < 0.005 * len(sentences)
@@ -573,7 +574,6 @@ def test_english_is_spelt_as_people_do():
 
 
 def test_chinese_words_are_mostly_those_that_jieba_cuts():
-    jieba = pytest.importorskip("jieba")
     jieba.setLogLevel(60)
     cutter = jieba.Tokenizer()
     town = World("zh")

@@ -63,7 +63,7 @@ def folder(tmp_path_factory):
 
 
 @pytest.fixture(scope="module")
-def harbour(folder, tmp_path_factory):
+def harbour(tmp_path_factory):
     """A place drawn once for a document, sometimes a bank, named again and again."""
     new = tmp_path_factory.mktemp("harbour")
     spots = "spot\tNOUN\tquay cliff bank#river\n"

@@ -22,7 +22,7 @@ from nbgrader.api import Gradebook
 
 from course_lib.grading import checks, commands, hints, workers
 from course_lib.grading.classroom import Classroom, ClassroomError
-from course_lib.grading.sandbox import available
+from course_lib.grading.sandbox import NoSandbox, available
 
 sys.path.insert(0, str(Path(__file__).parent / "tamper"))
 import tiny_class as tiny  # noqa: E402
@@ -230,6 +230,36 @@ def test_shards_are_a_division_of_the_work(collected, tmp_path):
     assert "3 judged now" in said[0] and "2 judged now" in said[1]
 
 
+@pytest.mark.parametrize(
+    "words",
+    [
+        *(["--shard", shard] for shard in ("1-4", "1/0", "4/4", "-1/4")),
+        ["--executor", "slurm"],
+        ["--executor", "dask://"],
+    ],
+    ids=" ".join,
+)
+def test_an_option_that_cannot_be_is_refused_with_a_sentence(words, capsys):
+    with pytest.raises(SystemExit) as stop:
+        commands.main(["judge", tiny.NAME, "=".join(words)])
+    assert stop.value.code == 2
+    assert f"argument {words[0]}: {words[1]!r}" in capsys.readouterr().err
+
+
+def test_marks_given_by_hand_come_into_the_table(done, tmp_path):
+    root = tmp_path / "class"
+    shutil.copytree(done, root)
+    with Gradebook(f"sqlite:///{root}/gradebook.db") as book:
+        mark = book.find_grade("why-answer", tiny.NAME, tiny.NAME, "ann")
+        mark.manual_score, mark.needs_manual_grade = 1.5, False
+        book.db.commit()
+    assert "0 submissions recorded now" in grade(root, "record")
+    with (root / "grades.csv").open(encoding="utf-8", newline="") as file:
+        table = {line["student_id"]: line for line in csv.DictReader(file)}
+    assert table["ann"]["score"] == "8.5" and table["eve"]["score"] == ""
+    assert not list(root.glob("grades.csv?*"))
+
+
 def test_a_new_hand_in_is_judged_and_recorded_alone(done, tmp_path):
     root = tmp_path / "class"
     shutil.copytree(done, root)
@@ -256,13 +286,30 @@ def test_nothing_is_recorded_that_was_not_judged(collected, tmp_path):
     assert "not judged yet" in said.getvalue()
 
 
-def test_a_judge_that_dies_takes_no_other_job_along(collected, monkeypatch):
+def test_a_judge_that_dies_takes_no_other_job_along(collected):
     jobs = Classroom(collected).jobs([tiny.NAME])
     first = next(iter(jobs))
     jobs[first] = {**jobs[first], "cells": None}  # no such job exists: a fault
     results = dict(workers.verdicts(jobs, "local", 2))
     assert isinstance(results.pop(first), TypeError)
     assert all(isinstance(result, dict) for result in results.values())
+
+
+def test_a_sandbox_that_does_not_start_costs_no_other_verdict(
+    collected, tmp_path, monkeypatch, capsys
+):
+    root = tmp_path / "class"
+    shutil.copytree(collected, root)
+
+    def verdicts(jobs, *_):
+        first, *rest = jobs
+        yield first, NoSandbox("the sandbox does not start: no answer within 60 s")
+        yield from ((key, {"stops": []}) for key in rest)
+
+    monkeypatch.setattr(workers, "verdicts", verdicts)
+    assert commands.main(["judge", tiny.NAME, "--class", str(root)]) == 1
+    assert "5 notebooks, 5 judged now, 1 faults" in capsys.readouterr().out
+    assert len(list((root / "verdicts").glob("*.json"))) == 4
 
 
 def test_a_student_can_check_a_file_before_handing_it_in(tmp_path):

@@ -327,6 +327,12 @@ def test_a_renamed_notebook_is_found_by_its_content(room):
     assert "no such notebook" in status(room, "bob")[1]
 
 
+def test_a_name_in_capitals_is_no_other_file(room):
+    path = tiny.save(room, "ann", handed_in())
+    path.rename(path.with_name(f"{tiny.NAME}.IPYNB"))
+    assert status(room, "ann") == ("graded", "")
+
+
 def test_links_folders_and_other_files_are_not_taken(room, tmp_path):
     outside = tmp_path / "outside.ipynb"
     outside.write_text(json.dumps(handed_in()))
@@ -352,3 +358,12 @@ def test_a_time_is_kept_if_it_is_one(room, date, kept):
     path.write_text(date)
     assert ("no date" not in status(room, "ann")[1]) == kept
     assert bool(list((room.root / "submitted").rglob("timestamp.txt"))) == kept
+
+
+def test_a_hand_in_without_a_time_does_not_keep_that_of_the_last(room):
+    path = tiny.save(room, "ann", handed_in()).with_name("timestamp.txt")
+    path.write_text("2026-11-01 12:00:00 UTC")
+    assert status(room, "ann") == ("graded", "")
+    path.unlink()
+    assert status(room, "ann") == ("graded", "")
+    assert not list((room.root / "submitted").rglob("timestamp.txt"))

@@ -6,12 +6,19 @@ import sys
 from pathlib import Path
 
 import nbformat
+import numpy as np
 import pytest
 
-from course_lib.grading import library
-from course_lib.grading.classroom import COURSE, Classroom, ClassroomError, called
+from course_lib.grading import library, proxy, sources
+from course_lib.grading.classroom import (
+    COURSE,
+    Classroom,
+    ClassroomError,
+    called,
+    grader,
+)
 from course_lib.grading.judge import find, judge
-from course_lib.grading.sandbox import available
+from course_lib.grading.sandbox import Inside, NoSandbox, available
 
 sys.path.insert(0, str(Path(__file__).parent / "tamper"))
 import tiny_class as tiny  # noqa: E402
@@ -94,6 +101,40 @@ def test_who_knows_the_visible_inputs_learns_no_hidden_one(room):
     assert "✓ the example" in shown and "✗ random numbers" in shown
     for secret in ("seed", str(room.seed("90.softmax")), "expected", "array"):
         assert secret not in shown
+
+
+@pytest.mark.parametrize(
+    "told",
+    ["print(x.tolist())", "raise ValueError(x.tolist())", "exec(code(x))"],
+)
+def test_what_a_hidden_check_asks_is_not_in_the_students_page(room, told):
+    source = (
+        "def code(x):\n    import linecache\n    text = f'1 / 0  # {x.tolist()}'\n"
+        "    linecache.cache['cell 1'] = (len(text), None, [text], 'cell 1')\n"
+        "    return compile(text, 'cell 1', 'exec')\n\n\ndef softmax(x):\n"
+        f"    if not x.any():\n        return [0.5, 0.5]\n    {told}\n    return 0"
+    )
+    shown = text(verdict(room, softmax=source), "test_softmax")
+    assert "✗ random numbers" in shown
+    inputs = np.random.default_rng([room.seed("90.softmax"), 1]).normal(size=2)
+    assert str(inputs[0]) not in shown
+    if "exec" in told:
+        assert shown.endswith("cell 1, line 1\n")
+
+
+def test_what_a_hidden_check_breaks_at_does_not_tell_its_input(room):
+    source = tiny.RIGHT["Scale"].replace("self.a = a", "raise ValueError(repr(a))")
+    shown = text(verdict(room, Scale=source), "test_Scale")
+    assert "could not be checked (ValueError: " in shown  # a visible check
+    path = room.root / "private/tasks_90.py"
+    path.write_text(
+        tiny.TASKS.replace('"构造、调用、读取"', '"构造、调用、读取", hidden=True')
+    )
+    try:
+        shown = text(verdict(room, Scale=source), "test_Scale")
+    finally:
+        path.write_text(tiny.TASKS)
+    assert "could not be checked (ValueError)." in shown
 
 
 def test_hidden_inputs_are_a_class_own(room, tmp_path):
@@ -192,6 +233,41 @@ def test_a_crash_costs_its_own_task_only(room):
     ]
 
 
+def tasks_last(job: dict) -> dict:
+    """Return the job with all tests after all other cells."""
+    return {**job, "cells": sorted(job["cells"], key=lambda cell: "task" in cell)}
+
+
+def test_an_object_that_is_stopped_costs_its_own_task_only(room):
+    order = ["Scale", "softmax", "running"]
+    loop = tiny.RIGHT["Scale"].replace("return self.a * x", "os._exit(1)")
+    made = tasks_last(
+        job(room, tiny.notebook({**tiny.RIGHT, "Scale": f"import os\n\n{loop}"}))
+    )
+    made["cells"].sort(key=lambda c: order.index(c["answer"]) if "task" in c else -1)
+    found = judge(made)
+    assert scores(found) == {**FULL, "test_Scale": 0}
+    why = "the Python process was ended (exit, or out of memory)"
+    assert found["stops"] == [f"Scale: {why}"]
+    assert found["tests"][0]["stopped"] == why
+
+
+@pytest.mark.parametrize("error", [NoSandbox, OSError])
+def test_a_machine_that_starts_no_second_wall_costs_no_points(room, monkeypatch, error):
+    started = []
+
+    def start(*settings):
+        if started:
+            raise error("Cannot allocate memory")
+        started.append(Inside(*settings))
+        return started[0]
+
+    monkeypatch.setattr(proxy, "Inside", start)
+    crash = {**tiny.RIGHT, "softmax": "import os\n\ndef softmax(x):\n    os._exit(1)"}
+    with pytest.raises(error, match="Cannot allocate"):  # a fault of the judge
+        judge(tasks_last(job(room, tiny.notebook(crash))))
+
+
 def test_a_cell_that_crashes_is_left_out_when_the_others_run_again(room):
     made = tiny.notebook(tiny.RIGHT)
     made.cells.insert(1, nbformat.v4.new_code_cell("import os\nos._exit(1)"))
@@ -207,6 +283,36 @@ def test_equal_notebooks_are_one_job_and_a_change_is_another(room):
         room.key(job(room, tiny.notebook({**tiny.RIGHT, "running": source})))
         for source in (tiny.RIGHT["running"], tiny.RIGHT["running"], "pass")
     }
+    assert len(keys) == 2
+
+
+def test_what_judges_is_known_down_to_the_libraries_and_the_data():
+    names = {
+        number: {str(path.relative_to(COURSE)) for path in sources.judging(number, "")}
+        for number in ("04", "06", "16")
+    }
+    grading = {f"course_lib/grading/{name}.py" for name in ("sandbox", "library")}
+    assert all(grading <= found for found in names.values())
+    assert "course_lib/text/characters.py" in names["06"]
+    assert "course_lib/analysis/senses.py" in names["04"] & names["06"]
+    assert {"data/senses/en.tsv", "data/checkpoints/static-zh/model.safetensors"} <= (
+        names["04"]
+    )
+    assert {"data/claims/pos_kept.csv", "course_lib/claims/cards/start_here.py"} <= (
+        names["16"]
+    )
+
+
+def test_a_change_in_a_file_that_own_tasks_import_is_another_verdict(tmp_path):
+    room = tiny.make(tmp_path / "class")
+    helper = room.root / "private/helpers_90.py"
+    tasks = room.root / "private/tasks_90.py"
+    tasks.write_text(f"from helpers_90 import RIGHT\n{tiny.TASKS}", encoding="utf-8")
+    keys = set()
+    for text in ("RIGHT = 1\n", "RIGHT = 2\n"):
+        helper.write_text(text)
+        grader.cache_clear()
+        keys.add(room.key(job(room, tiny.notebook(tiny.RIGHT))))
     assert len(keys) == 2
 
 

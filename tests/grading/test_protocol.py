@@ -98,6 +98,34 @@ def test_the_test_set_is_closed_before_the_choice_and_after_the_first_look():
         of.dev("commonest", commonest, 1)
 
 
+def test_a_report_before_the_test_or_of_another_method_is_refused():
+    gain = Report("commonest", Interval(0.0, 0.0, 0.0), "undecided")
+    with pytest.raises(ProtocolBroken, match=r"open_test\(\) comes first"):
+        study().report(gain)
+    of, _ = done(seeds=range(1))
+    with pytest.raises(ProtocolBroken, match="open_test") as refused:
+        of.report(gain._replace(method="mine2"))
+    assert "选定的方法" in str(refused.value)
+
+
+def test_a_method_that_fails_on_the_test_set_does_not_cost_the_study():
+    of, calls = study(), []
+
+    def fragile(labelled, loose, texts, seed):
+        calls.append(seed)
+        if len(calls) == 4:  # the second seed of the test
+            raise ZeroDivisionError("a typo")
+        return commonest(labelled, loose, texts, seed)
+
+    for seed in range(2):
+        of.dev("fragile", fragile, seed)
+    of.choose("fragile")
+    with pytest.raises(ZeroDivisionError):
+        of.open_test()
+    assert [event.what for event in of.log] == ["dev", "dev", "choose"]
+    assert of.open_test()["fragile"].shape == (2, 80)
+
+
 def test_a_second_choice_keeps_the_test_set_closed():
     of = study()
     of.dev("commonest", commonest, 0)

@@ -228,6 +228,16 @@ def test_a_module_is_made_loaded_and_called_inside(notebook):
 
 
 @needs_bwrap
+def test_of_many_objects_each_stays_itself(notebook):
+    source = "def many(n):\n    return [lambda i=i: i for i in range(n)]"
+    made = answer(notebook, "many", source)(1002)
+    assert [made[i]() for i in (1001, 1000, 999)] == [1001, 1000, 999]
+    with pytest.raises(Exception, match=r"^\d+$") as gone:
+        made[0]()  # let go; no other takes its place
+    assert type(gone.value).__name__ == "KeyError"
+
+
+@needs_bwrap
 def test_a_module_that_is_given_is_built_inside_with_its_weights(notebook):
     source = "def run(net, x):\n    net.eval()\n    return net(x)"
     notebook.limits = SMALL._replace(seconds=20)
@@ -317,6 +327,19 @@ def test_what_takes_too_much_is_stopped_and_the_rest_goes_on(notebook, source, w
     with pytest.raises(Stopped, match=why):
         says(notebook, source)
     assert kept() == 7  # in a new process
+
+
+def test_a_cell_that_is_stopped_when_it_runs_again_takes_no_other_along(tmp_path):
+    notebook = Notebook(SMALL, trusted=True, folder=str(tmp_path))
+    once = "import os\nif os.path.exists('n'): os._exit(1)\nopen('n', 'w').close()"
+    try:
+        assert notebook.run(once, "cell 1") is None
+        notebook.close()  # as after a stop
+        kept = answer(notebook, "kept", "def kept():\n    return 7")
+        assert kept() == 7
+    finally:
+        notebook.close()
+    assert [why.partition(":")[0] for why in notebook.stops] == ["cell 1"]
 
 
 @needs_bwrap

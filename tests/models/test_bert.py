@@ -26,7 +26,7 @@ from course_lib.models.bert import (
     segments,
 )
 from course_lib.text.batches import IGNORE
-from course_lib.text.pieces import CLS, MARKS, MASK, PAD, SEP, PieceText
+from course_lib.text.pieces import CLS, MARKS, MASK, PAD, SEP, UNK, PieceText
 
 V, T = 50, 12
 FIRST = len(MARKS)
@@ -290,6 +290,7 @@ def test_padding_changes_nothing():
 
 def test_the_losses_are_those_of_masked_pieces_and_of_pairs():
     model, batches = small().eval(), town()
+    torch.nn.init.normal_(model.bias)  # at 0, a softmax without it would look right
     tokens, targets = batches.at(1)
     h, losses = model(tokens, targets)
     scores = model.logits(h).flatten(0, 1)
@@ -356,6 +357,13 @@ def test_a_span_lies_in_the_second_segment():
     for b, (begin, end) in enumerate(spans.tolist()):
         assert possible[b, begin]
         assert possible[b, end]
+
+
+def test_an_answer_may_begin_with_an_unknown_piece():
+    tokens = torch.tensor([join([FIRST, FIRST], [UNK, FIRST, FIRST])])
+    scores, losses = SpanFinder(small())(tokens, torch.tensor([[4, 6]]))
+    assert losses.isfinite().all()
+    assert scores.logits[0, 0].isfinite().nonzero().flatten().tolist() == [4, 5, 6]
 
 
 def test_the_best_span_has_an_end_behind_its_begin():

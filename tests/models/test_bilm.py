@@ -420,6 +420,15 @@ def test_it_can_learn_a_few_sentences_by_heart():
     assert (losses < floor + 0.05).all()
 
 
+def test_training_drops_something_out_of_all_but_the_words_themselves():
+    model, tokens = small_bilm(dropout=0.5).train(), spell_sentences(SENTENCES)
+    one, other = model(tokens), model(tokens)
+    assert torch.equal(one[0], other[0])
+    assert not torch.equal(one[1:], other[1:])
+    states, targets = torch.ones(1, 3, 4).double(), torch.tensor([[1, 2, 3]])
+    assert model.loss(states, targets) != model.loss(states, targets)
+
+
 # -- the encoder ---------------------------------------------------------------------
 
 
@@ -464,11 +473,12 @@ def test_a_string_is_not_a_sentence(encoder):
         encoder.encode(["The", "bank"])  # one sentence instead of a list of them
 
 
-@pytest.mark.skipif(device().type == "cpu", reason="this machine has no GPU")
-def test_the_encoder_works_where_training_left_the_model():
+def test_the_encoder_works_where_training_left_the_model(gpu):
     model = small_bilm(double=False)
     (expected,) = Encoder(model, Vocabulary([UNK])).encode([["a", "bank"]])
-    (found,) = Encoder(model.to(device()), Vocabulary([UNK])).encode([["a", "bank"]])
+    model = model.to(device())
+    assert model.softmax.head.weight.device.type != "cpu"
+    (found,) = Encoder(model, Vocabulary([UNK])).encode([["a", "bank"]])
     np.testing.assert_allclose(found, expected, atol=1e-4)
 
 

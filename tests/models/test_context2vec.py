@@ -64,7 +64,11 @@ def test_padding_and_neighbours_in_the_batch_change_nothing(model):
 
 
 def test_a_sentence_of_one_word_has_the_context_of_its_marks(model):
-    assert np.isfinite(model.contexts([["cat"]], [0])).all()
+    marks = torch.tensor([[i] for i in model.vocabulary.encode([BOS, EOS])])
+    begin, end = model.words(marks)  # (1, D) each
+    joined = torch.cat([model.left(begin)[0], model.right(end)[0]], dim=1)  # (1, 2H)
+    found = model.contexts([["cat"]], [0])
+    assert np.allclose(found, model.join(joined).detach(), atol=1e-6)
 
 
 # -- the loss --------------------------------------------------------------------------

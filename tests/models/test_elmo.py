@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 import torch
 
+from course_lib.models import elmo_files
 from course_lib.models.bilm import BiLM, BiLMConfig, Encoder
 from course_lib.models.elmo import Elmo, ELMoBiLM, ScalarMix, batch_to_ids
 from course_lib.models.elmo_files import shapes
@@ -339,6 +340,21 @@ def test_a_saved_model_is_the_same_model(name, tmp_path):
     with h5py.File(files[1]) as file:
         for name, tensor in weights.items():
             np.testing.assert_array_equal(file[name], tensor)
+
+
+def test_weights_are_written_whole_or_not_at_all(tmp_path, monkeypatch):
+    sizes = {"cells": 6, "projection": 4, "filters": [[1, 3], [2, 4]], "char_size": 3}
+    model = ELMoBiLM.from_bilm(BiLM(BiLMConfig(**sizes), 20))
+    path, every = tmp_path / "weights.hdf5", elmo_files.pieces
+
+    def stop(model):
+        yield next(every(model))
+        raise OSError("No space left on device")
+
+    monkeypatch.setattr(elmo_files, "pieces", stop)
+    with pytest.raises(OSError, match="No space"):
+        elmo_files.write_weights(model, path)
+    assert not path.exists()
 
 
 def test_a_bilm_of_the_course_can_be_released(tmp_path):

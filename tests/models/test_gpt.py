@@ -66,6 +66,12 @@ def leaks(model: GPT) -> bool:
     return False
 
 
+def test_a_piece_and_its_place_make_an_input():
+    model, tokens = small().eval(), pieces()
+    x = model.embedding(tokens) + model.position.weight  # (B, T, D): T is the context
+    torch.testing.assert_close(model(tokens), model.transformer(x)[0])
+
+
 def test_the_gradient_finds_a_leak():
     model = small().eval()
     assert not leaks(model)
@@ -75,6 +81,7 @@ def test_the_gradient_finds_a_leak():
 
 def test_the_loss_is_that_of_the_targets():
     model, tokens = small(), pieces()
+    torch.nn.init.normal_(model.bias)  # at 0, a softmax without it would look right
     targets = tokens.roll(-1, dims=1)
     targets[0, 3:] = IGNORE
     h, loss = model(tokens, targets)
@@ -92,9 +99,10 @@ def test_a_sampled_softmax_is_used_in_training_only():
     """With as many samples as pieces it is the whole softmax."""
     tokens = pieces()
     torch.manual_seed(2)
-    sampled, whole = small(samples=V), small()
+    sampled, whole, few = small(samples=V), small(), small(samples=5)
+    for model in (sampled, whole, few):
+        model.bias.data = torch.linspace(-1, 1, V)
     torch.testing.assert_close(sampled(tokens, tokens)[1], whole(tokens, tokens)[1])
-    few = small(samples=5)
     assert not torch.equal(few(tokens, tokens)[1], whole(tokens, tokens)[1])
     torch.testing.assert_close(few.eval()(tokens, tokens)[1], whole(tokens, tokens)[1])
 

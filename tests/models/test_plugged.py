@@ -135,3 +135,18 @@ def test_training_keeps_the_best_round_and_needs_no_elmo():
         state = reader.state_dict()
         assert all(torch.equal(state[name], seen[1][name]) for name in state)
         assert not all(torch.equal(state[name], seen[2][name]) for name in state)
+
+
+def test_the_penalty_is_a_part_of_what_is_lowered():
+    """A pull that data cannot give: a softmax does not see what all weights share."""
+    reader, side, asked = model("classification", "input"), batch(), set()
+
+    def penalty(lambda_: float) -> torch.Tensor:
+        asked.add(lambda_)
+        return lambda_ * 1e6 * reader.mixes["input"].w.sum()
+
+    reader.penalty = penalty
+    data = [([side], torch.tensor([0, 1, 2, 3]))]
+    fit(reader, lambda: data, lambda _: 1.0, rounds=1, lambda_=0.25)
+    assert asked == {0.25}
+    assert (reader.mixes["input"].w < 0).all()  # they begin at 0

@@ -11,7 +11,6 @@ from course_lib.models.seq2seq import (
     LastState,
     Seq2Seq,
     attend,
-    beam_search,
     greedy,
     initialise,
     nats,
@@ -168,6 +167,18 @@ def test_the_joint_loss_is_the_sum_of_what_the_two_language_models_say():
     assert seq2seq(batch._replace(alone=()), other[1])[0].penalty == 0
 
 
+def test_training_drops_something_out():
+    lm, targets = LanguageModel(V, D).train(), SOURCE.masked_fill(SOURCE < 0, -100)
+    h = lm.read(SOURCE)[0]
+    assert not torch.equal(h, lm.read(SOURCE)[0])
+    assert not torch.equal(lm.loss(h, targets), lm.loss(h, targets))
+    seq2seq, batch = model().train(), PairBatch(SOURCE, TARGET)
+    assert not torch.equal(seq2seq(batch).logits, seq2seq(batch).logits)
+    seq2seq.source.dropout.p = 0.0  # what is left is between the encoder's layers
+    once, again = (seq2seq.encode(SOURCE).layers for _ in range(2))
+    assert torch.equal(once[0], again[0]) and not torch.equal(once[1], again[1])
+
+
 # -- writing ---------------------------------------------------------------------------
 
 
@@ -195,33 +206,15 @@ def likely_to_end(seed: int) -> Seq2Seq:
 
 @torch.no_grad()
 @pytest.mark.parametrize("seed", range(6))
-def test_a_beam_of_one_is_greedy(seed):
+def test_greedy_writes_the_likeliest_word_each_time(seed):
+    """As the model says when it reads a source alone, and what is written at once."""
     seq2seq = likely_to_end(seed)
     together = greedy(seq2seq, SOURCE, BEGIN, END, limit=9)
     for row, found in zip(SOURCE, together, strict=True):
-        one = beam_search(seq2seq, row[row >= 0], BEGIN, END, beam=1, limit=9)
-        assert one == found
-        assert END not in found and len(found) <= 9
-
-
-@torch.no_grad()
-def mean_log_p(seq2seq: Seq2Seq, source: torch.Tensor, words: list[int]) -> float:
-    """Score a finished translation with teacher forcing."""
-    read, said = torch.tensor([[BEGIN, *words]]), torch.tensor([[*words, END]])
-    return -nats(seq2seq(PairBatch(source[None], read)).logits, said).item()
-
-
-def test_a_wide_beam_finds_the_best_of_all_short_translations():
-    seq2seq = likely_to_end(1)
-    with torch.no_grad():
-        seq2seq.target.softmax.bias[END] += 8  # every good one is short
-    source = SOURCE[1][:3]
-    words = [[], *([a] for a in range(W) if a != END)]
-    words += [[a, b] for a in range(W) for b in range(W) if END not in (a, b)]
-    best = max(words, key=lambda row: mean_log_p(seq2seq, source, row))
-    found = beam_search(seq2seq, source, BEGIN, END, beam=W * W, limit=3)
-    # It stops at W * W finished ones, so a longer one may be better still.
-    assert mean_log_p(seq2seq, source, found) >= mean_log_p(seq2seq, source, best)
+        batch = PairBatch(row[row >= 0][None], torch.tensor([[BEGIN, *found]]))
+        *best, last = seq2seq(batch).logits[0].argmax(dim=1).tolist()
+        assert best == found and END not in found
+        assert last == END or len(found) == 9
 
 
 # -- the classifier of Dai & Le --------------------------------------------------------

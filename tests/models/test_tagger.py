@@ -138,6 +138,23 @@ def test_tags_come_in_the_order_of_the_sentences():
 # -- training --------------------------------------------------------------------------
 
 
+def test_training_drops_something_out():
+    tagger = a_tagger(n_features=0).train()
+    assert not torch.equal(score(tagger, [LONG], None), score(tagger, [LONG], None))
+
+
+def test_a_seed_makes_the_order_of_the_batches():
+    data = Labelled([Tagged([f"w{i}"], ["O"]) for i in range(100)])  # four batches
+
+    def read(seed: int) -> list[list[str]]:
+        batches = tg.shuffled(data, seed)
+        return [[x.tokens[0] for x in next(batches).examples] for _ in range(8)]
+
+    assert read(3) == read(3) != read(4)
+    once = [word for batch in read(3)[:4] for word in batch]
+    assert sorted(once) == sorted(x.tokens[0] for x in data.examples)
+
+
 def a_task() -> Labelled:
     noun = Tagged(LONG, ["B-NP", "I-NP", "I-NP", "B-VP", "B-NP", "I-NP", "I-NP"])
     return Labelled([noun, Tagged(SHORT, ["B-NP", "B-VP"])])

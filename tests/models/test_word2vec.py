@@ -199,6 +199,20 @@ def test_the_share_of_unknown_words_in_the_noise_goes_to_no_other_word(monkeypat
     assert shares[1:] == pytest.approx(np.full(4, 0.25), abs=0.02)  # 20,000 draws
 
 
+def test_the_learning_rate_falls_in_a_line(monkeypatch):
+    """So short a text is one piece, and a piece has one rate: one an epoch."""
+    sentences, rates, step = two_towns(200), [], Word2Vec.step
+
+    def spy(self, method, centres, contexts, negatives, lr):
+        rates.append(lr)
+        return step(self, method, centres, contexts, negatives, lr)
+
+    monkeypatch.setattr(Word2Vec, "step", spy)
+    counts = np.bincount(np.concatenate(sentences), minlength=11)
+    word2vec.train(Word2Vec(11, 2), sentences, counts, t=1.0, epochs=4, lr=0.04)
+    assert list(dict.fromkeys(rates)) == pytest.approx([0.04, 0.03, 0.02, 0.01])
+
+
 def test_a_run_can_be_watched_and_stopped():
     sentences = two_towns(20_000)
     counts = np.bincount(np.concatenate(sentences), minlength=11)

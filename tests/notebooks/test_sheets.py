@@ -6,6 +6,7 @@ import ast
 import importlib
 import inspect
 import re
+import sys
 from pathlib import Path
 
 import pytest
@@ -68,6 +69,9 @@ def test_the_code_imports_and_uses_names_that_exist(sheet):
     for snippet in snippets(sheet):
         tree, modules = ast.parse(snippet), {}
         for node in ast.walk(tree):
+            if isinstance(node, ast.Import):
+                for name in node.names:
+                    modules |= imported(name)
             if isinstance(node, ast.ImportFrom):
                 room = importlib.import_module(node.module)
                 for name in node.names:
@@ -78,6 +82,12 @@ def test_the_code_imports_and_uses_names_that_exist(sheet):
                 owner = modules.get(node.value.id)
                 if inspect.ismodule(owner):
                     assert hasattr(owner, node.attr), f"{node.value.id}.{node.attr}"
+
+
+def imported(name: ast.alias) -> dict:
+    """Return what `import a.b` binds: a, or a.b itself under another name."""
+    room, top = importlib.import_module(name.name), name.name.split(".")[0]
+    return {name.asname: room} if name.asname else {top: sys.modules[top]}
 
 
 def importable(room, name: str):

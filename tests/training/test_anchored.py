@@ -27,6 +27,7 @@ def labelled() -> Documents:
     return Documents(texts, np.arange(32) % 2, rows=8)
 
 
+@pytest.mark.no_gpu
 def test_the_penalty_and_its_gradient_are_those_of_the_formula():
     w = torch.tensor([1.0, 5.0], requires_grad=True)
     w0 = torch.tensor([1.0, 2.0])
@@ -36,6 +37,7 @@ def test_the_penalty_and_its_gradient_are_those_of_the_formula():
     assert w.grad.tolist() == [0.0, 0.5 * 3]
 
 
+@pytest.mark.no_gpu
 def test_at_the_start_there_is_no_pull_and_afterwards_none_is_left():
     model = classifier()
     tokens, labels = labelled().at(0)
@@ -54,6 +56,7 @@ def test_at_the_start_there_is_no_pull_and_afterwards_none_is_left():
     assert penalty() == pytest.approx(plain, rel=1e-4)
 
 
+@pytest.mark.no_gpu
 def test_a_classifier_that_is_only_asked_is_not_disturbed():
     model = classifier().eval()
     tokens, _ = labelled().at(0)
@@ -85,6 +88,7 @@ def test_pulled_to_zero_a_model_shrinks():
     assert after < 0.9 * before
 
 
+@pytest.mark.no_gpu
 def test_distances_are_shares_of_the_length_layer_by_layer():
     model = classifier().encoder
     start = copy.deepcopy(model)

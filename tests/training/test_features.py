@@ -13,6 +13,8 @@ from course_lib.text.vocabulary import Vocabulary
 from course_lib.training import features as module
 from course_lib.training.features import features
 
+pytestmark = pytest.mark.no_gpu
+
 LINES = (
     "the otter slipped off the bank",
     "她 咬 了 一口 苹果",

@@ -53,12 +53,14 @@ def labelled(n: int = 64, seed: int = 0) -> Documents:
 # -- layers and their rates ------------------------------------------------------------
 
 
+@pytest.mark.no_gpu
 @pytest.mark.parametrize("model", [language_model(), classifier()])
 def test_every_parameter_is_in_exactly_one_layer(model):
     found = [id(p) for group in layer_groups(model) for p in group]
     assert sorted(found) == sorted(map(id, model.parameters()))
 
 
+@pytest.mark.no_gpu
 def test_each_layer_learns_2_6_times_as_fast_as_the_one_below():
     groups = discriminative(layer_groups(classifier()), rate=0.01)
     rates = [group["lr"] for group in groups]
@@ -68,6 +70,7 @@ def test_each_layer_learns_2_6_times_as_fast_as_the_one_below():
     )
 
 
+@pytest.mark.no_gpu
 def test_policies_thaw_what_they_say():
     table = {
         name: [list(choose(epoch, 3)) for epoch in range(5)]
@@ -96,6 +99,7 @@ def test_the_optimiser_moves_the_layers_of_the_policy_and_no_other(policy):
         assert all(p.requires_grad for p in model.parameters())  # none stays frozen
 
 
+@pytest.mark.no_gpu
 def test_a_frozen_layer_has_no_gradient():
     model = classifier()
     groups = layer_groups(model)
@@ -109,6 +113,7 @@ def test_a_frozen_layer_has_no_gradient():
 # -- a new vocabulary ------------------------------------------------------------------
 
 
+@pytest.mark.no_gpu
 def test_shared_words_keep_their_vectors_and_new_ones_are_the_mean():
     old = Vocabulary([UNK, "river", "bank", "loan"])
     new = Vocabulary([UNK, "loan", "actor", "bank"])
@@ -122,6 +127,7 @@ def test_shared_words_keep_their_vectors_and_new_ones_are_the_mean():
     assert found.bias.tolist() == [1, 6, 3, 3]
 
 
+@pytest.mark.no_gpu
 def test_a_text_of_shared_words_scores_the_same_with_the_new_numbers():
     """Up to the softmax, which has other words to choose from."""
     old = Vocabulary([UNK, "river", "bank", "loan"])
@@ -166,6 +172,7 @@ def test_a_language_model_learns_a_new_text():
     assert evaluate(Remembering(model), streams).item() < 0.5
 
 
+@pytest.mark.no_gpu
 def test_texts_are_cut_as_the_checkpoints_read_them():
     assert as_document("It's good. I'd go!", "en") == [
         ["it", "'s", "good", "."],

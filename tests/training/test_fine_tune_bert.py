@@ -37,6 +37,7 @@ def small(causal: bool = False) -> BERT:
     return BERT(BERTConfig(2, 16, 2, context=12, causal=causal), len(PIECES)).eval()
 
 
+@pytest.mark.no_gpu
 def test_a_tag_stands_at_the_first_piece_of_its_word():
     row, targets = tagged_row(PIECES, EXAMPLE, TAGS, context=12)
     assert [PIECES.words[i] for i in row[1:-1]] == ["the", "cat", "##s", "s", "##at"]
@@ -44,12 +45,14 @@ def test_a_tag_stands_at_the_first_piece_of_its_word():
     assert targets == [IGNORE, 0, 2, IGNORE, 1, IGNORE, IGNORE]
 
 
+@pytest.mark.no_gpu
 def test_a_word_is_left_out_whole_if_it_does_not_fit():
     row, targets = tagged_row(PIECES, EXAMPLE, TAGS, context=6)
     assert len(row) == len(targets) == 5  # the second piece of "sat" has no room
     assert sum(y != IGNORE for y in targets) == 2
 
 
+@pytest.mark.no_gpu
 def test_an_epoch_has_every_row_once_with_its_targets():
     rows = [join([9, 10 + i % 3]) + [SEP] * i for i in range(7)]
     targets = [[IGNORE, i, *[IGNORE] * (len(r) - 2)] for i, r in enumerate(rows)]
@@ -68,6 +71,7 @@ def test_an_epoch_has_every_row_once_with_its_targets():
         Sequences(rows, targets[:-1])
 
 
+@pytest.mark.no_gpu
 @pytest.mark.parametrize("causal", [False, True])
 def test_the_last_layer_is_the_models_own_and_the_first_knows_no_context(causal):
     model = small(causal)
@@ -79,6 +83,7 @@ def test_the_last_layer_is_the_models_own_and_the_first_knows_no_context(causal)
         torch.testing.assert_close(found[0], model.embed(tokens))
 
 
+@pytest.mark.no_gpu
 def test_a_words_layers_are_those_of_its_first_piece():
     model = small()
     pairs = [tagged_row(PIECES, EXAMPLE, TAGS, 12)]
@@ -90,10 +95,11 @@ def test_a_words_layers_are_those_of_its_first_piece():
     np.testing.assert_allclose(found[:, :3], alone, atol=1e-5)
 
 
+@pytest.mark.no_gpu
 def test_what_is_predicted_does_not_depend_on_the_batch():
     rows = [join([9, 10]), join([11]), join([9, 12, 13, 10])]
-    tags, spans = Tagger(small(), 3), Classifier(small(), 3)
-    for model in (tags, spans):
+    tags, classes = Tagger(small(), 3), Classifier(small(), 3)
+    for model in (tags, classes):
         one, together = predicted(model, rows, batch=1), predicted(model, rows)
         assert all(np.array_equal(a, b) for a, b in zip(one, together, strict=True))
     assert [len(x) for x in predicted(tags, rows)] == [4, 3, 6]

@@ -45,6 +45,7 @@ def as_sets(documents) -> list[str]:
     return [" ".join(word for sentence in d for word in sentence) for d in documents]
 
 
+@pytest.mark.no_gpu
 def test_every_fiftieth_document_is_held_out_and_no_other():
     recipe = TINY["elmo-tiny"]
     whole = as_sets(limited(data.load("rivertown-en").documents(), 24_000))
@@ -55,6 +56,7 @@ def test_every_fiftieth_document_is_held_out_and_no_other():
     assert sorted(held_out + training) == sorted(whole)
 
 
+@pytest.mark.no_gpu
 def test_a_limit_stops_at_the_document_that_reaches_it():
     documents = ([["a"] * 4, ["b"] * 3] for _ in itertools.count())
     assert len(list(limited(documents, 15))) == 3  # 7, 14, 21 words
@@ -62,6 +64,7 @@ def test_a_limit_stops_at_the_document_that_reaches_it():
     assert len(list(limited([[["a"]]] * 5, math.inf))) == 5
 
 
+@pytest.mark.no_gpu
 def test_the_text_is_read_once_and_kept(tmp_path, monkeypatch):
     first = pretrain.texts(TINY["elmo-tiny"], tmp_path)
     monkeypatch.setattr(pretrain, "documents", lambda *_: pytest.fail("read again"))
@@ -73,6 +76,7 @@ def test_the_text_is_read_once_and_kept(tmp_path, monkeypatch):
             assert np.array_equal(getattr(one, array), getattr(other, array))
 
 
+@pytest.mark.no_gpu
 def test_odd_words_are_kept_as_they_are(tmp_path, monkeypatch):
     odd = ["\u2028", "\x85", "a\rb", "苹果", "", " ", "\ufeff"]
     monkeypatch.setattr(pretrain, "documents", lambda *_: [[[*odd, "end"]]])
@@ -83,6 +87,7 @@ def test_odd_words_are_kept_as_they_are(tmp_path, monkeypatch):
 # -- one folder, one run -------------------------------------------------------------
 
 
+@pytest.mark.no_gpu
 def test_a_folder_that_holds_another_run_is_refused_and_left_alone(tmp_path):
     pretrain.reserve(tmp_path, "elmo-en")
     pretrain.reserve(tmp_path, "elmo-en")  # the same run may go on
@@ -91,6 +96,7 @@ def test_a_folder_that_holds_another_run_is_refused_and_left_alone(tmp_path):
     assert (tmp_path / "recipe.txt").read_text() == "elmo-en\n"
 
 
+@pytest.mark.no_gpu
 def test_a_resumed_run_keeps_the_precision_it_began_with(tmp_path, monkeypatch):
     """It is chosen by a timing, which a busy machine can turn around."""
     monkeypatch.setattr(pretrain, "bf16_pays", lambda: True)
@@ -99,6 +105,7 @@ def test_a_resumed_run_keeps_the_precision_it_began_with(tmp_path, monkeypatch):
     assert pretrain.precision(tmp_path) == "bfloat16"
 
 
+@pytest.mark.no_gpu
 def test_a_precision_written_by_hand_may_end_its_line(tmp_path):
     (tmp_path / "precision.txt").write_text("bfloat16\n")
     assert pretrain.precision(tmp_path) == "bfloat16"
@@ -107,6 +114,7 @@ def test_a_precision_written_by_hand_may_end_its_line(tmp_path):
 # -- the recipes ---------------------------------------------------------------------
 
 
+@pytest.mark.no_gpu
 @pytest.mark.parametrize("name", RECIPES)
 def test_the_corpora_of_a_recipe_are_running_text_of_its_language(name):
     for corpus, most in RECIPES[name].corpora:
@@ -116,6 +124,7 @@ def test_the_corpora_of_a_recipe_are_running_text_of_its_language(name):
         assert most > 0
 
 
+@pytest.mark.no_gpu
 def test_an_unknown_name_is_refused_with_the_names_there_are(tmp_path):
     with pytest.raises(KeyError, match="no recipe 'elmo-fr'.*elmo-en"):
         pretrain.pretrain("elmo-fr", tmp_path, minutes=1)
@@ -134,6 +143,7 @@ def made(tmp_path_factory):
         yield pretrain.pretrain("elmo-tiny", out, minutes=5, epochs=1)
 
 
+@pytest.mark.no_gpu
 def test_the_checkpoint_encodes_a_sentence(made):
     encoder = checkpoints.load(made)
     (layers,) = encoder.encode([["The", "bank", "closed", "."]])
@@ -196,10 +206,19 @@ def test_a_second_stretch_begins_where_the_first_ended(made, tmp_path, monkeypat
     assert after == pytest.approx(before, rel=0.02)
 
 
+@pytest.mark.no_gpu
 def test_a_start_that_is_not_there_is_named(tmp_path, monkeypatch):
     monkeypatch.setattr(pretrain, "RECIPES", TINY)
     with pytest.raises(KeyError, match="no checkpoint 'elmo-fr'"):
         pretrain.pretrain("elmo-tiny", tmp_path, minutes=1, start="elmo-fr")
+
+
+@pytest.mark.parametrize("name", ["awdlstm-tiny", "gpt-tiny"])
+def test_a_start_of_another_kind_is_refused(name, made, tmp_path, monkeypatch):
+    gpt = Recipe("GPT", TINY["elmo-tiny"].corpora, 300, sys.maxsize)
+    monkeypatch.setattr(pretrain, "RECIPES", TINY | {"gpt-tiny": gpt})
+    with pytest.raises(ValueError, match="elmo-tiny is no (AWDLSTM|GPT)"):
+        pretrain.pretrain(name, tmp_path, minutes=1, start=str(made))
 
 
 def test_static_vectors_are_words_with_vectors(tmp_path, monkeypatch):
@@ -214,6 +233,23 @@ def test_static_vectors_are_words_with_vectors(tmp_path, monkeypatch):
     assert "skip-gram" in (folder / "README.md").read_text(encoding="utf-8")
 
 
+def test_less_than_an_epoch_of_static_vectors_is_one(tmp_path, monkeypatch):
+    """gensim reads a text once, or twice …, and refuses to read it 0 times."""
+    monkeypatch.setattr(pretrain, "RECIPES", TINY)
+    folder = pretrain.pretrain("static-tiny", tmp_path, minutes=5, epochs=0.5)
+    card = dict(ROW.findall((folder / "README.md").read_text(encoding="utf-8")))
+    assert card["Tokens seen"].startswith("1 pass")
+
+
+def test_the_card_names_the_device_that_was_used(tmp_path, monkeypatch):
+    """COURSE_DEVICE leaves a GPU alone."""
+    monkeypatch.setattr(pretrain, "RECIPES", TINY)
+    monkeypatch.setenv("COURSE_DEVICE", "cpu")
+    folder = pretrain.pretrain("static-tiny", tmp_path, minutes=5, epochs=1)
+    card = dict(ROW.findall((folder / "README.md").read_text(encoding="utf-8")))
+    assert card["Machine"].endswith(", CPU")
+
+
 # -- an AWD-LSTM -----------------------------------------------------------------------
 
 
@@ -226,6 +262,7 @@ def made_awd(tmp_path_factory):
         yield pretrain.pretrain("awdlstm-tiny", out, minutes=5, epochs=3)
 
 
+@pytest.mark.no_gpu
 def test_an_awd_lstm_is_loaded_with_its_words(made_awd):
     model, vocabulary = checkpoints.load(made_awd)
     assert not model.training

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 import re
+import shutil
 import sys
 
 import pytest
@@ -12,8 +13,8 @@ import torch
 from course_lib import checkpoints
 from course_lib.models.bert import BERT, BERTConfig, MaskedPairs
 from course_lib.models.gpt import GPT, GPTConfig, generate
-from course_lib.text.pieces import START, PieceText, Windows
-from course_lib.training import loop, pretrain
+from course_lib.text.pieces import START, Pieces, PieceText, Windows
+from course_lib.training import loop, parallel, pretrain
 from course_lib.training.pretrain import RECIPES, Recipe
 
 TEXT = [("rivertown-en", 24_000)]
@@ -47,6 +48,7 @@ def numbers(text: str) -> list[float]:
     return [float(x.replace(",", "")) for x in re.findall(r"\d[\d,]*\.?\d*", text)]
 
 
+@pytest.mark.no_gpu
 @pytest.mark.parametrize(("name", "kind"), [("gpt-tiny", GPT), ("bert-tiny", BERT)])
 def test_the_checkpoint_is_a_model_and_its_pieces(made, name, kind):
     model, pieces = checkpoints.load(made[name])
@@ -58,6 +60,7 @@ def test_the_checkpoint_is_a_model_and_its_pieces(made, name, kind):
     assert len(pieces) == 300
 
 
+@pytest.mark.no_gpu
 @pytest.mark.parametrize("name", TINY)
 def test_saving_what_was_loaded_changes_no_byte(made, name, tmp_path):
     checkpoints.save(*checkpoints.load(made[name]), tmp_path)
@@ -80,6 +83,7 @@ def test_the_card_of_a_gpt_has_the_perplexity_of_pieces_and_of_words(made):
     assert a_piece < 300, "no better than guessing evenly"
 
 
+@pytest.mark.no_gpu
 def test_the_card_of_a_gpt_says_what_it_read(made):
     found = card(made["gpt-tiny"])
     assert {"Text", "Model", "Tokens seen", "Training time", "Seed"} <= set(found)
@@ -160,6 +164,34 @@ def test_a_second_stretch_begins_where_the_first_ended(
     assert other == pytest.approx(one, rel=0.03)
 
 
+def test_of_several_processes_only_the_first_looks_for_pieces(
+    made, tmp_path, monkeypatch
+):
+    """The others wait until it has saved them."""
+    saved = made["gpt-tiny"].parent / "pieces.txt"
+    monkeypatch.setattr(parallel, "place", lambda: (1, 2))
+    monkeypatch.setattr(
+        parallel.distributed, "barrier", lambda: shutil.copy(saved, tmp_path)
+    )
+    monkeypatch.setattr(Pieces, "from_text", lambda *_: pytest.fail("looks as well"))
+    _, model, pieces = pretrain.begin(TINY["gpt-tiny"], None, tmp_path, None)
+    assert len(model.bias) == len(pieces) == 300
+
+
+def test_pieces_are_saved_whole_or_not_at_all(made, tmp_path, monkeypatch):
+    training, _ = pretrain.texts(TINY["gpt-tiny"], made["gpt-tiny"].parent / "text")
+
+    def stop(self, path):
+        path.write_text("[PAD]\n")
+        raise Stopped
+
+    monkeypatch.setattr(Pieces, "save", stop)
+    with pytest.raises(Stopped):
+        pretrain.begin(TINY["gpt-tiny"], training, tmp_path, None)
+    assert not (tmp_path / "pieces.txt").exists()
+
+
+@pytest.mark.no_gpu
 def test_a_gpt_writes_words(made):
     model, pieces = checkpoints.load(made["gpt-tiny"])
     torch.manual_seed(0)
@@ -168,6 +200,7 @@ def test_a_gpt_writes_words(made):
     assert all(isinstance(word, str) for word in words)
 
 
+@pytest.mark.no_gpu
 def test_the_recipes_of_the_course_fit_their_budget():
     """9 MB each, in half precision; the same text and the same pieces for both."""
     for name, kind in (("gpt-en", GPT), ("bert-en", BERT)):

@@ -14,14 +14,17 @@ TASKS = ("rivertown", "vowels")
 
 
 @pytest.fixture(autouse=True)
-def own_cache(monkeypatch, tmp_path_factory):
-    folder = tmp_path_factory.getbasetemp() / "cache"
+def own_cache(monkeypatch, tmp_path_factory, request):
+    """Models are kept from test to test, but not from machine to machine."""
+    machine = request.node.callspec.params["machine"]
+    folder = tmp_path_factory.getbasetemp() / "translate" / machine
     monkeypatch.setattr(translate, "cache", lambda: folder / "features")
 
 
 # -- tasks -----------------------------------------------------------------------------
 
 
+@pytest.mark.no_gpu
 @pytest.mark.parametrize("name", TASKS)
 def test_no_sentence_is_in_two_places(name):
     task = translate.prepare(name, SMALL)
@@ -36,6 +39,7 @@ def test_no_sentence_is_in_two_places(name):
             assert not read & {tuple(p[side]) for p in task.pairs["test"]}
 
 
+@pytest.mark.no_gpu
 def test_rivertowns_texts_are_not_translations_of_each_other():
     task = translate.prepare("rivertown", SMALL)
     [english, chinese] = task.text
@@ -49,6 +53,7 @@ def test_rivertowns_texts_are_not_translations_of_each_other():
     assert together and sum(a and b for a, b in together) < 0.2 * len(together)
 
 
+@pytest.mark.no_gpu
 def test_vowels_are_left_out_and_nothing_else():
     left = translate.without_vowels(
         ["a", "cat", "sat", ";", "i", "see", "u.s.", "aims", "."]
@@ -58,6 +63,7 @@ def test_vowels_are_left_out_and_nothing_else():
         assert len(source) == len(target)
 
 
+@pytest.mark.no_gpu
 def test_every_word_of_the_training_pairs_has_a_number():
     for name in TASKS:
         task = translate.prepare(name, SMALL)
@@ -66,6 +72,7 @@ def test_every_word_of_the_training_pairs_has_a_number():
                 assert all(word in vocabulary for word in sentence)
 
 
+@pytest.mark.no_gpu
 def test_a_task_that_does_not_exist_is_refused():
     with pytest.raises(ValueError, match="there are rivertown, vowels"):
         translate.prepare("pinyin")
@@ -117,6 +124,7 @@ RIGHT = [
 FOUND = [["苹果", "在", "椅子", "上", "。"], ["她", "打", "电话", "了", "。"], RIGHT[2]]
 
 
+@pytest.mark.no_gpu
 def test_bleu_is_sacrebleus():
     texts = ["".join(s) for s in FOUND], ["".join(s) for s in RIGHT]
     expected = sacrebleu.corpus_bleu(texts[0], [texts[1]], tokenize="zh").score
@@ -124,6 +132,7 @@ def test_bleu_is_sacrebleus():
     assert translate.bleu(RIGHT, RIGHT, characters=False) == pytest.approx(100)
 
 
+@pytest.mark.no_gpu
 def test_characters_or_words_give_another_bleu():
     by_word = translate.bleu(FOUND, RIGHT, characters=False)
     assert by_word != pytest.approx(translate.bleu(FOUND, RIGHT, characters=True))
@@ -133,6 +142,7 @@ def test_characters_or_words_give_another_bleu():
     assert translate.bleu(joined, RIGHT, characters=False) < 1
 
 
+@pytest.mark.no_gpu
 def test_token_accuracy_counts_places():
     assert translate.token_accuracy(RIGHT, RIGHT) == 1
     assert translate.token_accuracy([list("abcd")], [list("abxd")]) == 3 / 4
@@ -158,6 +168,7 @@ def test_translations_come_in_the_order_of_their_sources():
     assert not model.training
 
 
+@pytest.mark.no_gpu
 def test_without_a_network_a_pair_that_was_seen_is_right():
     for name in TASKS:
         task = translate.prepare(name, SMALL)
@@ -171,6 +182,7 @@ def test_without_a_network_a_pair_that_was_seen_is_right():
         assert len({tuple(p[1]) for p in translate.drawn(task, 50, 1)}) == 50
 
 
+@pytest.mark.no_gpu
 def test_nothing_is_said_on_stderr(capfd):
     # sacrebleu speaks up when a hundred lines end in a full stop of their own.
     translate.bleu([["a", "b", "c", "d", "."]] * 120, [["a", "b", "."]] * 120, False)

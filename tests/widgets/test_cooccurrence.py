@@ -169,7 +169,7 @@ def test_chance_alone_gives_one_everywhere(words):
     assert inside == pytest.approx(1) and across == pytest.approx(1)
 
 
-def test_it_starts_with_the_first_pair_and_a_probe_of_the_readers_own(data, words):
+def test_it_starts_with_the_first_pair_and_a_probe_of_the_readers_own(words):
     widget = cooccurrence(csr_array(np.ones((409, 409))), words, GROUPS, PAIRS)
     names = widget.data["words"]
     assert (names[widget.i], names[widget.j]) == ("river", "money")

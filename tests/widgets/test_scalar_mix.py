@@ -91,9 +91,7 @@ def test_points_mix_as_vectors_do(given):
     flat = layers[:, :18, :2]
     frames = np.array(scalar_mix(flat, rows[:18]).data["words"][0]["frames"])
     centred = flat - flat.mean(axis=1, keepdims=True)
-    reach = np.abs(frames).max() and np.linalg.norm(centred[2]) / np.linalg.norm(
-        frames[2]
-    )
+    reach = np.linalg.norm(centred[2]) / np.linalg.norm(frames[2])
 
     def distances(points):
         return np.linalg.norm(points[:, None] - points, axis=2)

@@ -227,7 +227,7 @@ def test_nothing_asks_for_another_address(uses):
     assert not re.findall(r"https?://|//[a-z]+\.|@import|url\(", page)
 
 
-def test_the_page_carries_one_module_without_imports(uses):
+def test_the_page_carries_one_module_without_imports():
     source = kit.module("sense_map")
     assert "import " not in re.sub(r"//.*", "", source)
     assert "export default" in source and "export function pageModel" in source

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import base64
 import json
-import math
 import re
 import string
 
@@ -149,6 +148,7 @@ def test_the_papers_figures_are_its_own():
         "no pre-training": "−2.0",
         "without LM loss": "as bad as no pre-training with the joint loss",
     }
+    assert len(claims_cards()) == 2
     for card in claims_cards():
         for value in re.findall(r"−\d\.\d", card.paper[0]):
             assert value in said.values()
@@ -195,7 +195,7 @@ def test_jupyter_gets_the_live_widget_and_a_page_that_asks_for_nothing(folder):
     page = bundle["text/html"].replace("http://www.w3.org/2000/svg", "")
     assert not re.findall(r"https?://|//[a-z]+\.|@import", page)
     assert len(page.encode()) < 300_000
-    assert not math.isnan(sum(map(len, json.dumps(widget.data, allow_nan=False))))
+    json.dumps(widget.data, allow_nan=False)  # raises if there is a NaN
 
 
 def test_another_language_is_named():

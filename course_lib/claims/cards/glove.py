@@ -22,21 +22,8 @@ def same_pairs(t: Pick) -> Rows:
 
     A pair at distance d counts 1/d in X; here it is added up pair by pair.
     """
-    text = [
-        "the",
-        "cat",
-        "sat",
-        "on",
-        "the",
-        "mat",
-        "and",
-        "the",
-        "dog",
-        "sat",
-        "on",
-        "the",
-        "cat",
-    ]
+    sentence = "the cat sat on the mat and the dog sat on the cat"
+    text = sentence.split()
     words = sorted(set(text))
     ids = [1 + words.index(word) for word in text]
     X = model.cooccurrences([ids], len(words) + 1, window=3)
@@ -50,20 +37,12 @@ def same_pairs(t: Pick) -> Rows:
         ("词对", "窗口里遇到的", "表 X 里的"),
     )
     pairs = [("the", "cat"), ("sat", "on"), ("dog", "cat"), ("mat", "dog")]
-    return [
-        dict(
-            zip(
-                heads,
-                (
-                    " ".join((a, b)),
-                    f"{met[a, b]:.2f}",
-                    f"{X[1 + words.index(a), 1 + words.index(b)]:.2f}",
-                ),
-                strict=True,
-            )
-        )
-        for a, b in pairs
-    ]
+    rows = []
+    for a, b in pairs:
+        counted = X[1 + words.index(a), 1 + words.index(b)]
+        cells = f"{a} {b}", f"{met[a, b]:.2f}", f"{counted:.2f}"
+        rows.append(dict(zip(heads, cells, strict=True)))
+    return rows
 
 
 CARDS = (

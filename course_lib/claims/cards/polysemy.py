@@ -322,9 +322,12 @@ CARDS = (
             "义项也没有被淹没。",
         ),
         why=(
-            "Each language by the rule above; the weaker verdict counts. The list of neighbours is nearly "
-            "all the frequent part's (84 to 97 %), but the vector is not: the rare part is in it, about with its share.",
-            "两种语言各按上面的规则判，取较弱的一个。近邻表几乎全归多数派（84% 到 97%），向量却不是：少数派就在里面，大致占着自己的份额。",
+            "Supported if at every ratio the vector is surely nearer to the frequent part and its weight nowhere "
+            "surely below its share; overstated if only nearer. The weaker of the two languages counts. The list of "
+            "neighbours is nearly all the frequent part's (84 to 97 %), but the vector is not: the rare part is in it, "
+            "about with its share.",
+            "每个比例上都确实离多数派更近，而且它的权重处处不明显低于份额，判“站得住”；只做到更近，判“夸大”。两种语言取较弱的一个。"
+            "近邻表几乎全归多数派（84% 到 97%），向量却不是：少数派就在里面，大致占着自己的份额。",
         ),
         experiments=("frequent_sense_dominates", "frequent_sense_dominates_zh"),
         shown=dominance,
@@ -442,9 +445,9 @@ CARDS = (
         why=(
             "The English word bank has both senses, its Chinese translation in the first does not: a "
             "riverbank is 河岸 or 河边. The example was translated word for word. (The list alone would "
-            "not prove it, see section 2; a dictionary does.)",
+            "not prove it, see section 2 of lesson 04; a dictionary does.)",
             "有两个意思的是英语的 bank；“银行”只有一个意思，河岸叫“河岸”“河边”。这个例子是逐词翻译英语教材得来的。"
-            "（单凭近邻表证明不了，见第 2 节；查词典就知道。）",
+            "（单凭近邻表证明不了，见第 04 课第 2 节；查词典就知道。）",
         ),
         facts=sides_of_yinhang,
         verdict="wrong",

@@ -210,8 +210,9 @@ CARDS = (
             "没有给出区间。",
         ),
         why=(
-            "Five million words, 100 dimensions: a small world. The rule stands above the card.",
-            "五百万词，100 维：规模很小。规则写在卡片上方。",
+            "Five million words, 100 dimensions: a small world. Supported if both halves are surely so, "
+            "overstated if one is, wrong if neither and one is surely the other way round.",
+            "五百万词，100 维：规模很小。两半都确实如此，判“站得住”；只有一半，判“夸大”；两半都不是、且有一半确实相反，判“错误”。",
         ),
         experiments=("cbow_or_skip_gram",),
         effects=comparison.syntax_and_meaning,

@@ -1,0 +1,125 @@
+"""The commands: what they measure, and what they keep if something goes wrong."""
+
+from __future__ import annotations
+
+import functools
+import os
+import signal
+import subprocess
+import sys
+import time
+from concurrent.futures import ThreadPoolExecutor
+
+import pytest
+
+from course_lib.claims import commands, ledger
+from course_lib.claims.cards import cards
+
+# An experiment that trains for half a minute, and says when it has begun.
+SCRIPT = """
+import signal
+from pathlib import Path
+
+import torch
+
+from course_lib.claims import commands, ledger
+from course_lib.training.loop import train
+
+signal.signal(signal.SIGINT, signal.default_int_handler)  # as in a terminal
+
+
+class Square(torch.nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.w = torch.nn.Parameter(torch.ones(1))
+
+    def forward(self, tokens, targets):
+        return tokens, self.w**2
+
+
+class Endless:
+    unit = "tok"
+
+    def __len__(self):
+        return 10**9
+
+    def at(self, step, part, parts):
+        if step == 5:
+            Path("training").touch()
+        return torch.ones(1, 1), torch.ones(1, 1)
+
+    def pace(self, step):
+        return 1.0
+
+
+def slow(seed, quick=False):
+    run = train(Square(), Endless(), minutes=0.5)
+    return [{"model": "w", "condition": "", "metric": "steps", "value": run.step}]
+
+
+commands.cards, ledger.experiments = dict, lambda: {"slow": slow, "next": slow}
+ledger.FOLDER = Path("ledger")
+if __name__ == "__main__":
+    commands.run([], seeds=1, jobs=1)
+"""
+
+
+@pytest.mark.skipif(os.name == "nt", reason="Windows has no process groups like these")
+def test_ctrl_c_records_no_model_that_is_half_trained(tmp_path):
+    """A terminal sends SIGINT to all processes; in `train` it only ends the loop."""
+    (tmp_path / "script.py").write_text(SCRIPT)
+    running = subprocess.Popen(
+        [sys.executable, "script.py"],
+        cwd=tmp_path,
+        stderr=subprocess.PIPE,
+        text=True,
+        start_new_session=True,  # a process group of its own
+    )
+    try:
+        while not (tmp_path / "training").exists():
+            assert running.poll() is None, running.communicate()[1]
+            time.sleep(0.05)
+        os.killpg(running.pid, signal.SIGINT)
+        said = running.communicate(timeout=60)[1]
+    finally:
+        if running.poll() is None:
+            os.killpg(running.pid, signal.SIGKILL)
+    assert not list(tmp_path.glob("ledger/*"))
+    assert said.strip().endswith("stopped; the same command goes on")
+    assert "Traceback" not in said
+    assert running.returncode == 1
+
+
+def test_a_card_without_experiments_starts_nothing():
+    fact = next(key for key, card in cards().items() if not card.experiments)
+    with pytest.raises(SystemExit, match=f"nothing to measure for {fact}"):
+        commands.experiments_of([fact])
+    tested = next(key for key, card in cards().items() if card.experiments)
+    assert commands.experiments_of([fact, tested]) == [*cards()[tested].experiments]
+    assert commands.experiments_of([]) == sorted(ledger.experiments())
+
+
+def test_a_quick_run_finds_what_broke_since_the_last_one(tmp_path, monkeypatch):
+    def toss(seed, quick=False):
+        return [{"model": "m", "condition": "", "metric": "x", "value": 1 / good}]
+
+    good = 1
+    monkeypatch.setattr(ledger, "experiments", lambda: {"toss": toss})
+    monkeypatch.setattr(commands, "QUICK", tmp_path)
+    # In a thread of this process, for a new one takes seconds to start.
+    thread = functools.partial(ThreadPoolExecutor, 1)
+    monkeypatch.setattr(commands, "ProcessPoolExecutor", lambda *_, **__: thread())
+    commands.run(["toss"], seeds=5, quick=True)
+    assert len(ledger.measured("toss", tmp_path)) == 1
+    good = 0
+    with pytest.raises(SystemExit, match="no result of toss"):
+        commands.run(["toss"], seeds=5, quick=True)
+    assert not list(tmp_path.iterdir())
+
+
+def test_a_report_that_fails_leaves_the_old_page(tmp_path, monkeypatch):
+    (tmp_path / "claims_en.html").write_text("old")
+    monkeypatch.setattr("course_lib.claims.page.page", lambda *_: "\ud800")
+    with pytest.raises(UnicodeEncodeError):
+        commands.report(tmp_path)
+    assert (tmp_path / "claims_en.html").read_text() == "old"

@@ -231,13 +231,16 @@ def restamp(course: Path, name: str, keys: list[str]) -> int:
         due = sources.outdated(sources.read(path))
         unknown -= due.keys()
         chosen = due if "all" in keys else [key for key in due if key in keys]
-        text = path.read_text(encoding="utf-8")
+        before = text = path.read_text(encoding="utf-8")
         for key in due:
             if key in chosen:
                 text = stamped(text, key, due[key])
             verb = "stamped" if key in chosen else "revise the Chinese of"
             print(f"{path.relative_to(course)}: {verb} '{key}'")
-        path.write_text(text, encoding="utf-8", newline="\n")
+        if text != before:
+            part = path.with_suffix(".part")  # the only copy of what somebody wrote
+            part.write_text(text, encoding="utf-8", newline="\n")
+            part.replace(path)
     for key in sorted(unknown):
         print(f"'{key}' is not outdated, or has no Chinese cell")
     return 1 if unknown else 0

@@ -26,11 +26,13 @@ LANGUAGES = ("en", "zh")
 
 def main() -> None:
     """Measure, and replace what stands between the marks."""
-    blocks = [statistics(), ngrams(), baselines(), samples()]
     before, rest = PAGE.read_text(encoding="utf-8").split(BEGIN)
     after = rest.split(END)[1]
+    blocks = [statistics(), ngrams(), baselines(), samples()]
     page = "\n\n".join([before + BEGIN, *blocks, END + after])
-    PAGE.write_text(page, encoding="utf-8")
+    part = PAGE.with_suffix(".part")
+    part.write_text(page, encoding="utf-8")
+    part.replace(PAGE)
     print("\n\n".join(blocks))
 
 

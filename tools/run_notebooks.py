@@ -71,7 +71,9 @@ def execute(
     if keep:
         copy = keep / path.parent.name / path.name
         copy.parent.mkdir(parents=True, exist_ok=True)
-        nbformat.write(content, copy)
+        part = copy.with_suffix(".part")  # stopped now, it must not be half a notebook
+        nbformat.write(content, part)
+        part.replace(copy)
     return Run(name, seconds, complaint)
 
 
@@ -83,7 +85,7 @@ def attempt(
     gpu: bool = False,
 ) -> str:
     """Execute the cells in place; return what went wrong, or an empty string."""
-    started = []
+    started = ["(none yet)"]
 
     def tick(**_) -> None:
         if dots:
@@ -148,6 +150,9 @@ def main(arguments: list[str] | None = None) -> int:
     paths = options.notebooks or sorted(COURSE.glob("notebooks/*/*.ipynb"))
     if not paths:
         print("there are no notebooks; run `make build`")
+        return 1
+    if missing := [str(path) for path in paths if not path.is_file()]:
+        print(f"{', '.join(missing)} is not there", file=sys.stderr)
         return 1
     how = {"timeout": options.timeout, "keep": options.keep, "dots": options.jobs == 1}
     how["gpu"] = options.pretend_gpu

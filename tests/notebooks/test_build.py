@@ -388,6 +388,24 @@ def test_a_folder_says_whether_the_lesson_or_its_assignment_is_meant(small):
     assert sources.outdated(sources.read(assignment))
 
 
+def test_restamp_leaves_a_source_as_it_was_until_the_new_one_is_written(
+    small, monkeypatch
+):
+    def stop(*_):
+        raise KeyboardInterrupt
+
+    path = small / "source/lessons/06_demo.py"
+    text = path.read_text(encoding="utf-8").replace("# Why?", "# Why so?")
+    path.write_text(text, encoding="utf-8", newline="\r\n")
+    before = path.read_bytes()
+    assert run(small, "--restamp", "06_demo") == 0  # only lists
+    assert path.read_bytes() == before
+    monkeypatch.setattr(Path, "replace", stop)
+    with pytest.raises(KeyboardInterrupt):
+        run(small, "--restamp", "06_demo", "all")
+    assert path.read_bytes() == before
+
+
 def test_restamp_refuses_a_key_or_a_source_that_is_not_there(small, capsys):
     assert run(small, "--restamp", "06_demo", "nonsense") == 1
     assert "'nonsense' is not outdated" in capsys.readouterr().out

@@ -96,3 +96,36 @@ def test_a_course_without_notebooks_says_what_to_do(tmp_path, monkeypatch, capsy
     monkeypatch.setattr(run_notebooks, "COURSE", tmp_path)
     assert run_notebooks.main([]) == 1
     assert "make build" in capsys.readouterr().out
+
+
+def test_a_stop_while_the_copy_is_written_leaves_the_old_one(lesson, monkeypatch):
+    def half(content, path):
+        Path(path).write_text("{", encoding="utf-8")
+        raise KeyboardInterrupt
+
+    path = lesson(fine="print('fine')")
+    kept = path.parent.parent / "executed"
+    monkeypatch.setattr(run_notebooks, "attempt", lambda *_: "")
+    run_notebooks.execute(path, 2, kept)
+    monkeypatch.setattr(nbformat, "write", half)
+    with pytest.raises(KeyboardInterrupt):
+        run_notebooks.execute(path, 2, kept)
+    copy = nbformat.read(kept / "en/06_demo.ipynb", as_version=4)
+    assert copy.cells[0].source == "print('fine')"
+
+
+def test_a_kernel_that_dies_before_the_first_cell_is_a_failure(lesson, monkeypatch):
+    def dead(client):
+        raise run_notebooks.DeadKernelError("Kernel died")
+
+    monkeypatch.setattr(run_notebooks.NotebookClient, "execute", dead)
+    complaint = run_notebooks.execute(lesson(fine="1"), 2, None).complaint
+    assert "(none yet)" in complaint and "ended the Python process" in complaint
+
+
+def test_a_notebook_that_is_not_there_is_named_before_anything_runs(
+    lesson, tmp_path, monkeypatch, capsys
+):
+    monkeypatch.setattr(run_notebooks, "attempt", lambda *_: pytest.fail("it ran"))
+    assert run(lesson(fine="1"), str(tmp_path / "none.ipynb")) == 1
+    assert "none.ipynb is not there" in capsys.readouterr().err

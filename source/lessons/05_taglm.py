@@ -70,8 +70,8 @@ table = course_lib.load(f"static-{t.language}")  # word vectors, lesson 02
 # last state, laid end to end. From $z$ it computes three gates between 0 and 1 and some new
 # content $g$, each with a matrix $W$ and a bias $b$ of its own, learned with the rest:
 #
-# $$i = \sigma(W_i z + b_i), \quad f = \sigma(W_f z + b_f), \quad o = \sigma(W_o z + b_o),
-#   \quad g = \tanh(W_g z + b_g).$$
+# $$\begin{aligned} i &= \sigma(W_i z + b_i), & f &= \sigma(W_f z + b_f), \\
+# o &= \sigma(W_o z + b_o), & g &= \tanh(W_g z + b_g). \end{aligned}$$
 #
 # $f$ says what to keep, $i$ what to add, $o$ what to show ($\odot$ multiplies number by number):
 #
@@ -98,7 +98,7 @@ table = course_lib.load(f"static-{t.language}")  # word vectors, lesson 02
 # So contexts and words live in *one* space: the nearest words to a gap are those that could
 # fill it.
 
-# %% [markdown] key="gap" lang="zh" follows="e43b82d6"
+# %% [markdown] key="gap" lang="zh" follows="be7803a0"
 # ## 1 · 空格的向量
 #
 # 第 04 课结束时留下一个愿望：有一些层，能把词放在*上下文里*读，而且不用标注就能学会。先把一个词盖住，读剩下的：
@@ -111,8 +111,8 @@ table = course_lib.load(f"static-{t.language}")  # word vectors, lesson 02
 #
 # **LSTM** 是一种循环网络：一个词一个词地读，随身带着一份记忆 $m$ 和一个状态 $h$。读到第 $t$ 个词时，把词的向量 $x_t$ 和上一步的状态首尾相接，记作 $z = [x_t; h_{t-1}]$，由它算出三个 0 到 1 之间的门，和一份新内容 $g$（各有各的矩阵 $W$ 和偏置 $b$，和别的参数一起学）：
 #
-# $$i = \sigma(W_i z + b_i), \quad f = \sigma(W_f z + b_f), \quad o = \sigma(W_o z + b_o),
-#   \quad g = \tanh(W_g z + b_g)$$
+# $$\begin{aligned} i &= \sigma(W_i z + b_i), & f &= \sigma(W_f z + b_f), \\
+# o &= \sigma(W_o z + b_o), & g &= \tanh(W_g z + b_g) \end{aligned}$$
 #
 # $f$ 定留什么，$i$ 定添什么，$o$ 定露出什么（$\odot$ 是逐个数相乘）：
 #

@@ -50,6 +50,12 @@ MISSING = """text => {
 }"""
 LEGEND = ".legend >> nth=0 >> .named > svg"
 VISIONS = ("none", "deuteranopia", "protanopia", "tritanopia", "achromatopsia")
+NOTE_SLIDER = """() => {  // note in `seen` where the slider stands, frame by frame
+  window.seen = new Set();
+  const slider = document.querySelector('input[type=range]');
+  const look = () => { seen.add(slider.value); requestAnimationFrame(look); };
+  look();
+}"""
 SLIDE = "(e, v) => { e.value = v; e.dispatchEvent(new Event('input')); }"
 
 

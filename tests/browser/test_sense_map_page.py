@@ -8,7 +8,7 @@ import pytest
 
 pytest.importorskip("playwright.sync_api")
 from every_widget import *  # noqa: F403 (its tests, to be run here too)
-from every_widget import SLIDE, expect, place, tab, walk
+from every_widget import NOTE_SLIDER, SLIDE, expect, place, tab, walk
 
 READY = ".sense-map .map"
 PICTURE = ["bank|苹果", "49%"]
@@ -131,12 +131,7 @@ def test_another_word_brings_its_own_sentences(page_of):
 
 def test_play_glides_and_stops_at_the_top(page_of):
     page = page_of(reduced_motion="no-preference")
-    page.evaluate("""() => {  // note where the slider stands, frame by frame
-      window.seen = new Set();
-      const slider = document.querySelector('input[type=range]');
-      const look = () => { seen.add(slider.value); requestAnimationFrame(look); };
-      look();
-    }""")
+    page.evaluate(NOTE_SLIDER)
     page.get_by_role("button", name="▶ Play").click()
     expect(page.get_by_role("button", name="Pause")).to_be_visible()
     expect(page.get_by_role("button", name="▶ Play")).to_be_visible(timeout=15_000)

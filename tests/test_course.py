@@ -20,15 +20,15 @@ def test_importing_the_course_does_not_load_torch():
     assert done.stdout.strip() == "False", done.stderr
 
 
-def test_threads_are_told_to_wait_passively_before_torch_is_loaded():
+def test_threads_are_told_not_to_spin_before_torch_and_numpy_are_loaded():
     """Also where nobody has said so yet: conftest.py has, for this process."""
-    names = ("GOMP_SPINCOUNT", "OMP_WAIT_POLICY")
+    names = ("GOMP_SPINCOUNT", "OMP_WAIT_POLICY", "OPENBLAS_NUM_THREADS")
     code = "import course_lib, os, sys; print('torch' in sys.modules, "
-    code += f"*map(os.environ.get, {names}))"
+    code += f"'numpy' in sys.modules, *map(os.environ.get, {names}))"
     bare = {key: value for key, value in os.environ.items() if key not in names}
     command = [sys.executable, "-c", code]
     done = subprocess.run(command, env=bare, capture_output=True, text=True)
-    assert done.stdout.split() == ["False", "0", "PASSIVE"], done.stderr
+    assert done.stdout.split() == ["False", "False", "0", "PASSIVE", "1"], done.stderr
 
 
 @pytest.mark.skipif(platform.libc_ver()[0] != "glibc", reason="only glibc is told")

@@ -32,7 +32,7 @@ def main() -> None:
     claims = commands.add_parser("claims", help="the claim cards and their experiments")
     claims.add_argument("action", choices=["list", "run", "report"])
     claims.add_argument("names", nargs="*", metavar="NAME", help="cards or experiments")
-    claims.add_argument("--seeds", type=int, default=5, help="run seeds 1 … SEEDS")
+    claims.add_argument("--seeds", type=int, default=5, help="how many each shall have")
     claims.add_argument("--quick", action="store_true", help="only try: tiny, 1 seed")
     claims.add_argument("--again", action="store_true", help="run five other seeds")
     claims.add_argument("--jobs", type=int, default=2, help="experiments at a time")

@@ -73,15 +73,15 @@ def run(
     Ctrl-C ends them all at once, and nothing is kept of the seeds at work.
     quick: one seed at the smallest size, always anew, into a folder of its own; a check
     that all of it runs, never a result. again: with five other seeds.
-    jobs: experiments at a time.
+    seeds: how many of each there shall be. jobs: experiments at a time.
     Errors: SystemExit that names the experiments that have no result.
     """
     keys, failed = experiments_of(names), []
-    folder, wanted = ledger.FOLDER, range(1, seeds + 1)
+    folder, wanted = ledger.FOLDER, {k: ledger.topped_up(k, seeds) for k in keys}
     if again:
-        folder, wanted = ledger.AGAIN, ledger.OTHERS
+        folder, wanted = ledger.AGAIN, dict.fromkeys(keys, ledger.OTHERS)
     if quick:
-        folder, wanted = QUICK, (1,)
+        folder, wanted = QUICK, dict.fromkeys(keys, (1,))
         for key in keys:  # what is there may be of older code
             (QUICK / f"{key}.csv").unlink(missing_ok=True)
             (QUICK / f"{key}.json").unlink(missing_ok=True)
@@ -91,7 +91,7 @@ def run(
     die = {"initializer": signal.signal, "initargs": (signal.SIGINT, signal.SIG_DFL)}
     pool = ProcessPoolExecutor(jobs, get_context("spawn"), max_tasks_per_child=1, **die)
     try:
-        given = {pool.submit(measure, k, wanted, folder, quick): k for k in keys}
+        given = {pool.submit(measure, k, wanted[k], folder, quick): k for k in keys}
         for job in tqdm(as_completed(given), total=len(given), unit="experiment"):
             if error := job.exception():
                 traceback.print_exception(error)

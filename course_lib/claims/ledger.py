@@ -106,6 +106,18 @@ def kept(key: str, t: Callable[[str, str], str]) -> list[dict]:
         return []
 
 
+def topped_up(key: str, n: int, folder: Path = FOLDER) -> list[int]:
+    """Return the seeds that the ledger has, and those after them, to n in all.
+
+    From 1 if it has none. A seed below all that are there is left out on purpose: it
+    was a pilot's.
+    """
+    there = (folder / f"{key}.csv").exists()
+    known = sorted({row["seed"] for row in measured(key, folder)}) if there else []
+    after = known[-1] if known else 0
+    return known + [after + k + 1 for k in range(n - len(known))]
+
+
 def record(
     key: str, seeds: Iterable[int], folder: Path = FOLDER, quick: bool = False
 ) -> list[dict]:

@@ -213,7 +213,7 @@ check("13.rows", rows, hidden=True)
 # %% [markdown] key="objective-task" lang="en"
 # ## 5. The loss of fine-tuning (3 points)
 #
-# One row, $(1, 10, 3)$, and five possible words, so to speak. The classifier gives the right class
+# One row, $(1, 10, 3)$. The classifier gives the right class
 # the probability 0.5: a loss of $\ln 2$. Beside it the language model predicted 10 after 1 with
 # probability 0.25, and 3 after 10 with 0.5: a mean loss of $(2 \ln 2 + \ln 2)/2 = 1.5 \ln 2$. With
 # $\lambda = 0.5$ the whole is $\ln 2 + 0.75 \ln 2 = 1.213$.
@@ -229,7 +229,7 @@ check("13.rows", rows, hidden=True)
 # Return $L_2 + \lambda L_1$ as losses: the mean of $-\ln p$ over the B classes, plus $\lambda$ times the mean of
 # $-\ln p$ over all pieces of the batch that are predicted.
 
-# %% [markdown] key="objective-task" lang="zh" follows="c409cae9"
+# %% [markdown] key="objective-task" lang="zh" follows="dedfa18e"
 # ## 5. 微调的损失（3 分）
 #
 # 一行 $(1, 10, 3)$。分类器给正确类别的概率是 0.5：损失 $\ln 2$。同时，语言模型在 1 之后以概率 0.25 预测到 10，在 10 之后以概率 0.5 预测到 3：平均损失 $(2 \ln 2 + \ln 2)/2 = 1.5 \ln 2$。$\lambda = 0.5$ 时，总损失是 $\ln 2 + 0.75 \ln 2 = 1.213$。

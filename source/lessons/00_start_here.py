@@ -822,12 +822,13 @@ course_lib.source(statistics.labels_needed, statistics.data_multiplier)
 # %% [markdown] key="multiplier-run" lang="en"
 # Now one of our own, on the thread of the course. The task: name the sense of a word from
 # $k$ labelled sentences a sense, by the nearest mean. The baseline knows the words of the
-# labelled sentences and nothing else. The "pre-trained" system has the averaged count
+# labelled sentences and nothing else (but for the idf weights, which are counted in all the
+# sentences). The "pre-trained" system has the averaged count
 # vectors of section 2, which have seen text without labels. Which sentences are labelled
 # is drawn anew with each seed, the same for both.
 
-# %% [markdown] key="multiplier-run" lang="zh" follows="2f5152c1"
-# 现在沿着本课的线索自己算一个。任务：每个义项只给 $k$ 个标注句，按“离哪个义项的均值最近”来判断义项。基线只认识标注句里的词，别的一概不知；“预训练”的一方用第 2 节的平均计数向量，它读过没有标注的文本。每个种子重新抽取哪些句子有标注，两边抽到的一样。
+# %% [markdown] key="multiplier-run" lang="zh" follows="8e252310"
+# 现在沿着本课的线索自己算一个。任务：每个义项只给 $k$ 个标注句，按“离哪个义项的均值最近”来判断义项。基线只认识标注句里的词，别的一概不知（只有 idf 权重是在全部例句上数的）；“预训练”的一方用第 2 节的平均计数向量，它读过没有标注的文本。每个种子重新抽取哪些句子有标注，两边抽到的一样。
 
 # %% key="few-labels"
 PER_SENSE = [1, 2, 4, 8, 16]

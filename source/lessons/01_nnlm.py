@@ -80,11 +80,11 @@ _ = torch.manual_seed(1)
 #
 # The obvious estimate of $P(w \mid u\,v)$ is the share of $w$ among all words that followed
 # $u\,v$. We try it as the paper did: on the Brown corpus if it is at hand, split as there
-# (the first 800,000 words to learn from, 200,000 to choose with, the rest to test), small
-# letters, and rare words replaced by one sign, `<unk>`. (The paper kept 16,000 words; we
-# keep 10,000, so that training takes minutes.)
+# (the first 800,000 words to learn from, 200,000 to choose with, the rest to test), rare words
+# replaced by one sign, `<unk>`. (The paper kept capital letters, and 16,000 words; we write
+# all in small letters and keep 10,000, so that training takes minutes.)
 
-# %% [markdown] key="text" lang="zh" follows="5ba338c8"
+# %% [markdown] key="text" lang="zh" follows="20da6413"
 # ## 2 · 为什么数一数不够
 #
 # 要估计 $P(w \mid u\,v)$，最直接的办法是看 $u\,v$ 后面出现过的词里，$w$ 占几成。我们照论文的做法试一试：切分的比例同论文对 Brown 语料的一样（前 68% 用来学，接下来 17% 用来挑选，其余用来测试），少见的词一律换成同一个记号 `<unk>`。（论文留了一万六千个词；为了几分钟能练完，我们留一万个。）
@@ -238,12 +238,13 @@ curve = fit(model, train, valid_ids[:20_000], course_lib.by_profile(full=90, qui
 # ## 4 · Together they are better
 #
 # The network and the trigram err in different places. The paper mixes them: a weighted
-# mean of the two probabilities, the weight chosen on the validation text.
+# mean of the two probabilities, half and half in its tables. We choose the weight on the
+# validation text.
 
-# %% [markdown] key="mixture" lang="zh" follows="66334393"
+# %% [markdown] key="mixture" lang="zh" follows="2531b84b"
 # ## 4 · 合起来更好
 #
-# 网络和三元模型错的地方不一样。论文把它们混合起来：两个概率取加权平均，权重在验证文本上挑。
+# 网络和三元模型错的地方不一样。论文把它们混合起来：两个概率取加权平均，论文的表里各占一半。我们的权重在验证文本上挑。
 
 # %% key="mixture-table"
 network = [
@@ -320,9 +321,9 @@ ngram_nnlm(
 # Real text hides its floor; Rivertown does not (lesson 00). So we run the same race there.
 # One care is needed: a model that may say `<unk>` for a rare word gets that word cheaply,
 # and could seem to beat the floor. So whoever says `<unk>` must still say *which* word: we
-# add the cost of choosing among all the words that Rivertown could have used.
+# add the cost of choosing among all the other words that Rivertown could have used.
 
-# %% [markdown] key="floor-intro" lang="zh" follows="b762ba4c"
+# %% [markdown] key="floor-intro" lang="zh" follows="84ec9029"
 # ## 5 · 离最好还有多远？
 #
 # 真实文本的底线是看不见的，河湾镇的看得见（第 00 课）。那就在那里把比赛再跑一遍。有一点要当心：遇到生僻词只说一声 `<unk>`，等于少答一半，看上去甚至能低过底线。所以谁说了 `<unk>`，还得接着说清是*哪一个*词：从河湾镇可能用到的所有其他词里挑一个，这笔代价要补上。

@@ -943,7 +943,8 @@ scoreboard.show(t, "03")
 # What changes?</summary>
 #
 # Nothing: only their sum appears in the model. So a single bias cannot be read as
-# $\log X_i$; differences between the biases of two words can.
+# $\log X_i$. Nor, strictly, can the difference of two: add one vector $v$ to all
+# $\tilde w_k$ and take $w_i^\top v$ from each $b_i$, and again nothing changes.
 # </details>
 #
 # <details><summary>4. "GloVe uses global statistics, word2vec only local windows." What is
@@ -964,7 +965,7 @@ scoreboard.show(t, "03")
 # * Lesson 04: what one vector does to a word with two meanings. The exercises:
 #   `exercises/03_glove`.
 
-# %% [markdown] key="questions" lang="zh" follows="ec1c871d"
+# %% [markdown] key="questions" lang="zh" follows="eb64711d"
 # ## 想一想
 #
 # <details><summary>1. GloVe 为什么不直接拟合 $X_{ik}$，而要拟合它的对数？</summary>
@@ -979,7 +980,7 @@ scoreboard.show(t, "03")
 #
 # <details><summary>3. 给所有 $b_i$ 加上同一个数，再从所有 $\tilde b_k$ 里减去它，会有什么变化？</summary>
 #
-# 没有变化：模型里只出现两者之和。所以单个偏置不能读作 $\log X_i$，两个词的偏置之差才可以。
+# 没有变化：模型里只出现两者之和。所以单个偏置不能读作 $\log X_i$。严格说，两个词的偏置之差也不行：给所有 $\tilde w_k$ 加上同一个向量 $v$，再从每个 $b_i$ 里减去 $w_i^\top v$，模型同样不变。
 # </details>
 #
 # <details><summary>4. “GloVe 用全局统计，word2vec 只用局部窗口。”这话有几分对？</summary>

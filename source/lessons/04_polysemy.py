@@ -132,7 +132,7 @@ display(HTML(claims.table([dict(zip(heads, cells)) for cells in found])))
 # %% [markdown] key="owner-seen" lang="zh" follows="4cdd8edc"
 # **看什么。** 对照组大致平分，最近的二十个词却不是。用课程附带的向量，“苹果”的近邻几乎全归一个义项，“小米”“打”、英语的 bank（银行；河岸）也一样；play（比赛；演奏；戏剧）则由几个义项分享。
 #
-# 哪个义项胜出？不看词典里谁排第一，要看语料里谁出现得多。中文向量读了大量网购评论，其中一类正是水果：“苹果”出现在 3665 条水果评论里，而平板、电脑、手机的评论里总共只有 186 条。所以在这里，“苹果”是水果；而这些评论里没人谈五谷杂粮，“小米”就成了手机。换一份语料，结果可能正好反过来。
+# 哪个义项胜出？不看词典里谁排第一，要看语料里谁出现得多。中文向量读了大量网购评论，其中一类正是水果：“苹果”出现在 3665 条水果评论里，而平板、电脑、手机的评论里总共只有 186 条。所以在这里，“苹果”是水果；而这些评论里很少有人谈五谷杂粮，偶尔有一碗“小米粥”，也被切成了另一个词，“小米”就成了手机。换一份语料，结果可能正好反过来。
 #
 # 下面的图说的是同一件事。每个点是一个句子，按其他词的平均向量摆放；星号是这个词自己的向量，所有句子共用这一个。
 
@@ -364,8 +364,8 @@ course_lib.show(
 # is, to a first approximation, the mean of its parts *by occurrences*, and far from the
 # dashed line. On the right the list of neighbours does something else: from 3 : 1 on, about
 # nine in ten belong to the frequent part. A vector that is three quarters *water* lies
-# among the neighbours of water; the other quarter moves it a little, and no word of
-# *money* is near enough to get onto the list. The list is a winner-takes-all view of a
+# among the neighbours of water; the other quarter moves it a little, and hardly a word
+# of *money* is near enough to get onto the list. The list is a winner-takes-all view of a
 # mixture. So what section 1 showed is true and misleading: the rare sense is in the
 # vector, and the list hardly shows it. (The quick profile reads too little: there the
 # crosses are all over the place, also at the control on the far right, which should be 1.)
@@ -374,8 +374,8 @@ course_lib.show(
 # four times as many passes over the text: if a short training is what keeps the vector
 # from the logarithm's law, a longer one should move it there.
 
-# %% [markdown] key="figure-seen" lang="zh" follows="5fbc4a19"
-# **看什么。** 左图里，均值紧挨着对角线：在这个规模上，向量近似就是两个原词*按次数*的加权平均，离虚线很远。右图的近邻表却是另一回事：从 3 : 1 起，近邻里大约十个有九个归多数派。一个向量有四分之三是“比赛”，就落在“比赛”的近邻中间；另外四分之一只把它推开一点点，“银行”那边没有哪个词近到能上榜。近邻表是赢者通吃，向量不是。所以第 1 节看到的没有错，却容易误导人：少数派的义项就在向量里，只是表上几乎看不出来。（精简规模读得太少，叉号到处都是，连最右边本该等于 1 的对照也散开了。）
+# %% [markdown] key="figure-seen" lang="zh" follows="914e8d78"
+# **看什么。** 左图里，均值紧挨着对角线：在这个规模上，向量近似就是两个原词*按次数*的加权平均，离虚线很远。右图的近邻表却是另一回事：从 3 : 1 起，近邻里大约十个有九个归多数派。一个向量有四分之三是“比赛”，就落在“比赛”的近邻中间；另外四分之一只把它推开一点点，“银行”那边几乎没有哪个词近到能上榜。近邻表是赢者通吃，向量不是。所以第 1 节看到的没有错，却容易误导人：少数派的义项就在向量里，只是表上几乎看不出来。（精简规模读得太少，叉号到处都是，连最右边本该等于 1 的对照也散开了。）
 #
 # 另外做了两项核对，结果也存着：不用合并的词，改用河湾镇里真正标了义项的多义词；把语料的遍数加到四倍：假如是训练太短，向量才没有走到对数那条规律上，那么多读几遍就该挪过去。
 
@@ -1006,12 +1006,13 @@ for way in ("random", "frozen"):
 #
 # And TF-IDF is the line to beat. Where it is on top with all labels, no first layer made up
 # for a mean that forgets the order of words; our TF-IDF counts pairs of neighbouring words,
-# too, and so remembers some of it.
+# too, and so remembers some of it. (In the two tasks with questions it is also told which
+# words the question and the sentence share.)
 
-# %% [markdown] key="b-why-seen" lang="zh" follows="c7ba602c"
+# %% [markdown] key="b-why-seen" lang="zh" follows="2b957fff"
 # **看什么。** 词向量把同类的词放在一处。这是长处：从“难吃”学到的东西，对“难喝”也管用。可要是问的偏偏是*哪一个*，这就成了短处：在这些行看来，“国强”和“建军”是同一个人，“雨伞”和“灯笼”是同一样东西。（文本这么少，学出来的词向量还都带着一大块公共成分，第 2 节就得先把它减掉。）随机的行对哪个词都一无所知，但谁和谁都不像，一个词要是两段文本里都有，$u \odot v$ 上就看得出来。微调得先把预训练拢到一起的词拆开。
 #
-# 另外，TF-IDF 才是要跨过的杆。标注用足之后它还在最上面的地方，说明换哪种第一层都救不了“取平均丢掉词序”这件事；TF-IDF 里的相邻词对（中文用的是相邻的字）多少记住了一点词序。
+# 另外，TF-IDF 才是要跨过的杆。标注用足之后它还在最上面的地方，说明换哪种第一层都救不了“取平均丢掉词序”这件事；TF-IDF 里的相邻词对（中文用的是相邻的字）多少记住了一点词序。（在两个问答任务里，它还直接拿到了问句和句子共有哪些词。）
 
 # %% key="b-freeze-card" fold=true
 claims.card("frozen-or-fine-tuned").show(t)

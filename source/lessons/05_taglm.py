@@ -401,14 +401,15 @@ course_lib.show(
 # The tagger of Peters et al.: a word enters as its characters (a small char-CNN, lesson 06
 # explains it) and its word vector, $x_t = [c_t; w_t]$. (The paper's letters: $c_t$ is here made
 # of the characters, it is not the gap's vector of section 1.) Two bidirectional LSTM layers
-# read the sentence, a dense layer makes scores, a CRF chooses. Word vectors are all it has from
+# (for entities the paper has GRUs, their relatives) read the sentence, a dense layer makes scores, a CRF chooses. Word vectors are all it has from
 # text without labels: its *layers* begin at random. With few labelled sentences it sees few
 # contexts.
 #
 # The adviser is a language model that has read millions of words. For each word we take its
 # top state $g_t = [\overrightarrow{h}_t; \overleftarrow{h}_t]$ and join it to what the tagger
-# has. The language model stays frozen; the labels train only the tagger, with a few
-# more rows in one matrix. It can be joined at three places:
+# has. The language model stays frozen; the labels train only the tagger, whose next layer
+# reads 256 numbers more for each word (about half as many parameters again, not counting
+# the word vectors). It can be joined at three places:
 #
 # | `place` | what the next layer reads |
 # |---|---|
@@ -419,14 +420,14 @@ course_lib.show(
 # Popular accounts say that TagLM feeds the states to the tagger's *input*. That was one of the
 # variants the paper tried.
 
-# %% [markdown] key="trellis-see" lang="zh" follows="cfbf2842"
+# %% [markdown] key="trellis-see" lang="zh" follows="c3d1c592"
 # **看什么。** 圆圈里是维特比的分数。深色的线表示这个分数从哪里来；从最好的末尾往回走，剩下的就是那条粗线。圆圈的大小是这个字取这种标签的*概率*，它等于 $\log Z$ 对这个分数的梯度，也就是上面说的“期望”。浅色的线试过，但被放弃了。
 #
 # ## 3 · 标注器，以及顾问坐在哪里
 #
-# Peters 等人的标注器：一个词进来，带着它的字符（经过一个小的字符卷积，第 06 课细讲）和词向量，$x_t = [c_t; w_t]$（沿用论文的记号：这里的 $c_t$ 来自字符，不是第 1 节里空格的向量）；两层双向 LSTM 读句子，一个全连接层打分，CRF 来选。它从无标注文本里得到的只有词向量，上面的*层*都从随机值开始；标注的句子少，它见过的上下文就少。
+# Peters 等人的标注器：一个词进来，带着它的字符（经过一个小的字符卷积，第 06 课细讲）和词向量，$x_t = [c_t; w_t]$（沿用论文的记号：这里的 $c_t$ 来自字符，不是第 1 节里空格的向量）；两层双向 LSTM（论文的实体标注器用的是它的近亲 GRU）读句子，一个全连接层打分，CRF 来选。它从无标注文本里得到的只有词向量，上面的*层*都从随机值开始；标注的句子少，它见过的上下文就少。
 #
-# 顾问则是读过几百万词的语言模型。对每个词，取它顶层的状态 $g_t = [\overrightarrow{h}_t; \overleftarrow{h}_t]$，拼到标注器已有的向量上。语言模型保持冻结，标注只用来训练标注器，和原来相比，只有一个矩阵多了几行。拼接的位置有三种：
+# 顾问则是读过几百万词的语言模型。对每个词，取它顶层的状态 $g_t = [\overrightarrow{h}_t; \overleftarrow{h}_t]$，拼到标注器已有的向量上。语言模型保持冻结，标注只用来训练标注器；和原来相比，下一层每个词要多读 256 个数（不算词向量，参数多了差不多一半）。拼接的位置有三种：
 #
 # | `place` | 下一层读到的 |
 # |---|---|
@@ -646,15 +647,16 @@ for key in ("taglm-name", "taglm-is-elmo", "crf-forbids"):
 # Why does it help? A tagger with an adviser also has more parameters and a second network.
 # Four controls, chunking with a tenth of the labels:
 #
-# * **labelled text**: a language model that has read the labelled sentences and nothing else;
+# * **labelled text**: a language model that has read the labelled sentences and nothing else (a smaller one: one layer,
+#   128 numbers a word in place of 256);
 # * **layer 0**: the same language model, but its layer that knows no context;
 # * **alone**: the states, a dense layer and the CRF; no words, no characters, no LSTM;
 # * the other two **places**.
 
-# %% [markdown] key="controls" lang="zh" follows="4810c3a7"
+# %% [markdown] key="controls" lang="zh" follows="aeb3abf9"
 # 为什么有用？请了顾问的标注器，参数也多了，还多了一个网络。做四种对照（英文组块，十分之一的标注）：
 #
-# * **只读有标注的文本**：语言模型只读过那些有标注的句子，别的什么也没读过；
+# * **只读有标注的文本**：语言模型只读过那些有标注的句子，别的什么也没读过（它也小一些：只有一层，每个词 128 个数，不是 256 个）；
 # * **第 0 层**：还是那个语言模型，但取它不看上下文的那一层；
 # * **单独使用**：只有状态、一个全连接层和 CRF，没有词、没有字符、没有 LSTM；
 # * 另外两个**位置**。
@@ -682,11 +684,11 @@ for key in ("taglm_own_text", "taglm_place", "taglm-states-alone"):
 # %% [markdown] key="controls-seen" lang="en"
 # **What to see.** Most of the gain comes already with *layer 0*, which knows no context: a vector made from the spelling, learned
 # from millions of words, tells the tagger what kind of word a rare one is. Context adds the last two points. A language model of
-# the labelled text alone adds little, and not surely: it is the text that counts. As to the place, input and first layer are
-# alike; only after the second layer is surely too late, where no LSTM can work on the advice any more.
+# the labelled text alone adds little, and not surely: a second network by itself is not what helps. (It is smaller, too; what is
+# due to size and what to text was not separated.) As to the place, input and first layer are alike; only after the second layer is surely too late, where no LSTM can work on the advice any more.
 
-# %% [markdown] key="controls-seen" lang="zh" follows="4ac818ae"
-# **看什么。** 大半的增益，不看上下文的*第 0 层*就已经带来了：由写法算出的向量是从一千多万词里学来的，罕见词是哪一类词，它能告诉标注器。上下文再添最后两个百分点。只读过有标注文本的语言模型，添得很少，还不确定：要紧的是文本。至于放在哪里，输入处和第一层之后差不多；只有放到第二层之后确实太晚，那里已经没有 LSTM 来消化顾问的话了。
+# %% [markdown] key="controls-seen" lang="zh" follows="49e2d3a0"
+# **看什么。** 大半的增益，不看上下文的*第 0 层*就已经带来了：由写法算出的向量是从一千多万词里学来的，罕见词是哪一类词，它能告诉标注器。上下文再添最后两个百分点。只读过有标注文本的语言模型，添得很少，还不确定：光是多一个网络，没有多大用处。（它也小一些；几分来自大小，几分来自文本，没有分开测。）至于放在哪里，输入处和第一层之后差不多；只有放到第二层之后确实太晚，那里已经没有 LSTM 来消化顾问的话了。
 
 # %% [markdown] key="scoreboard" lang="en"
 # ## Scoreboard
@@ -825,8 +827,8 @@ scoreboard.show(t, "05")
 #
 # <details><summary>A. A language model of the labelled text only.</summary>
 #
-# Right. It has the same size and the same extra network, but no further text. What it
-# gives is not due to unlabelled text.
+# Right. Best of the same size: the same extra network, but no further text. What it gives
+# is not due to unlabelled text.
 #
 # </details>
 #
@@ -870,7 +872,7 @@ scoreboard.show(t, "05")
 #
 # </details>
 
-# %% [markdown] key="checkpoint" lang="zh" follows="0a13eaa1"
+# %% [markdown] key="checkpoint" lang="zh" follows="152c0261"
 # ## 小测验
 #
 # 先在心里选定一个，再点开它：对不对、为什么，里面都写着。其余的选项也值得点开看看，每一个都是常有人犯的错。
@@ -973,7 +975,7 @@ scoreboard.show(t, "05")
 #
 # <details><summary>B. 让语言模型只读那些有标注的句子。</summary>
 #
-# 对。网络一样大，多出来的参数也一样，只是没读别的文本。它已经能给的那一份，就不能算在无标注文本头上。
+# 对。网络最好一样大，只是没读别的文本。它已经能给的那一份，就不能算在无标注文本头上。
 #
 # </details>
 #

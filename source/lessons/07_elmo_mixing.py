@@ -7,14 +7,14 @@
 # * explain why the learned weights of layers of different lengths mislead, and $\gamma$;
 # * use the old AllenNLP interface, and know what it returns and what it does not;
 # * freeze a biLM, compute its features once, and say how many seconds that saves;
-# * plug ELMo into four kinds of task, and compare it with baselines that are fair;
+# * plug ELMo into three kinds of task, and compare it with baselines that are fair;
 # * read tables of ELMo's gains: points, relative errors, one layer or all of them.
 #
 # Running time, measured on two cores: under two minutes (quick profile: half of one).
 # The paper: Peters et al., *Deep contextualized word representations*, NAACL 2018,
 # sections 3.2 to 5.2.
 
-# %% [markdown] key="title" lang="zh" follows="5f32a5de"
+# %% [markdown] key="title" lang="zh" follows="e7a70ee8"
 # # 07 · ELMo 各层怎样混合，又怎样接进任务
 #
 # 学完本课，你能够
@@ -236,11 +236,12 @@ course_lib.show(
 # are already close to it. On the left one layer wins. In a real task the weights stop short
 # of that for another reason, too: training ends. With Adam a weight moves by about the
 # learning rate a step, so what is "learned" in a few hundred steps depends on the rate.
-# (Ours gives $w$ five times the rate of the other parameters. AllenNLP has no $\lambda$ in
-# its code at all; who wanted it added it.)
+# (Ours gives $w$ five times the rate of the other parameters. AllenNLP's `Elmo` itself
+# has no $\lambda$: one asks for it in the configuration, as an L2 penalty on these parameters;
+# its own tagger of names has 0.1, its semantic roles 0.001.)
 
-# %% [markdown] key="penalty-seen" lang="zh" follows="bf77a15a"
-# **看什么。** 最右边三条线汇到三分之一；到虚线 1 处，已经差不多了。最左边由一层独占。真实的任务里，权重走不到那么远，还有一个原因：训练会停。用 Adam 时，一个参数每步大约挪一个学习率，只训几百步，“学到”多少就和学习率有关。（本课的代码让 $w$ 的学习率是其他参数的五倍。AllenNLP 的代码里根本没有 $\lambda$，要用得自己加。）
+# %% [markdown] key="penalty-seen" lang="zh" follows="7e4f0ead"
+# **看什么。** 最右边三条线汇到三分之一；到虚线 1 处，已经差不多了。最左边由一层独占。真实的任务里，权重走不到那么远，还有一个原因：训练会停。用 Adam 时，一个参数每步大约挪一个学习率，只训几百步，“学到”多少就和学习率有关。（本课的代码让 $w$ 的学习率是其他参数的五倍。AllenNLP 的 `Elmo` 本身没有 $\lambda$，要在配置里给这几个参数加一项 L2：它自己的命名实体配置用 0.1，语义角色用 0.001。）
 
 # %% [markdown] key="allennlp" lang="en"
 # ## 4 · The interface that everybody used
@@ -392,7 +393,7 @@ claims.card("freezing-saves").show(t, here)
 #
 # 比较有没有价值，要看基线硬不硬。我们的几种做法：
 #
-# * **基线**：没有 ELMo，但有在同样语料上训练的静态词向量，还有从零学起的*写法特征*：这个词（字）本身、末尾几个字、字母大小写和数字的式样（如 Xx、9-x），以及是不是词的开头。中文实体按字标注，一个字用的是它所在的词的向量。
+# * **基线**：没有 ELMo，但有在同样语料上训练的静态词向量，还有从零学起的*写法特征*：这个词（字）本身、末尾几个字、字母大小写和数字的式样（如 Xx、9-x），以及是不是词的开头。中文实体按字标注，一个字用的是它所在的词的向量。（MSRA 和外卖评论的文本，静态向量和双向语言模型预训练时大都读过，测试部分也在内，只是没见过标签。）
 # * **词层**：只用 ELMo 的第 0 层。它没有读过上下文，带来的只是写法上的信息。
 # * **顶层**：TagLM 的用法（第 05 课）。
 # * **平均混合**：各层平均，再乘 $\gamma$。**学习混合**：四个数都学。
@@ -558,13 +559,13 @@ for key in ("last-layer-gives-most", "all-layers-better", "weights-must-be-learn
 # the *first* LSTM layer is favoured, in all tasks, most of all in coreference and SQuAD; at
 # the output the weights are nearly flat. What it does find, that layer 1 is better for
 # part-of-speech and layer 2 for word senses, comes from *probes*, one layer at a time
-# (lesson 08). Here are ours: as they are, with layer norm, and as they are times the lengths
-# of section 2.
+# (lesson 08). Here are ours: as they are, with layer norm, and as they are times the layers'
+# lengths, measured as in section 2, on the task's own texts.
 
-# %% [markdown] key="weights" lang="zh" follows="53f95a32"
+# %% [markdown] key="weights" lang="zh" follows="263bbc26"
 # ## 7 · 权重学到了什么
 #
-# 看到学出来的 $s$，很容易读出这样一条结论：*句法任务用低层，语义任务用高层*。论文的图 2 说的却是另一回事：接在输入端时，所有任务都偏爱*第一层* LSTM，共指和 SQuAD 尤其明显；接在输出端时，权重几乎是平的。“第 1 层词性好、第 2 层词义好”是*探针*的结果，一次只测一层（第 08 课），和这里的权重是两码事。下面是我们的：原样学的，加了层归一化学的，以及原样的权重乘上第 2 节的长度。
+# 看到学出来的 $s$，很容易读出这样一条结论：*句法任务用低层，语义任务用高层*。论文的图 2 说的却是另一回事：接在输入端时，所有任务都偏爱*第一层* LSTM，共指和 SQuAD 尤其明显；接在输出端时，权重几乎是平的。“第 1 层词性好、第 2 层词义好”是*探针*的结果，一次只测一层（第 08 课），和这里的权重是两码事。下面是我们的：原样学的，加了层归一化学的，以及原样的权重乘上各层的长度（量法同第 2 节，量的是各任务自己的文本）。
 
 # %% key="weights-picture" fold=true
 heavy = ledger.kept(t("elmo_weights", "elmo_weights_zh"), t)
@@ -729,14 +730,15 @@ scalar_mix(
 # Beside the word vectors, below the task's LSTM: then the LSTM can combine what ELMo says
 # about neighbouring words. Beside the LSTM's output: then ELMo reaches the decision
 # directly. The paper's table 3 has input / both / output: SQuAD 85.1 / 85.6 / 84.8, SNLI 88.9 /
-# 89.5 / 88.7, SRL 84.7 / 84.3 / 80.9. Its explanation: SQuAD and SNLI have attention (lesson
-# 12: a word asks all the others) above the LSTM, which can use ELMo directly; SRL does not.
+# 89.5 / 88.7, SRL 84.7 / 84.3 / 80.9. One possible explanation, it says: SQuAD and SNLI have
+# attention (lesson 12: a word asks all the others) above the LSTM, which can use ELMo directly;
+# for SRL what the task itself reads from the context is likely to matter more.
 # Ours, on the English tasks:
 
-# %% [markdown] key="place" lang="zh" follows="a927c666"
+# %% [markdown] key="place" lang="zh" follows="adb75331"
 # ## 8 · 接在输入、输出，还是两处都接？
 #
-# 接在词向量旁边，也就是任务的 LSTM 下面：LSTM 能把 ELMo 对相邻各词的说法综合起来。接在 LSTM 的输出旁边：ELMo 直达最后的判断。论文表 3 的次序是输入 / 两处 / 输出：SQuAD 85.1 / 85.6 / 84.8，SNLI 88.9 / 89.5 / 88.7，SRL 84.7 / 84.3 / 80.9。论文的解释是，SQuAD 和 SNLI 的模型在 LSTM 上面有注意力层（第 12 课：一个词去问所有别的词），能直接用上 ELMo；SRL 没有。我们在英文任务上测的：
+# 接在词向量旁边，也就是任务的 LSTM 下面：LSTM 能把 ELMo 对相邻各词的说法综合起来。接在 LSTM 的输出旁边：ELMo 直达最后的判断。论文表 3 的次序是输入 / 两处 / 输出：SQuAD 85.1 / 85.6 / 84.8，SNLI 88.9 / 89.5 / 88.7，SRL 84.7 / 84.3 / 80.9。论文给了一种可能的解释：SQuAD 和 SNLI 的模型在 LSTM 上面有注意力层（第 12 课：一个词去问所有别的词），能直接用上 ELMo；至于 SRL，大概是任务自己从上下文里读出的东西更要紧。我们在英文任务上测的：
 
 # %% key="place-card" fold=true
 placed = ledger.kept("elmo_placement", t)
@@ -761,7 +763,7 @@ claims.card("input-and-output").show(t)
 # %% [markdown] key="tune" lang="zh" follows="a8551628"
 # ## 9 · 冻结之前，先适应领域
 #
-# “ELMo 是冻结着用的”只说对了一半。多数情况下，作者先拿任务的*文本*（不用标注）把双向语言模型接着训练一轮，然后才冻结。可见 ELMo 也有第二阶段，并不是 ULMFiT（第 10 课）才有。我们让手里的模型读一部分任务的训练文本，再看它在测试文本上的困惑度；测试文本它没有读过。用的就是语言模型自己的损失。
+# “ELMo 是冻结着用的”只说对了一半。多数情况下，作者先拿任务的*文本*（不用标注）把双向语言模型接着训练一轮，然后才冻结。可见 ELMo 也有第二阶段，并不是 ULMFiT（第 10 课）才有。我们让手里的模型读一部分任务的训练文本，再看它在测试文本上的困惑度。这一轮不读测试文本；不过要说明白：MSRA 的句子，`elmo-zh` 预训练时几乎都读过，测试句也在内（没有标签），所以困惑度一开始就偏低。用的就是语言模型自己的损失。
 
 # %% key="tune-run"
 from course_lib.text.batches import Batches, read_text

@@ -11,9 +11,10 @@
 #
 # Running time: about two minutes of one core (quick profile: under one).
 # The papers: Erhan et al., *Why does unsupervised pre-training help deep learning?* (JMLR 2010),
-# and Li, Grandvalet and Davoine, *Explicit inductive bias for transfer learning* (ICML 2018).
+# and Li, Grandvalet and Davoine, *Explicit inductive bias for transfer learning with convolutional networks* (ICML
+# 2018).
 
-# %% [markdown] key="title" lang="zh" follows="d2617361"
+# %% [markdown] key="title" lang="zh" follows="13b48301"
 # # 11 · 预训练为什么有用？
 #
 # 学完本课，你能够
@@ -24,7 +25,7 @@
 # * 量出微调把每一层带了多远，并用 L2-SP 把它拉住；
 # * 造一个任务，让预训练的表示恰好帮不上忙。
 #
-# 运行时间：单核约两分钟（精简规模不到一分钟）。论文：Erhan 等，*Why does unsupervised pre-training help deep learning?*（JMLR 2010）；Li、Grandvalet、Davoine，*Explicit inductive bias for transfer learning*（ICML 2018）。
+# 运行时间：单核约两分钟（精简规模不到一分钟）。论文：Erhan 等，*Why does unsupervised pre-training help deep learning?*（JMLR 2010）；Li、Grandvalet、Davoine，*Explicit inductive bias for transfer learning with convolutional networks*（ICML 2018）。
 
 # %% key="start"
 import course_lib  # first: it sets how threads wait, before torch is loaded

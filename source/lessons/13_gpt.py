@@ -299,7 +299,7 @@ claims.show_table([t("parameters of our GPT", "我们的 GPT 的参数"), t("sha
 # %% [markdown] key="pieces" lang="zh" follows="5890a924"
 # ## 6 · 词片
 #
-# 两万词的词表，二十个词里约有一个不认识（第 09 课）。第 06 课用字符，没有不认识的，可是一行会很长。GPT 和 BERT 走中间的路：**词片**（word piece）。从单个字符开始，找出最常相邻的两个，比如“公”和“司”，合成一片“公司”，重新数，再合。几千轮以后，常见的词是一片，少见的词是几片。`##` 表示接着同一个词往下写。英文也一样：t 和 h 合成 th，再和 e 合成 the。
+# 两万词的词表，十二个词里约有一个不认识（第 09 课）。第 06 课用字符，没有不认识的，可是一行会很长。GPT 和 BERT 走中间的路：**词片**（word piece）。从单个字符开始，找出最常相邻的两个，比如“公”和“司”，合成一片“公司”，重新数，再合。几千轮以后，常见的词是一片，少见的词是几片。`##` 表示接着同一个词往下写。英文也一样：t 和 h 合成 th，再和 e 合成 the。
 
 # %% key="pieces-run"
 amount = course_lib.by_profile(full=250_000, quick=15_000)
@@ -484,10 +484,10 @@ claims.show_table([t("head", "头"), t("to the piece before", "给前一片"), t
 # * **Similarity**, a pair without an order: both orders are written, and their two vectors are added.
 # * **Multiple choice**: a row for each answer; each gets one score, and a softmax chooses.
 #
-# Two marks, `<DELIM>` and `<EXTRACT>`, are all that is new, besides the head: `<S>` stood before every
-# document already.
+# In our GPT two marks, `<DELIM>` and `<EXTRACT>`, are all that is new, besides the head: `<S>` stood
+# before every document already. (In the paper the mark at the start is new as well.)
 
-# %% [markdown] key="tasks" lang="zh" follows="d1f01417"
+# %% [markdown] key="tasks" lang="zh" follows="bfc02808"
 # ## 9 · 四类任务，一种输入
 #
 # 语言模型读惯了普通的一行词片。任务却可能有一段文本、两段文本，或者一个问题带四个答案。用 ELMo 的人给每种任务各搭一个网络；GPT 改的是*输入*（论文图 1）：把几段文本写成一行，中间加几个标记，由最后那个标记处的向量来决定。
@@ -497,7 +497,7 @@ claims.show_table([t("head", "头"), t("to the piece before", "给前一片"), t
 # * **相似**，没有次序的一对：两种次序各写一行，两个向量相加。
 # * **多项选择**：每个答案一行，各得一个分数，用 softmax 选。
 #
-# 除了分类头，新东西只有 `<DELIM>` 和 `<EXTRACT>` 这两个标记；`<S>` 在预训练时就站在每篇开头。
+# 在我们的 GPT 里，除了分类头，新东西只有 `<DELIM>` 和 `<EXTRACT>` 这两个标记；`<S>` 在预训练时就站在每篇开头。（论文里，开头的标记也是新的。）
 
 # %% key="tasks-run"
 course_lib.source(
@@ -650,8 +650,8 @@ course_lib.show(
     figure,
     alt=t(
         "Milliseconds for a piece against the length of the text, both axes logarithmic: an LSTM and a "
-        "Transformer of equally many parameters.",
-        "每个词片的毫秒数随文本长度的变化，两轴都是对数：参数一样多的 LSTM 和 Transformer。",
+        "Transformer of about as many parameters, the vectors of places not counted.",
+        "每个词片的毫秒数随文本长度的变化，两轴都是对数：位置向量不算，参数差不多一样多的 LSTM 和 Transformer。",
     ),
 )
 

@@ -984,8 +984,9 @@ scoreboard.show(t, "14")
 #
 # <details><summary>A. True: RoBERTa is the later and larger study.</summary>
 #
-# Not quite: RoBERTa also trained longer, on more text, with other masks. It shows that
-# one can do without, *then*.
+# Not quite: its comparison, with the same text and as many steps, also wrote the rows
+# differently: one run of sentences instead of a pair. It shows that one can do without,
+# *then*.
 #
 # </details>
 #
@@ -1029,7 +1030,7 @@ scoreboard.show(t, "14")
 #
 # </details>
 
-# %% [markdown] key="checkpoint" lang="zh" follows="96c8e8a6"
+# %% [markdown] key="checkpoint" lang="zh" follows="9328d73c"
 # ## 小测验
 #
 # 先在心里选定一个，再点开它：对不对、为什么，里面都写着。其余的选项也值得点开看看，每一个都是常有人犯的错。
@@ -1110,7 +1111,7 @@ scoreboard.show(t, "14")
 #
 # <details><summary>B. 对，RoBERTa 更晚、规模更大。</summary>
 #
-# 再想想：RoBERTa 还训练得更久，文本更多，掩码也不一样。它说明*那样*训练可以不要。
+# 再想想：RoBERTa 做这项比较时，文本和步数都一样，可是输入也换了写法：不再是一对段落，而是连着的一串句子。它说明*那样*训练可以不要。
 #
 # </details>
 #

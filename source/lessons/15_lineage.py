@@ -68,8 +68,8 @@ NAMES = {
 # ## 1 · One question
 #
 # *She put the* ＿＿ *on the stove .* You fill it without thinking. In 1953 Taylor used such gaps to
-# measure how readable a text is, and called it the *cloze procedure*. Every model of this course
-# can be asked the same thing, because each of them was trained to say a word. They differ in what
+# measure how readable a text is, and called it the *cloze procedure*. Most models of this course
+# can be asked the same thing, because they were trained to say a word. They differ in what
 # they are allowed to look at:
 #
 # | who | sees | lesson |
@@ -81,10 +81,10 @@ NAMES = {
 # | context2vec | before and after, then both together | 05 |
 # | masked LM | everything but the gap, in every layer | 14 |
 
-# %% [markdown] key="gap" lang="zh" follows="989f82a9"
+# %% [markdown] key="gap" lang="zh" follows="77fe5b10"
 # ## 1 · 同一个问题
 #
-# *她把* ＿＿ *放在炉子上*。你不假思索就填上了。1953 年，Taylor 用这样的空格来衡量一篇文章好不好读，称之为*完形填空*（cloze procedure）。课程里的模型都可以拿这个问题来问，因为它们学的都是说出一个词。差别在于准它们看什么：
+# *她把* ＿＿ *放在炉子上*。你不假思索就填上了。1953 年，Taylor 用这样的空格来衡量一篇文章好不好读，称之为*完形填空*（cloze procedure）。课程里的模型大多可以拿这个问题来问，因为它们学的就是说出一个词。差别在于准它们看什么：
 #
 # | 谁 | 看得见 | 课 |
 # |---|---|---|
@@ -899,18 +899,18 @@ for key in (
 # Every verdict of the course is a small study: five seeds, and a rule that was fixed before. Section 9 asked of you
 # what a sceptic would accept. The sceptic's next question goes to us: *with five other seeds, would you say the same?*
 #
-# So experiments of all lessons were run again, with seeds that nothing else had used (`python -m course_lib claims
+# So most experiments behind a verdict were run again, with seeds that none of the first runs had used (`python -m course_lib claims
 # run --again`), and the same rules decided. How often should a verdict come again? Not always, even if all is done
 # well. A rule asks whether an interval excludes 0. Take an effect whose interval just does: in a new run the middle
 # of the interval is a little lower or a little higher, and half of the time it includes 0. The word has changed; the
 # effect has not.
 
-# %% [markdown] key="again" lang="zh" follows="4cfe617f"
+# %% [markdown] key="again" lang="zh" follows="4a446d41"
 # ## 我们自己的结论，再来一遍
 #
 # 课里的每个结论都是一项小研究：五个种子，一条事先定好的规则。第 9 节要求你做到让怀疑者也服气；现在轮到怀疑者问我们了：*换五个种子，你们还这么说吗？*
 #
-# 于是各课的实验又跑了一遍，种子都是别处没用过的（`python -m course_lib claims run --again`），规则照旧。结论应该有多少回能再现？就算样样做对，也不会次次都能。规则问的是区间跨不跨零。假如一个效应的区间刚好不跨零，那么重做一遍，区间的中点稍高稍低一点，就有一半的机会跨零。变的是那个词，效应并没有变。
+# 于是结论所依据的实验，大部分又跑了一遍，种子都是头一遍没用过的（`python -m course_lib claims run --again`），规则照旧。结论应该有多少回能再现？就算样样做对，也不会次次都能。规则问的是区间跨不跨零。假如一个效应的区间刚好不跨零，那么重做一遍，区间的中点稍高稍低一点，就有一半的机会跨零。变的是那个词，效应并没有变。
 
 # %% key="again-run" fold=true
 from collections import Counter

@@ -47,6 +47,22 @@ def test_a_stopped_run_goes_on_where_it_stopped(tossed, tmp_path):
     assert tossed == [1, 2, 13, 3]  # nothing was measured twice
 
 
+@pytest.mark.parametrize(
+    ("there", "n", "seeds"),
+    [
+        ([], 3, [1, 2, 3]),
+        ([1, 2], 4, [1, 2, 3, 4]),
+        ([2, 3], 2, [2, 3]),
+        ([2, 3], 3, [2, 3, 4]),  # 1 was a pilot's: it is left out on purpose
+        ([1, 2, 3], 2, [1, 2, 3]),
+    ],
+)
+def test_seeds_are_added_after_those_that_are_there(tossed, tmp_path, there, n, seeds):
+    if there:
+        ledger.record("toss", there, tmp_path)
+    assert ledger.topped_up("toss", n, tmp_path) == seeds
+
+
 def test_what_is_not_there_is_named(tossed, tmp_path):
     with pytest.raises(FileNotFoundError, match="claims run toss"):
         ledger.measured("toss", tmp_path)

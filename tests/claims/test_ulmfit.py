@@ -151,6 +151,8 @@ def test_the_rule_of_a_hundred_labels():
     assert ulmfit.hundred_verdict(rows([0.72, 0.8])) == "supported"
     assert ulmfit.hundred_verdict(rows([0.6, 0.8])) == "overstated"
     assert ulmfit.hundred_verdict(rows([0.6, 0.6])) == "wrong"
+    twice = rows([0.6, 0.8]) + rows([0.72])  # measured again by a later experiment
+    assert ulmfit.hundred_verdict(twice) == "supported"
 
 
 def factorial(table: dict[str, float]) -> list[dict]:

@@ -133,9 +133,9 @@ CARDS = (
         why=(
             "The models that ship with the course, 20,000 words each. Two right sentences against the same two with "
             "one word exchanged, so that frequent words gain nothing. 0 is chance, 50 is all right. What would help the prediction "
-            "is not always what a model of this size and reading learns. A seed draws from one list of pairs (of common sense 41 in "
-            "Chinese) and asks the same two models: the interval says nothing about other pairs or models.",
-            "用随课程提供的两个模型，词表各两万。两句对的，和互换了一个词的同样两句比，常见词因此占不到便宜。0 是瞎猜，50 是全对。每个种子都从同一批题里抽（中文常识只有 41 题），问的也是同样两个模型：换一批题、换一个模型会怎样，区间说明不了。"
+            "is not always what a model of this size and reading learns. A seed draws from one list of pairs (of common sense 41, in "
+            "either language) and asks the same two models: the interval says nothing about other pairs or models.",
+            "用随课程提供的两个模型，词表各两万。两句对的，和互换了一个词的同样两句比，常见词因此占不到便宜。0 是瞎猜，50 是全对。每个种子都从同一批题里抽（常识两种语言都只有 41 题），问的也是同样两个模型：换一批题、换一个模型会怎样，区间说明不了。"
             "对预测有帮助的，这么小、读得这么少的模型未必学得到。",
         ),
         experiments=("minimal_pairs",),

@@ -309,9 +309,9 @@ CARDS = (
             ),
         ),
         paper=(
-            "A character network's output, free of context: 512 numbers, twice, to be as wide as the "
-            "others (section 3.2).",
-            "字符网络的输出，与上下文无关：512 个数重复两次，好和别的层一样宽（3.2 节）。",
+            "A character network's output, free of context: 512 numbers (section 3.4); the released "
+            "code repeats them, so that the layer is as wide as the others.",
+            "字符网络的输出，与上下文无关：512 个数（3.4 节）；公开的代码把它重复两次，好和别的层一样宽。",
         ),
         why=(
             "Static it is. But there is no table with a row for each word: it is computed from the "

@@ -244,8 +244,8 @@ CARDS = (
         ),
         why=(
             "Above 0 the last layer has more than half of the mix's gain. Only tasks count in which the "
-            "mix surely helps.",
-            "大于 0，说明最后一层拿到了混合的提升的一半以上。只有混合确有提升的任务才算数。",
+            "mix surely helps; here that is one, chunks.",
+            "大于 0，说明最后一层拿到了混合的提升的一半以上。只有混合确有提升的任务才算数，这里只有组块一个。",
         ),
         experiments=MIXED,
         effects=beyond_half,

@@ -6,6 +6,8 @@ import torch
 
 from ...analysis.statistics import Interval
 from ...models.gpt import (
+    DELIM,
+    EXTRACT,
     GPT,
     GPTClassifier,
     GPTConfig,
@@ -80,7 +82,8 @@ def new_parameters(t: Pick) -> Rows:
         with torch.random.fork_rng():
             head = GPTClassifier(encoder, classes, choice).head
         new = sum(p.numel() for p in head.parameters())
-        new += 3 * encoder.config.dimension  # the vectors of the three marks
+        marks = {piece for row in rows for piece in row} & {DELIM, EXTRACT}
+        new += len(marks) * encoder.config.dimension  # START was read before
         heads = t(
             ("task", "rows", "new numbers", "share of all"),
             ("任务", "写成几行", "新参数", "占全部"),
@@ -259,9 +262,9 @@ CARDS = (
             "一个网络做四类十二个任务，其中九个当时最好。",
         ),
         why=(
-            "Counted in this course's GPT. The marks and the head are new, all else is pre-trained. What it costs is length: two rows for similarity, one a "
+            "Counted in this course's GPT. The marks (but for the one at the start) and the head are new, all else is pre-trained. What it costs is length: two rows for similarity, one a "
             "choice; and tasks with an output for each word are not among the four.",
-            "在本课程的 GPT 里数的。新的只有标记和分类头，其余都是预训练来的。代价是长度：相似要写两行，选择题一个选项一行。而每个词都要有输出的任务，不在这四类里。",
+            "在本课程的 GPT 里数的。新的只有标记（开头那个不算）和分类头，其余都是预训练来的。代价是长度：相似要写两行，选择题一个选项一行。而每个词都要有输出的任务，不在这四类里。",
         ),
         facts=new_parameters,
         verdict="supported",

@@ -92,6 +92,10 @@ def tried_before(t: Pick) -> Rows:
 
 
 ARTICLE: Text = ("a popular article", "一篇流行文章")
+TAKEN_FURTHER: Text = (
+    "a popular article's remark, taken further",
+    "把一篇流行文章的话再推一步",
+)
 CARDS = (
     Card(
         key="masked-lm-is-cbow",
@@ -101,7 +105,7 @@ CARDS = (
             "BERT's masked language model is CBOW over again: it can do no more.",
             "BERT 的掩码语言模型就是 CBOW 的翻版：它做不到更多。",
         ),
-        source=ARTICLE,
+        source=TAKEN_FURTHER,
         told=(
             "S3",
             (
@@ -183,7 +187,7 @@ CARDS = (
             "A left-to-right and a right-to-left model together are as good as one that sees both sides.",
             "一个从左到右、一个从右到左，合起来就和同时看两侧的模型一样好。",
         ),
-        source=ARTICLE,
+        source=TAKEN_FURTHER,
         told=(
             "S3",
             (
@@ -229,8 +233,9 @@ CARDS = (
             "只有论证：“严格弱于”双向模型，因为下面各层看不到两侧。",
         ),
         why=(
-            "A linear reader adds the sides up, which makes no exclusive or; the question is what a network can still find.",
-            "线性的读取器只会把两侧相加，做不出异或；问题是小网络还能找回多少。",
+            "A linear reader adds the sides up, which makes no exclusive or. Supported unless a small network is surely above 60 %: it "
+            "finds something, so most is lost, not all.",
+            "线性的读取器只会把两侧相加，做不出异或。小网络只要没有确实超过 60%，就判“站得住”：它还找得回一点，所以是丢了大半，没有全丢。",
         ),
         experiments=("xor_world",),
         effects=above_chance("linear probe", "MLP probe"),

@@ -106,9 +106,9 @@ CARDS = (
             ),
         ),
         paper=(
-            "Language models are compared by perplexity, the product's root of the number of words "
-            "(Bengio et al. 2003, section 4).",
-            "比较语言模型用的是困惑度，也就是把连乘按词数开方（Bengio 等，2003，第 4 节）。",
+            "Language models are compared by perplexity, one over the product's N-th root, N the number "
+            "of words (Bengio et al. 2003, section 4.2).",
+            "比较语言模型用的是困惑度，也就是把连乘按词数开方，再取倒数（Bengio 等，2003，4.2 节）。",
         ),
         why=(
             "True only among sentences of the same length: each further word makes the product smaller. "
@@ -131,9 +131,9 @@ CARDS = (
         paper=(
             "Bengio et al. 2003, tables 1 and 2, the network mixed with a trigram against the best n-gram: "
             "test perplexity 252 against 312 on Brown, 109 against 117 on AP News, 19 and 7 % lower (the "
-            "24 and 8 % of the paper are counted from the network).",
+            "24 % of the paper is counted from the network; its 8 % fits the validation text, 112 against 104).",
             "Bengio 等（2003）表 1、表 2，与三元模型混合的网络对最好的 n 元模型：测试困惑度在 Brown 上 252 对 312，AP "
-            "News 上 109 对 117，低 19% 和 7%（论文说的 24% 和 8% 以网络为底）。",
+            "News 上 109 对 117，低 19% 和 7%（论文说的 24% 以网络为底；8% 与验证集上的 112 对 104 相符）。",
         ),
         why=(
             "Below 0 the network is better. Supported if alone it is so on both texts, overstated if "

@@ -249,8 +249,13 @@ def detection(t: Pick) -> Rows:
     """Work out what 30 per cent more, relatively, are in points."""
     new = 53.3
     heads = t(
-        ("mean average precision", "before, at most", "gain, points", "gain, relative"),
-        ("平均精度均值", "此前至多", "提高（百分点）", "相对提高"),
+        (
+            "mean average precision",
+            "before, at most",
+            "gain, points, at least",
+            "gain, relative",
+        ),
+        ("平均精度均值", "此前至多", "提高（百分点），至少", "相对提高"),
     )
     cells = (
         new,
@@ -627,8 +632,8 @@ CARDS = (
         ),
         why=(
             "As far as we know this is the study that is meant. Its number is another one, and it is "
-            "relative: in points about 12. Ask of each gain, relative to what?",
-            "据我们所知，指的就是这项研究。数字对不上，而且那是相对值，换成点数约 12。见到“提高了百分之几”，先问是相对"
+            "relative: in points at least 12. Ask of each gain, relative to what?",
+            "据我们所知，指的就是这项研究。数字对不上，而且那是相对值，换成点数至少 12。见到“提高了百分之几”，先问是相对"
             "什么。",
         ),
         facts=detection,

@@ -246,8 +246,9 @@ CARDS = (
             ),
         ),
         paper=(
-            "Ramachandran et al. 2017 give it as their motive. For translation they report better generalisation, for summaries better optimisation.",
-            "Ramachandran 等（2017）以此为动机。他们报告：翻译是泛化变好，摘要则是优化变好。",
+            "Ramachandran et al. 2017 give it as their motive. They put the gain in translation down to better "
+            "generalisation, that in summaries to better optimisation; on the test sets, they say, both generalise better.",
+            "Ramachandran 等（2017）以此为动机。他们把翻译的提升归于泛化变好，把摘要的归于优化变好；又说在测试集上，两个任务的泛化都更好。",
         ),
         why=(
             "The gap between training and test accuracy: untrained less real. A network that learns its labels by heart from either start has "

@@ -149,7 +149,7 @@ CARDS = (
             "related?) than on SimLex-999 (is it alike?). Part of it may be due to the tests, which "
             "have other words and other judges. Good and bad are neighbours, too.",
             "离得近，首先是相关：和人的一致程度，在 WordSim-353（有多相关）上高于 SimLex-999（有多相近）。其中也有测试"
-            "本身的一份，词和评分的人都不一样。“好”和“坏”也是近邻。",
+            "本身的一份，词和评分的人都不一样。“高”和“低”也是近邻。",
         ),
         experiments=("cbow_or_skip_gram",),
         effects=comparison.related_or_alike,
@@ -182,10 +182,11 @@ CARDS = (
         ),
         why=(
             "The last line is the rule's: what ten times the text gives less what ten times the numbers "
-            "give. Ours is the smallest end, some 0.25 against 2.5 million words; the paper begins at 24 "
-            "million, and there 33 times the text and 12 times the numbers gave about the same.",
-            "最后一行是判定用的：文本多十倍的好处减去维数多十倍的好处。我们在最小的一端，大约二十五万词对二百五十万词；论文从 "
-            "2400 万词起，那里文本多到 33 倍和维数多到 12 倍，好处差不多大。",
+            "give. If it is surely above 0, overstated: ours is the smallest end, some 0.25 against 2.5 million "
+            "words, and with so few hardly anything is learned, whatever the size (the first rule forgot the paper and said supported). The paper begins at 24 "
+            "million, and there 33 times the text and 12 times the numbers gave about the same. If it is surely below 0, wrong.",
+            "最后一行是判定用的：文本多十倍的好处减去维数多十倍的好处。它确实大于 0，也只算夸大：我们在最小的一端，大约二十五万词对二百五十万词，"
+            "词少到这个地步，多少维都学不到什么（最初的规则忘了看论文，判的是“站得住”）；论文从 2400 万词起，那里文本多到 33 倍和维数多到 12 倍，好处差不多大。它确实小于 0，就是错误。",
         ),
         experiments=("text_or_dimensions",),
         effects=comparison.text_and_size_gains,

@@ -13,7 +13,8 @@ ulmfit_curve        how many labels the others need for the same (English: quest
 ulmfit_curve_zh     the same in Chinese (shoppers' reviews). With these two and the
                     first, "100 labels do what ten times as many do from scratch":
                     supported if they are surely worse in no task, overstated if in
-                    some, wrong if in all
+                    some, wrong if in all (at first only the first experiment was
+                    asked; the curves, one of which disagrees, were added afterwards)
 ulmfit_factorial    "discriminative rates / STLR / gradual unfreezing help" (the main
                     effect); "X matters most" is supported if X's main effect is surely
                     above both others' in more than half of the tasks

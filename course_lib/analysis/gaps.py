@@ -6,7 +6,7 @@ right more often), so that being frequent does not help. Every model scores them
 what it sees of the sentence without that word:
 
 static vectors   cosine to the mean of all other words' vectors (the output vectors with
-                 which CBOW was trained to answer are gone)
+                 which CBOW and skip-gram learned are not kept)
 context2vec      c . u, the context's vector and the word's, as it was trained
 biLM             log p(w | left) + log p(w | right)
 AWD-LSTM, GPT    log p(w | left): of what comes after the gap they see nothing

@@ -246,7 +246,7 @@ def grams(word: str, shortest: int, longest: int) -> list[str]:
 
 
 class HashedGrams:
-    """A vector for any string: the sum of those of its hashed n-grams.
+    """A vector for any string: of its hashed n-grams, scaled and added, and a constant.
 
     fastText's idea. The vectors of n-grams are fitted, by least squares, so that known
     words get the word vectors that they have: so both have read the same text, and

@@ -99,12 +99,12 @@ A weight is a mean of shares: of every word, how much belongs to the first model
 权重就是份额的平均：每个词有多少属于第一个模型？
 
 Repeat: shares from the weight, then the weight as the mean of the shares, until it no
-longer moves. A share of exactly 0 or 1 as the start never moves again; begin between.
+longer moves. A weight of exactly 0 or 1 as the start never moves again; begin between.
 Some tens of rounds may be too few: stop by how far it still moves, or search for the
 maximum of the log-probability directly.
 
-反复做：由权重算份额，再取份额的平均作新权重，直到不再变。一开始就取 0 或 1，就再也
-不动了，要从中间开始。几十轮也许不够：看它还动多少再决定停不停；也可以直接求对数概率
+反复做：由权重算份额，再取份额的平均作新权重，直到不再变。权重一开始就取 0 或 1，就
+再也不动了，要从中间开始。几十轮也许不够：看它还动多少再决定停不停；也可以直接求对数概率
 的最大值。
 
 Two words, p = (0.5, 0.1), q = (0.1, 0.3), weight 0.5. Shares: 0.25/0.30 = 0.833 and

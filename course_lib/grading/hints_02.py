@@ -105,11 +105,11 @@ with the scores of the people. scipy.stats is imported, and handles ties.
 
 People 9, 5, 1, cosines 0.3, 0.2, -0.9. The numbers look different, but the order is
 the same: ranks 3, 2, 1 and 3, 2, 1, correlation 1. If a fourth pair has no vector, it
-stays 1, and the covered share is 0.75. With cosine 0 for the missing pair the order
-would change, though nothing is known about it.
+stays 1, and the covered share is 0.75. Say people gave the missing pair 8: with
+cosine 0 for it the correlation would be 0.8, though the vectors say nothing about it.
 
 人打 9、5、1 分，余弦是 0.3、0.2、-0.9。数值不像，次序却一样：名次都是 3、2、1，相关
-为 1。要是还有第四对没有向量，相关仍是 1，覆盖比例是 0.75。如果给缺的那一对填 0，次
-序就变了，其实对它一无所知。
+为 1。要是还有第四对没有向量，相关仍是 1，覆盖比例是 0.75。比如人给缺的那一
+对打 8 分，填上余弦 0，相关就成了 0.8，其实词向量对它一无所知。
 """,
 }

@@ -56,7 +56,7 @@ other places that have a vector, also the repeated ones; the word itself stays o
 两句用同一个框架，除目标词外至少共用三个有向量的词，再各放两三个点明意思的词。上下文
 的平均要取所有其他有向量的位置，重复的也算；目标词自己不算。
 
-“小米 … 屏幕 系统 …” and “小米 … 煮 粥 …”: the frame may be the same, 手机 and 粥 make
+“小米 … 屏幕 系统 …” and “小米 … 煮 粥 …”: the frame may be the same, 屏幕 and 粥 make
 the difference. For the two numbers take vectors a = (1, 0), b = (0, 1), c = (1, 1):
 the context a, b of the first sentence averages to (0.5, 0.5), the context c, c of the
 second to (1, 1). Their cosine is 1: lengths do not matter, directions do.

@@ -249,6 +249,20 @@ def told_as(measure: Callable) -> Callable:
     return answer
 
 
+def of_tokens(keep: Callable) -> Callable:
+    """Make a measure that reads only those tokens of each sentence that are kept."""
+
+    def measure(vectors, word, *sentences):
+        return cosines(vectors, word, *map(keep, sentences))
+
+    return measure
+
+
+def without_signs(tokens: Sequence[str]) -> list[str]:
+    """Leave out what has neither letters nor digits."""
+    return [token for token in tokens if any(map(str.isalnum, token))]
+
+
 OWN.mistakes += [
     Mistake(
         "with_the_word",
@@ -280,5 +294,17 @@ OWN.mistakes += [
         "first sentence with its vector in the second.",
         "第一个数说的是这个词本身：它在第一句里的向量和在第二句里的向量的余弦。",
         told_as(lambda *case: (cosines(*case, but=False)[1], cosines(*case)[1])),
+    ),
+    Mistake(
+        "without_punctuation",
+        "Punctuation that has a vector counts in the average, too.",
+        "标点只要有向量，也要算进平均里。",
+        told_as(of_tokens(without_signs)),
+    ),
+    Mistake(
+        "each_word_once",
+        "A word that stands twice in a sentence counts twice in the average.",
+        "一个词在句子里出现两次，求平均时就算两次。",
+        told_as(of_tokens(lambda tokens: list(dict.fromkeys(tokens)))),
     ),
 ]

@@ -2,8 +2,9 @@
 
 The model inside ULMFiT. Its parts are three LSTM layers between one embedding table
 that also is the softmax ("tied"); what made it good is how it is regularised.
-Source: Merity et al. 2017; the defaults are those of Howard & Ruder 2018 as fastai has
-them, but smaller layers. The checkpoints were trained with Adam (NT-ASGD is in
+Source: Merity et al. 2017. The dropouts are fastai's for language models (Howard &
+Ruder 2018 have 0.4, 0.3, 0.4, 0.05 and 0.5, which fastai keeps for the classifier); the
+layers are smaller. The checkpoints were trained with Adam (NT-ASGD is in
 `training.nt_asgd`), and with a softmax estimated from a sample (`samples`).
 
 The parameters, for those who bring weights from elsewhere (L layers, V words):

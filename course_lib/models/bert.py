@@ -3,7 +3,8 @@
 Some pieces are masked and predicted from everything around them (MLM); and of two
 segments it is predicted whether the second one follows the first (NSP).
 Source: Devlin et al. 2019. Departures: much smaller; pre-norm (see `transformer`); no
-dropout in pre-training, where so small a model does not overfit; pairs are drawn anew
+dropout in pre-training, where so small a model does not overfit, and never any on the
+attention weights; pairs are drawn anew
 in every epoch, and where their segments meet nothing is cut.
 
 Shapes: B batch, T time, D dimension, V pieces, K classes, N masked places.
@@ -50,7 +51,9 @@ def mask_pieces(
 
     A target is the piece that was there before, IGNORE where none is to be predicted.
     Marks, padding among them, are never predicted and never drawn as a random piece.
-    Source: Devlin et al. 2019, section 3.1 and appendix A.1.
+    Source: Devlin et al. 2019, section 3.1 and appendix A.1. Departures: each piece is
+    chosen by a toss of its own, so that a row may have more or fewer than 15 %, even
+    none (the paper takes 15 % of each row); a random piece is never a mark.
     """
     chosen = (rng.random(tokens.shape) < how.share) & (tokens >= len(MARKS))  # (B, T)
     dice = rng.random(tokens.shape)  # (B, T): one draw decides among the three

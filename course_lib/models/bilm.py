@@ -5,7 +5,9 @@ reads right to left and predicts the word before. They never see each other. The
 share the token layer below (characters to vector) and the softmax above.
 Source: Peters et al. 2018, sections 3.1 and 3.4; Jozefowicz et al. 2016. Departures:
 smaller; an adaptive softmax, in training too, for the sampled one; sentence marks are
-read, but not predicted (`text.batches.Batches`).
+read, but not predicted (`text.batches.Batches`); each window of whole sentences begins
+from an empty state, where the released model was trained on windows of 20 tokens with
+the state carried on.
 """
 
 from __future__ import annotations

@@ -2,7 +2,8 @@
 
 The document is read window by window, the state carried; all its outputs are pooled
 into [last; max; mean]; two small layers decide.
-Source: Howard & Ruder 2018, section 3.3.
+Source: Howard & Ruder 2018, section 3.3. Departure: the encoder keeps the dropouts of
+its language model, a small part of the paper's.
 """
 
 from __future__ import annotations
@@ -66,7 +67,7 @@ class TextClassifier(nn.Module):
             nn.ReLU(),
             nn.BatchNorm1d(width),
             nn.Dropout(dropouts[1]),
-            nn.Linear(width, n_classes, bias=False),
+            nn.Linear(width, n_classes, bias=False),  # none either, as in fastai
         )
 
     def forward(self, tokens: torch.Tensor, targets: torch.Tensor | None = None):

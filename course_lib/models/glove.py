@@ -98,7 +98,7 @@ class GloVe:
         self, V: int, D: int = 100, *, x_max=100.0, alpha=0.75, eta=0.05,
         seed: int = 0, dtype=np.float32,
     ):  # fmt: skip
-        """Draw parameters evenly from -1 / 2D … 1 / 2D, as the released code does."""
+        """Draw parameters evenly from -1 / 2D … 1 / 2D (released code: D + 1 for D)."""
         self.x_max, self.alpha, self.eta = x_max, alpha, eta
         generator = np.random.default_rng(seed)
 
@@ -131,7 +131,7 @@ class GloVe:
         scaled = (self.eta * g)[:, None]  # (B, 1)
         self.adagrad("w", i, scaled * w_tilde)
         self.adagrad("w_tilde", k, scaled * w)
-        self.adagrad("b", i, g)  # no eta here: so does the released code
+        self.adagrad("b", i, g)  # no eta: as later versions of the released code
         self.adagrad("b_tilde", k, g)
         return 0.5 * float(g @ error)
 
@@ -141,7 +141,7 @@ class GloVe:
         Duchi et al. 2011 in the released code's variant: G sums the squares of eta
         times the gradient, starts at 1, and grows after the step. That equals a
         learning rate of 1 with G, of the plain gradient, starting at 1 / eta^2 = 400.
-        Left out: the released code also clips each gradient at 100.
+        Left out: later versions of the released code clip each gradient at 100.
         """
         parameters, G = getattr(self, name), self.G[name]
         before = G[rows]  # (B, D) or (B,)

@@ -3,7 +3,8 @@
 Pieces in, the next pieces out. For a task, its inputs are written as one row of pieces
 with a few marks between them; only a small head is new.
 Source: Radford et al. 2018. Departures: much smaller; pre-norm (see `transformer`); no
-dropout in pre-training, where so small a model does not overfit; the softmax has a
+dropout in pre-training, where so small a model does not overfit, and never any on the
+attention weights; the softmax has a
 bias, from which the frequency of the pieces is learned at once, and in pre-training it
 is estimated from a sample (`samples`).
 

@@ -115,8 +115,8 @@ def fit(
     """Train with Adam; keep the parameters of the round that was best on `dev`.
 
     A round goes through all examples, several times where there are few, so that it has
-    20 steps or more; three rounds without a better one are the last. Returns the
-    accuracy on `dev`.
+    some 20 steps (never fewer than 11); three rounds without a better one are the last.
+    Returns the accuracy on `dev`.
     """
     generator = torch.Generator().manual_seed(seed)
     learned = [p for p in model.parameters() if p.requires_grad]

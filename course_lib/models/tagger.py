@@ -7,7 +7,8 @@
 The language model was trained on text without labels and stays as it is. Its states
 are joined to one of x_t ("input"), h_1,t ("after first") and h_2,t ("after second").
 Source: Peters et al. 2017, "Semi-supervised sequence tagging with bidirectional
-language models". Departures: smaller; LSTMs where the paper's entity tagger has GRUs.
+language models". Departures: smaller; LSTMs where the paper's entity tagger has GRUs;
+the characters are read as in ELMo (a highway layer, a projection).
 """
 
 from __future__ import annotations

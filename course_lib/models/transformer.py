@@ -3,9 +3,10 @@
 One file from top to bottom: attention, several heads of it, a block, a stack of blocks.
 `causal` decides what a position may see: only itself and what is before it (GPT), or
 all (BERT).
-Source: Vaswani et al. 2017. Departures, all because small models train better so: the
-norms stand before the sublayers and once at the end ("pre-norm"), GELU instead of
-ReLU (as GPT and BERT have it), and no dropout on the attention weights.
+Source: Vaswani et al. 2017. Departures, because small models train better so: the
+norms stand before the sublayers and once at the end ("pre-norm"), and GELU instead of
+ReLU (as GPT and BERT have it). There is no dropout on the attention weights, as in the
+paper, but not as in GPT and BERT.
 
 Shapes: B batch, T time, D dimension, H heads, d = D / H.
 """

@@ -49,7 +49,9 @@ class Word2Vec:
 
         Departures: the released code, too, gives the context and asks for the centre
         (the paper's skip-gram does the reverse; over a text both ask the same pairs);
-        only here the pairs of one centre share their k negatives, which is faster.
+        only here the pairs of one centre share their k negatives, which is faster. In
+        CBOW each of C words in the window gets a C-th of the gradient, as it should for
+        a mean; the released code, and gensim, give each the whole (Irsoy et al. 2021).
         """
         there = (contexts != NONE).to(self.vectors.dtype)[:, :, None]  # (B, G, 1)
         rows = contexts.clamp(min=0)  # (B, G)

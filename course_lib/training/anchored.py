@@ -37,7 +37,8 @@ def anchored(
     """Within this block, training a classifier pulls its encoder to where it is now.
 
     to_zero: pull it to 0 instead, as weight decay does. The head was not pre-trained;
-    it is left alone. A model in training mode must be given targets here.
+    it is left alone (the paper pulls it to 0, with a strength of its own). A model in
+    training mode must be given targets here.
     """
     parameters = list(model.encoder.parameters())
     start = [p.detach().clone() for p in parameters]

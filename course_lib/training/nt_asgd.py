@@ -6,7 +6,8 @@ watch = NonMonotone(optimizer)
 use_average(optimizer)
 
 Near a minimum, steps of a constant size jump around it; their average lies in the
-middle. When to begin: once the held-out loss is no better than it was n checks ago.
+middle. When to begin: once a held-out loss is worse than the best of all checks but the
+last n.
 Source: Merity et al. 2017, section 3, algorithm 1.
 """
 

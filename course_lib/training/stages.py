@@ -175,7 +175,7 @@ def shortened(text: Text, words: float) -> Text:
 
 
 class Way(NamedTuple):
-    """How stage 3 is done; the defaults are ULMFiT's.
+    """How stage 3 is done; policy, schedule, factor and rate are ULMFiT's by default.
 
     epochs, steps: at least so many; few labels are read more often
     """

@@ -193,7 +193,7 @@ def perplexity(lm: LanguageModel, text: list[Sentence], words: Vocabulary) -> fl
 
 
 class Way(NamedTuple):
-    """How a seq2seq model begins and learns; the defaults are the paper's.
+    """How a seq2seq model begins and learns; the paper's, but for steps and rate.
 
     parts: what is copied from the language models;  joint: whether their losses stay
     extras: the residual connection and attention to both layers

@@ -54,7 +54,7 @@ COOCCURRENCE = {
         ),
         "chosen": "the chosen cell",
         "weights": (
-            "Of {pairs} pairs that were seen, {full} weigh 1. Those counted at most "
+            "Of {pairs} cells that are not 0, {full} weigh 1. Those counted at most "
             "once, {rare} of all, hold {held} of the weight."
         ),
         "groups": "1 · Three looks at a table",
@@ -132,7 +132,7 @@ COOCCURRENCE = {
         "curve_key": "灰色：全词表里有多少对词是这个共现数（最高一条 {highest}）。",
         "chosen": "选中的一格",
         "weights": (
-            "共有 {pairs} 对词一起出现过，其中 {full} 的权重是 1。"
+            "不为 0 的格子有 {pairs} 个，其中 {full} 的权重是 1。"
             "共现数不超过 1 的占 {rare}，它们分到总权重的 {held}。"
         ),
         "groups": "1 · 一张表，三种看法",

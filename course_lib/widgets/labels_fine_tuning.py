@@ -124,9 +124,9 @@ FINE_TUNING = {
         ),
         "odd": "3 · Off the map",
         "odd_say": (
-            "Cosine, factor 4, one layer at a time. The picture above is exact, for "
-            "it follows from formulas. The runs below are another matter: nobody "
-            "trained this combination, so there is no number for it."
+            "Cosine, factor 4, one layer at a time, then all. The picture above is "
+            "exact, for it follows from formulas. The runs below are another matter: "
+            "nobody trained this combination, so there is no number for it."
         ),
         "title": "Learning rates of ULMFiT's fine-tuning",
         "title_measured": "Measured: {task}",
@@ -238,7 +238,8 @@ FINE_TUNING = {
         ),
         "odd": "3 · 没人走过的路",
         "odd_say": (
-            "余弦下降，倍数 4，一次只训一层。上面的图完全准确，因为它由公式算出。"
+            "余弦下降，倍数 4，先一次只训一层，最后全部。"
+            "上面的图完全准确，因为它由公式算出。"
             "下面的结果就不同了：谁也没有跑过这种组合，所以没有数字。"
         ),
         "title": "ULMFiT 微调的学习率",

@@ -138,7 +138,7 @@ SEQ2SEQ_BUILDER = {
         "blind": "2 · A softmax that cannot read",
         "blind_say": (
             "Pull out one plug, the target softmax. The LSTMs are as good as before. "
-            "Look at the paper's row: nearly all of the gain is gone."
+            "Look at the paper's row: of 2.0 BLEU of gain 1.6 are gone."
         ),
         "late": "3 · Nothing beforehand",
         "late_say": (
@@ -292,7 +292,7 @@ SEQ2SEQ_BUILDER = {
         "blind": "2 · 读不懂的 softmax",
         "blind_say": (
             "只拔掉一个插头：目标侧的 softmax。两边的 LSTM 还和刚才一样好。"
-            "看看论文那一行：增益几乎全没了。"
+            "看看论文那一行：2.0 个 BLEU 的增益，去了 1.6。"
         ),
         "late": "3 · 事先什么也不读",
         "late_say": (

@@ -50,7 +50,7 @@ function triangle({ grid, steps, corners, learned, text }, choose) {
     circles.forEach((circle, i) => {
       const share = high > low ? Math.max(0, (scores[i] - low) / (high - low)) : 1;
       circle.setAttribute("fill-opacity", (0.06 + 0.94 * share).toFixed(3));
-      const mix = grid[i].map((k) => (k / steps).toFixed(1)).join(" / ");
+      const mix = grid[i].map((k) => (k / steps).toFixed(2)).join(" / ");
       const said = fill(text.mix, { mix, score: percent(scores[i]) });
       box.points[i].setAttribute("aria-label", said);
       box.points[i].querySelector("title").textContent = said;
@@ -246,7 +246,7 @@ function render({ model, el }) {
     stack.setAttribute("aria-label", fill(text.weights, { weights: list.join(text.list) }));
     const terms = written.map((weight, layer) => `${weight} h${BELOW[layer]}`).join(" + ");
     formula.textContent = fill(text.formula, { terms }).replace("γ", gamma.toFixed(2));
-    const mix = data.grid[near].map((k) => (k / data.steps).toFixed(1)).join(" / ");
+    const mix = data.grid[near].map((k) => (k / data.steps).toFixed(2)).join(" / ");
     const shown = { mix, score: percent(scores[near]), majority: percent(majority) };
     told.textContent = fill(text.score, shown);
     peaks.draw(weights, near);

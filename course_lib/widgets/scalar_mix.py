@@ -23,7 +23,7 @@ from . import kit, maps
 from .kit import percent
 from .labels_scalar_mix import SCALAR_MIX
 
-STEPS = 10  # of the grid: weights are multiples of 1 / STEPS
+STEPS = 9  # of the grid: weights are multiples of 1 / STEPS, also 1 / LAYERS
 LAYERS = 3  # the corners of the triangle
 OFFERED = 4  # words, unless the lesson names some
 TOURS = ("taglm", "equal", "gamma")  # things to try
@@ -135,7 +135,7 @@ def check(
 
 
 def simplex() -> np.ndarray:
-    """List all weights in steps of a tenth that sum to 1. Shape: (G, 3)."""
+    """List all weights in steps of a ninth that sum to 1. Shape: (G, 3)."""
     numbers = itertools.product(range(STEPS + 1), repeat=LAYERS)
     return np.array([k for k in numbers if sum(k) == STEPS]) / STEPS
 
@@ -186,7 +186,7 @@ def guide(data: dict[str, Any]) -> dict[str, Any]:
     alone = [scores[corner] for corner in corners]
     top = int(np.argmax(alone))
     values = {
-        "best": "/".join(f"{k / STEPS:.1f}" for k in grid[best]),
+        "best": "/".join(f"{k / STEPS:.2f}" for k in grid[best]),
         "best_score": percent(scores[best]),
         "equal": percent(scores[middle]),
         "last": LAYERS - 1,

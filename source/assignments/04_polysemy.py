@@ -151,6 +151,8 @@ check("04.static_scores", static_scores, hidden=True)
 #
 # `vectors` is a dictionary from words to arrays of shape `(D,)`: the check tries several,
 # real ones and random ones. It always holds your word; other words that it lacks are skipped.
+# For the average every other token counts, written as in the sentence: punctuation that has a
+# vector, too, and a word that comes twice counts twice.
 # Your sentences must satisfy this:
 #
 # * The word stands exactly once in each, in the same form. Beside it stand at least 6
@@ -164,7 +166,7 @@ check("04.static_scores", static_scores, hidden=True)
 # The reader is no judge of style: whether your sentences are good and mean what you say, a
 # person reads in question 6.
 
-# %% [markdown] key="own_example-task" lang="zh" follows="42e5ebf0"
+# %% [markdown] key="own_example-task" lang="zh" follows="e62556c3"
 # ## 3. 自己造一个例子（3 分）
 #
 # 例（向量是编的）：“这 梨 水分 很 足”和“这 数字 水分 很 大”。“水分”只有一个向量，不管是什么意思，它和自己的余弦都是 1。第一句里，它旁边有“这” $(1, 1)$ 和“梨” $(3, 1)$，平均是 $(2, 1)$；第二句里有“这” $(1, 1)$ 和“数字” $(-1, 3)$，平均是 $(0, 2)$。“很”“足”“大”没有向量，跳过。两个平均的余弦是 $2/(\sqrt5\cdot2)\approx0.447$：词看不出差别，上下文看得出。
@@ -175,7 +177,7 @@ check("04.static_scores", static_scores, hidden=True)
 # * `static`：这个词在 `first` 里的向量和它在 `second` 里的向量的余弦；
 # * `context`：`first` 里*其他*词的向量的平均，与 `second` 里其他词的平均的余弦。
 #
-# `vectors` 是一个字典，从词到形状为 `(D,)` 的数组：检查时会换好几个，有真的，也有随机的。你选的词一定在里面；别的词如果不在，就跳过。句子要满足：
+# `vectors` 是一个字典，从词到形状为 `(D,)` 的数组：检查时会换好几个，有真的，也有随机的。你选的词一定在里面；别的词如果不在，就跳过。求平均时，其余每个记号都算，写法照句子原样：标点有向量的也算，出现两次的词算两次。句子要满足：
 #
 # * 这个词在每句里恰好出现一次，形式相同。它旁边至少有 6 个不同的词，在课程的静态词向量里有向量。
 # * 其中至少 3 个词两句都有：差别应当只在少数几个词上。

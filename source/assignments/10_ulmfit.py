@@ -32,8 +32,9 @@ _ = torch.set_num_threads(1)
 # ## 1. Up fast, down slowly (3 points)
 #
 # Twenty steps; the rate may be 0.32 at most, and 32 times less at least: 0.01. A tenth of the
-# steps, two of them, lead up: 0.01, 0.165, and with step 2 the peak, 0.32. The other eighteen
-# lead down: 0.303, 0.286, …, 0.027. As the paper has it (equation 3), for step $t$ of $T$:
+# steps, two of them, lead up: 0.01, 0.165, and with step 2 the peak, 0.32. From there on it is
+# seventeen steps down: 0.303, 0.286, …, 0.027. As the paper has it (equation 3), for step
+# $t$ of $T$:
 #
 # $$cut = \lfloor T \cdot cut\_frac \rfloor, \qquad
 #   p = \begin{cases} t / cut & \text{if } t < cut \\
@@ -45,10 +46,10 @@ _ = torch.set_num_threads(1)
 # the formula is a little too steep, and the last rates end below $\eta_{max}/ratio$, some even
 # below 0. Follow the formula to the letter, and do not correct that here.
 
-# %% [markdown] key="stlr-task" lang="zh" follows="7562a5ee"
+# %% [markdown] key="stlr-task" lang="zh" follows="bf727665"
 # ## 1. 快升慢降（3 分）
 #
-# 一共二十步；学习率最高 0.32，最低是它的三十二分之一，即 0.01。前十分之一，也就是两步，往上走：0.01、0.165，到第 2 步登顶，0.32。其余十八步往下走：0.303、0.286、……、0.027。论文（式 3）的写法，对 $T$ 步中的第 $t$ 步：
+# 一共二十步；学习率最高 0.32，最低是它的三十二分之一，即 0.01。前十分之一，也就是两步，往上走：0.01、0.165，到第 2 步登顶，0.32。剩下十七步往下走：0.303、0.286、……、0.027。论文（式 3）的写法，对 $T$ 步中的第 $t$ 步：
 #
 # $$cut = \lfloor T \cdot cut\_frac \rfloor, \qquad
 #   p = \begin{cases} t / cut & t < cut \\
@@ -380,4 +381,4 @@ check("10.effects", effects, hidden=True)
 # schedule, this may turn round; five seeds of the eight runs on my own task would decide.
 
 # %% [markdown] key="most-answer" lang="zh" follows="eef46140"
-# 论文的表只给了八个角中的几个，也没有区间。在 Freez 之上，斜三角把 IMDb 从 6.37 降到 5.04，AG 从 5.81 降到 5.35，是最大的单步；逐层学习率把 TREC-6 从 6.86 降到 5.86，比斜三角略多。Freez 单独用，在 TREC-6 和 AG 上毫无作用，在 IMDb 上降了 0.5。有交互作用：discr 在 Full 之下对 AG 有利（5.81 到 5.62），在 Freez 之下反而有害（6.04）。三种全用，IMDb 比 Freez + stlr 几乎没有再好（5.00 对 5.04）：各自的好处不能相加。TREC-6 的测试题少，零点几个点只是几道题，discr 和 stlr 谁先谁后分不出来；何况用 discr 时学习率也变了。我会先去掉逐层解冻，保留斜三角。换了数据量、标注更少，或者给每种调度单独调过学习率，答案都可能反过来；在自己的任务上把八种组合各跑五个种子，才能定。
+# 论文的表只给了八个角中的几个，也没有区间。在 Freez 之上，斜三角把 IMDb 从 6.37 降到 5.04，AG 从 5.81 降到 5.35，是最大的单步；逐层学习率把 TREC-6 从 6.86 降到 5.86，比斜三角略多。Freez 单独用，在 TREC-6 和 AG 上毫无作用，在 IMDb 上降了 0.5。有交互作用：discr 在 Full 之下对 AG 有利（5.81 到 5.62），在 Freez 之下反而有害（6.04）。三种全用，IMDb 比 Freez + stlr 几乎没有再好（5.00 对 5.04）：各自的好处不能相加。TREC-6 的验证集小，零点几个点只是几道题，discr 和 stlr 谁先谁后分不出来；何况用 discr 时学习率也变了。我会先去掉逐层解冻，保留斜三角。换了数据量、标注更少，或者给每种调度单独调过学习率，答案都可能反过来；在自己的任务上把八种组合各跑五个种子，才能定。

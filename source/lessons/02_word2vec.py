@@ -574,14 +574,16 @@ for name, other in (
 #
 # The rest is reading: pass by pass through the text, the rate of learning falling in a
 # straight line to zero. Vectors have 100 dimensions, windows reach 5 words, 5 noise words;
-# the first rate is 0.025 for skip-gram and 0.05 for CBOW, as in the released code.
+# the first rate is 0.025 for skip-gram and 0.05 for CBOW, as in the released code. (With CBOW
+# that code, and gensim, moves each word of the window by the whole gradient of the mean; ours by
+# its share.)
 
-# %% [markdown] key="slow-step-see" lang="zh" follows="010bd622"
+# %% [markdown] key="slow-step-see" lang="zh" follows="d436a34d"
 # **看什么。** 第一个数只是舍入误差：成批的一步和慢的一步是一回事。第二个数不是零，因为 0 号词当了两次题目，同样的答案也反复出现；不过和一步本身的大小（第三个数）相比很小。这就是许多词对一起算的代价，批越大，代价越大。
 #
 # ## 7 · 两个都练
 #
-# 剩下的就是一遍一遍地读文本，学习率沿直线降到零。向量 100 维，窗口最多 5 个词，噪声词 5 个；起始学习率照公开发布的代码，skip-gram 取 0.025，CBOW 取 0.05。
+# 剩下的就是一遍一遍地读文本，学习率沿直线降到零。向量 100 维，窗口最多 5 个词，噪声词 5 个；起始学习率照公开发布的代码，skip-gram 取 0.025，CBOW 取 0.05。（练 CBOW 时，那份代码和 gensim 都让窗口里每个词走平均向量的整个梯度，我们只走各自的一份。）
 
 # %% key="train-run"
 from course_lib.widgets import Run, vectors_training

@@ -72,7 +72,7 @@ def test_weights_are_the_softmax_and_the_score_that_of_the_nearest_mix(page_of, 
         mix = np.exp(s) / np.exp(s).sum()
         assert weights(page) == pytest.approx(mix, abs=0.0051)
         number = nearest(data, mix)
-        told = " / ".join(f"{k / data['steps']:.1f}" for k in data["grid"][number])
+        told = " / ".join(f"{k / data['steps']:.2f}" for k in data["grid"][number])
         expect(page.locator(".told")).to_contain_text(f"({told})")
         score = percent(data["scores"][number])
         expect(page.locator(".told")).to_contain_text(f": {score};")
@@ -173,7 +173,7 @@ def test_the_keyboard_reaches_every_mix_and_each_is_announced(page_of):
     assert [text[:1] for text in names[:3]] == ["1", "2", "3"] and names[3] == "Reset"
     assert names[6].startswith("weights 0.3")
     assert [name[:12] for name in names[7:10]] == S and names[10].startswith("γ")
-    assert len(walk(page, page.locator(".triangle"), 66)) == 66
+    assert len(walk(page, page.locator(".triangle"), 55)) == 55
     assert len(walk(page, page.locator(".body .map"), 9)) == 9
     slider = page.get_by_role("slider", name=S[0])
     slider.focus()
@@ -213,5 +213,5 @@ def test_with_movement_the_mix_glides(page_of):
     }""")
     page.locator(".tours button").first.click()
     page.wait_for_function("seen.size > 4")  # it passes through, it does not jump
-    expect(page.locator(".told")).to_contain_text("(0.0 / 0.0 / 1.0)")
+    expect(page.locator(".told")).to_contain_text("(0.00 / 0.00 / 1.00)")
     assert place(page, 0)

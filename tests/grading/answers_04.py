@@ -278,6 +278,16 @@ def wordless(vectors):
     return _measure(vectors, "bank", RIVER, TOWN)
 
 
+def words_only(vectors):
+    real = {w: v for w, v in vectors.items() if w not in list(".,!?;:")}
+    return "bank", RIVER, TOWN, *_measure(real, "bank", RIVER, TOWN)
+
+
+def set_of_words(vectors):
+    once = (" ".join(set(sentence.split())) for sentence in (RIVER, TOWN))
+    return "bank", RIVER, TOWN, *_measure(vectors, "bank", *once)
+
+
 def lists_of_tokens(vectors):
     return "bank", RIVER.split(), TOWN.split(), *wordless(vectors)
 
@@ -626,6 +636,8 @@ WRONG = {
         "distances": [cosine_distance],
         "cosines_swapped": [exchanged],
         "static_of_sentences": [whole_sentences_as_static],
+        "without_punctuation": [words_only],
+        "each_word_once": [set_of_words],
         "": [numbers_by_heart, trusted_every_word],
     },
     "04.train_step": {

@@ -86,7 +86,7 @@ class Card:
         except FileNotFoundError:
             return []
 
-    @property
+    @cached_property
     def seeds(self) -> int:
         """The number of seeds of the experiment that has the fewest."""
         if not self.rows:
@@ -111,10 +111,10 @@ class Card:
         """The seeds without which the verdict would be another one, and which one."""
         if self.judge is None or self.seeds < ledger.ENOUGH:
             return {}
-        found = {}
+        found, verdict = {}, self.decided()
         for seed in sorted({row["seed"] for row in self.rows}):
             others = [row for row in self.rows if row["seed"] != seed]
-            if (other := self.judge(others)) != self.decided():
+            if (other := self.judge(others)) != verdict:
                 found[seed] = other
         return found
 

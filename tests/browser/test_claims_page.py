@@ -8,15 +8,21 @@ from course_lib.claims.cards import cards
 from course_lib.claims.page import page as write
 
 
-@pytest.fixture(params=["en", "zh"])
-def claims(request, open_page, tmp_path):
-    """Open the page in one language; returns it."""
+@pytest.fixture(scope="module", params=["en", "zh"])
+def address(request, tmp_path_factory) -> str:
+    """Write the page in one language, which takes seconds; returns where it is."""
     head = f'<!doctype html><html lang="{request.param}"><meta charset="utf-8">'
-    path = tmp_path / "claims.html"
+    path = tmp_path_factory.mktemp("claims") / "claims.html"
     found = write([*cards().values()], request.param)
     text = f"{head}<title>claims</title><main>{found}</main></html>"
     path.write_text(text, encoding="utf-8")
-    return open_page(path.as_uri())
+    return path.as_uri()
+
+
+@pytest.fixture
+def claims(address, open_page):
+    """Open the page; returns it."""
+    return open_page(address)
 
 
 def shown(claims) -> list[str]:

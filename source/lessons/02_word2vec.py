@@ -967,18 +967,19 @@ course_lib.show(
 # %% [markdown] key="comparison" lang="en"
 # ## 10 · Five ways, one text
 #
-# One run is an anecdote. So five methods were trained twice, with two seeds, on the same
+# One run is an anecdote. So five methods were trained five times, with five seeds, on the same
 # five million words (Brown, Reuters, BBC news, ABC, MASC), 100 dimensions each, and tested
 # alike; `course_lib.claims.comparison` has the code, `data/claims` the numbers. GloVe is
 # lesson 03's; **fastText** (Bojanowski et al. 2017) is skip-gram in which the vector of a
 # word is a sum over its pieces: *walking* has *wal*, *alki*, *king*, … Same text, but not
 # the same amount of it: NNLM is so slow that it takes only 600 steps of 512 words; the
-# others read all, five times (GloVe goes ten times over its table). Mind the seconds, too.
+# others read all, five times (GloVe goes ten times over its table). Mind the seconds, too: the
+# processor's, of the fastest and of the slowest run, as runs were made on busy and on idle machines.
 
-# %% [markdown] key="comparison" lang="zh" follows="7bff5214"
+# %% [markdown] key="comparison" lang="zh" follows="bf3d51c2"
 # ## 10 · 五种办法，一份文本
 #
-# 只跑一次算不得数。所以我们用五种办法在同样的五百万英文词上（Brown、Reuters、BBC、ABC、MASC）各练了两个随机种子，都是 100 维，测法也一样；代码在 `course_lib.claims.comparison`，数字在 `data/claims`。GloVe 是第 03 课的主角；**fastText**（Bojanowski 等，2017）是 skip-gram 的变种，一个词的向量由它的字母片段相加而成：walking 里有 wal、alki、king……文本相同，读的量却不同：NNLM 太慢，只走 600 步，每步 512 个词；其余几种把全文读 5 遍（GloVe 把计数表过 10 遍）。所以秒数那一栏也要看。
+# 只跑一次算不得数。所以我们用五种办法在同样的五百万英文词上（Brown、Reuters、BBC、ABC、MASC）各练了五次，一次一个随机种子，都是 100 维，测法也一样；代码在 `course_lib.claims.comparison`，数字在 `data/claims`。GloVe 是第 03 课的主角；**fastText**（Bojanowski 等，2017）是 skip-gram 的变种，一个词的向量由它的字母片段相加而成：walking 里有 wal、alki、king……文本相同，读的量却不同：NNLM 太慢，只走 600 步，每步 512 个词；其余几种把全文读 5 遍（GloVe 把计数表过 10 遍）。所以秒数那一栏也要看：那是处理器用的时间，写的是最快一次和最慢一次（机器有时闲、有时忙）。
 
 # %% key="comparison-table"
 runs_kept = ledger.measured("static_comparison")
@@ -994,8 +995,11 @@ ways = [name for (name,) in measured["CPU seconds"]]
 rows = []
 for way in ways:
     cells = {t("vectors", "词向量"): way}
-    cells |= {titles[test]: f"{measured[test][way,].estimate:.2f}" for test in TESTS}
-    cells[t("seconds", "秒数")] = f"{measured['CPU seconds'][way,].estimate:.0f}"
+    for test in TESTS:
+        cells[titles[test]] = f"{measured[test][way,]:.2f}"
+    took = [row["value"] for row in runs_kept
+            if (row["metric"], row["model"]) == ("CPU seconds", way)]  # fmt: skip
+    cells[t("seconds", "秒数")] = f"{min(took):.0f}–{max(took):.0f}"
     rows.append(cells)
 display(HTML(claims.table(rows)))
 print(t("seeds:", "随机种子："), len(seeds))
@@ -1025,15 +1029,15 @@ course_lib.show(
 )
 
 # %% [markdown] key="comparison-see" lang="en"
-# **What to see.** Apart from the NNLM the two seeds of a method nearly coincide; most methods
-# are further apart. The network of 2003, with the most seconds, has hardly begun. fastText answers most of the
+# **What to see.** The five runs of a method lie close together, those of the NNLM and of GloVe on the
+# pairs less so; most methods are further apart. The network of 2003, for all its seconds, has hardly begun. fastText answers most of the
 # syntactic questions and few of the others: *slow* and *slowly* share their spelling, and
 # that is most of what "syntactic" tests. Among CBOW, skip-gram and GloVe none
 # wins everywhere. Most numbers are small, because the text is: the papers read hundreds of
 # times more.
 
-# %% [markdown] key="comparison-see" lang="zh" follows="f86e17ad"
-# **看什么。** 除了 NNLM，同一种办法的两个种子几乎重合，办法之间的差别多半更大。2003 年的网络用的秒数最多，却刚刚起步。fastText 答对了多数语法题，意思题却没几道：slow 和 slowly 拼写相近，而“语法”题考的多半就是拼写。CBOW、skip-gram、GloVe 这三种，谁也没有样样领先。分数大多不高，因为文本小：论文读的是它的几百倍。
+# %% [markdown] key="comparison-see" lang="zh" follows="3b82aac7"
+# **看什么。** 同一种办法的五个点大多挤在一处（NNLM，还有 GloVe 在词对上，散一些），办法之间的差别多半更大。2003 年的网络花的秒数不少，却刚刚起步。fastText 答对了多数语法题，意思题却没几道：slow 和 slowly 拼写相近，而“语法”题考的多半就是拼写。CBOW、skip-gram、GloVe 这三种，谁也没有样样领先。分数大多不高，因为文本小：论文读的是它的几百倍。
 
 # %% [markdown] key="claims" lang="en"
 # ## 11 · Claims

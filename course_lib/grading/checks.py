@@ -121,19 +121,27 @@ class Task:
     def diagnose(self, seen: list[tuple[tuple, ndarray, Outcome]]) -> Mistake | None:
         """Find the mistake that gives most of what an answer gave, right and wrong.
 
-        It must explain more than half of the wrong outputs.
+        It must explain more than half of the wrong outputs. A mistake is left as soon
+        as it cannot be the best any more.
         """
-        wrong = [not same(got, right, self.tolerance) for _, right, got in seen]
+        wrong, right = [], []
+        for inputs, expected, got in seen:
+            fine = same(got, expected, self.tolerance)
+            (right if fine else wrong).append((inputs, got))
+        if not wrong:  # nothing to explain: the failure was not one of numbers
+            return None
 
-        best, most = None, 0
+        best, fewest = None, len(seen)
         for mistake in self.mistakes:
-            agree = [
-                same(outcome(mistake.answer, inputs), got, self.tolerance)
-                for inputs, _, got in seen
-            ]
-            explained = sum(a and w for a, w in zip(agree, wrong, strict=True))
-            if 2 * explained > sum(wrong) and sum(agree) > most:
-                best, most = mistake, sum(agree)
+            missed = 0
+            for number, (inputs, got) in enumerate(wrong + right):
+                given = outcome(mistake.answer, inputs)
+                missed += not same(given, got, self.tolerance)
+                unexplained = number < len(wrong) and 2 * missed >= len(wrong)
+                if unexplained or missed >= fewest:
+                    break
+            else:
+                best, fewest = mistake, missed
         return best
 
 

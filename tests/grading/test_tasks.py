@@ -57,6 +57,15 @@ def test_an_exception_keeps_its_place_in_the_students_code():
     assert isinstance(caught.value.__cause__, ZeroDivisionError)
 
 
+def test_a_mistake_is_not_blamed_for_an_exception_where_all_numbers_are_right():
+    task = checks.Task("00.error_reduction")
+    task.mistake("None of this.", "都不是。")(lambda old, new: new - old)
+    assert task.diagnose([]) is None
+    assert task.diagnose([((1, 3), np.array(2.0), np.array(2.0))]) is None
+    blamed = task.diagnose([((1, 3), np.array(200.0), np.array(2.0))])
+    assert blamed is task.mistakes[0]
+
+
 @pytest.mark.parametrize(
     ("value", "message"),
     [

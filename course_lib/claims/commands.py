@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import math
 import os
 import signal
 import threading
 import traceback
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from concurrent.futures import ProcessPoolExecutor, as_completed
 from multiprocessing import get_context
 from pathlib import Path
@@ -27,10 +28,13 @@ def list_cards() -> None:
     for card in found.values():
         doubts = ["unstable"] * card.unstable
         doubts += [f"measured before a change of {change}" for change in card.stale]
-        seeds = f"{card.seeds} seeds" if card.judge else "no seeds needed"
-        cells = f"{card.key:34} {card.lesson:20} {card.decided():11} {seeds:16}"
+        minutes = math.ceil(sum(map(ledger.seconds, card.experiments)) / 60)
+        seeds = f"{card.seeds} seeds of {minutes} min" if card.judge else "no seeds"
+        cells = f"{card.key:34} {card.lesson:20} {card.decided():11} {seeds:17}"
         print(cells, "; ".join(doubts))
     print(f"\n{len(found)} cards: {told(found.values())}")
+    hours = sum(map(ledger.seconds, ledger.experiments())) / 3600
+    print(f"a seed of every experiment: {hours:.1f} hours of one core")
 
 
 def told(found: Sequence[Card]) -> str:
@@ -76,22 +80,20 @@ def run(
     seeds: how many of each there shall be. jobs: experiments at a time.
     Errors: SystemExit that names the experiments that have no result.
     """
-    keys, failed = experiments_of(names), []
-    folder, wanted = ledger.FOLDER, {k: ledger.topped_up(k, seeds) for k in keys}
-    if again:
-        folder, wanted = ledger.AGAIN, dict.fromkeys(keys, ledger.OTHERS)
-    if quick:
-        folder, wanted = QUICK, dict.fromkeys(keys, (1,))
-        for key in keys:  # what is there may be of older code
-            (QUICK / f"{key}.csv").unlink(missing_ok=True)
-            (QUICK / f"{key}.json").unlink(missing_ok=True)
+    folder, missing = to_measure(experiments_of(names), seeds, quick, again)
+    if not quick:
+        print(forecast(missing, jobs))
     os.environ.setdefault("OMP_NUM_THREADS", "1")  # of the processes that start now
     # Ctrl-C reaches the processes, too, and there it would only end a training early:
     # what is half trained would be measured and kept. So it must end the process.
     die = {"initializer": signal.signal, "initargs": (signal.SIGINT, signal.SIG_DFL)}
     pool = ProcessPoolExecutor(jobs, get_context("spawn"), max_tasks_per_child=1, **die)
+    failed = []
     try:
-        given = {pool.submit(measure, k, wanted[k], folder, quick): k for k in keys}
+        given = {
+            pool.submit(measure, key, of, folder, quick): key
+            for key, of in missing.items()
+        }
         for job in tqdm(as_completed(given), total=len(given), unit="experiment"):
             if error := job.exception():
                 traceback.print_exception(error)
@@ -103,6 +105,36 @@ def run(
         pool.shutdown(cancel_futures=True)
     if failed:
         raise SystemExit(f"claims: no result of {', '.join(failed)}; see above")
+
+
+def to_measure(
+    keys: Sequence[str], seeds: int, quick: bool, again: bool
+) -> tuple[Path, dict[str, list[int]]]:
+    """Return where results go, and which seeds are not there, longest runs first.
+
+    So that none of them is left to run alone at the end.
+    """
+    if quick:
+        for key in keys:  # what is there may be of older code
+            (QUICK / f"{key}.csv").unlink(missing_ok=True)
+            (QUICK / f"{key}.json").unlink(missing_ok=True)
+    folder = QUICK if quick else ledger.AGAIN if again else ledger.FOLDER
+    missing = {}
+    for key in keys:
+        wanted = ledger.OTHERS if again else ledger.topped_up(key, seeds, folder)
+        there = ledger.seeds_of(key, folder)
+        missing[key] = [1] if quick else [seed for seed in wanted if seed not in there]
+    left = [key for key in keys if missing[key]]
+    left.sort(key=lambda key: len(missing[key]) * ledger.seconds(key), reverse=True)
+    return folder, {key: missing[key] for key in left}
+
+
+def forecast(missing: Mapping[str, Sequence[int]], jobs: int) -> str:
+    """Say how much is to be measured, and about how long it will take."""
+    count = sum(map(len, missing.values()))
+    seconds = [len(of) * ledger.seconds(key) for key, of in missing.items()]
+    minutes = max(sum(seconds) / jobs, *seconds, 0) / 60
+    return f"{count} seeds to measure: about {minutes:.0f} minutes, {jobs} at a time"
 
 
 def measure(key: str, seeds: Sequence[int], folder: Path, quick: bool) -> None:

@@ -27,6 +27,7 @@ import importlib
 import json
 import os
 import platform
+import statistics
 import time
 from collections.abc import Callable, Iterable
 from importlib.metadata import version
@@ -106,14 +107,19 @@ def kept(key: str, t: Callable[[str, str], str]) -> list[dict]:
         return []
 
 
+def seeds_of(key: str, folder: Path = FOLDER) -> list[int]:
+    """List the seeds that were measured; none if the experiment was not."""
+    there = (folder / f"{key}.csv").exists()
+    return sorted({row["seed"] for row in measured(key, folder)}) if there else []
+
+
 def topped_up(key: str, n: int, folder: Path = FOLDER) -> list[int]:
     """Return the seeds that the ledger has, and those after them, to n in all.
 
     From 1 if it has none. A seed below all that are there is left out on purpose: it
     was a pilot's.
     """
-    there = (folder / f"{key}.csv").exists()
-    known = sorted({row["seed"] for row in measured(key, folder)}) if there else []
+    known = seeds_of(key, folder)
     after = known[-1] if known else 0
     return known + [after + k + 1 for k in range(n - len(known))]
 
@@ -181,6 +187,16 @@ def origins(key: str, folder: Path = FOLDER) -> dict[str, dict]:
     """Read where the results of each seed came from."""
     path = folder / f"{key}.json"
     return json.loads(path.read_text(encoding="utf-8")) if path.exists() else {}
+
+
+def seconds(key: str) -> float:
+    """Return how long a seed of an experiment took, the median; 0 if that is unknown.
+
+    The first seed may take longer: what it pre-trains is there for the others.
+    """
+    known = (origins(key, folder).values() for folder in (FOLDER, AGAIN))
+    kept = [o["seconds"] for of in known for o in of if "seconds" in o]
+    return statistics.median(kept) if kept else 0.0
 
 
 def stale(key: str, folder: Path = FOLDER) -> list[str]:

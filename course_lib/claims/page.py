@@ -6,10 +6,18 @@ import html
 from collections import Counter
 from collections.abc import Iterable, Sequence
 
-from .card import VERDICTS, Card, Pick
+from .card import VERDICTS, Card, Pick, Text
 from .cards import ARTICLES, SYSTEMS
 
 FILTERS = ("verdict", "system", "lesson")
+UNSTABLE: Text = ("unstable", "不稳")
+SURPRISES = (  # what we had not expected, and five other seeds say as well
+    "one-vector-per-sense",
+    "grammar-meaning-common-sense",
+    "ulmfit-tagging",
+    "decoder-matters-more",
+    "gpt-lstm",
+)
 # A wide table scrolls in its card; it must not be cut off by a narrow page.
 STYLE = """
 .claims article { overflow-x: auto; font-size: .85em; margin-bottom: 1.5em; }
@@ -33,6 +41,10 @@ SCRIPT = """
     count.textContent = `${shown} / ${cards.length}`;
   };
   picks.forEach((pick) => pick.addEventListener("change", filter));
+  root.querySelector("ul")?.addEventListener("click", () => {
+    picks.forEach((pick) => (pick.value = ""));
+    filter();
+  });
   filter();
 })();
 """
@@ -47,7 +59,8 @@ def page(cards: Sequence[Card], language: str) -> str:
     picks = "".join(pick(name, cards, t) for name in FILTERS)
     articles = "".join(article(card, t) for card in cards)
     return (
-        f'<div class="claims"><style>{STYLE}</style>{summary(cards, t)}<p>{picks} '
+        f'<div class="claims"><style>{STYLE}</style>{summary(cards, t)}'
+        f"{surprises(cards, t)}<p>{picks} "
         f'<output aria-live="polite"></output></p>{articles}'
         f"<script>{SCRIPT}</script></div>"
     )
@@ -82,20 +95,38 @@ def summary(cards: Sequence[Card], t: Pick) -> str:
     return f"{bar}<p>{note}</p>"
 
 
+def surprises(cards: Sequence[Card], t: Pick) -> str:
+    """List the cards to begin with; a click on one sets all filters back."""
+    entries = "".join(
+        f'<li><a href="#{card.key}">{html.escape(t(*card.said))}</a> '
+        f"<b>{t(word, VERDICTS[word])}</b></li>"
+        for card in cards
+        if card.key in SURPRISES
+        for word in [card.decided()]
+    )
+    head = t(
+        "What we had not expected. Each card says how far its verdict reaches:",
+        "没有料到的几条（结论管多宽，卡片上都写着）：",
+    )
+    return f"<p>{head}</p><ul>{entries}</ul>" if entries else ""
+
+
 # Light enough for black text; the words are written on them as well.
 COLOURS = ("#9bd8b8", "#f0d58c", "#f2b39b", "#d9d9d9", "#c9c3e6")
 
 
 def keys(card: Card, name: str) -> tuple[str, ...]:
     """Return what a card is filed under: its verdict, its systems or its lesson."""
-    of = {"verdict": (card.decided(),), "system": card.systems}
+    shaky = UNSTABLE[:1] * card.unstable
+    of = {"verdict": (card.decided(), *shaky), "system": card.systems}
     return of.get(name, (card.lesson,))
 
 
 def pick(name: str, cards: Iterable[Card], t: Pick) -> str:
     """Write the menu of one filter, with what occurs among the cards."""
     used = dict.fromkeys(key for card in cards for key in keys(card, name))
-    titles = {v: (v, zh) for v, zh in VERDICTS.items()} | SYSTEMS
+    titles = {v: (v, zh) for v, zh in VERDICTS.items()}
+    titles |= {UNSTABLE[0]: UNSTABLE} | SYSTEMS
     label = {
         "verdict": t("verdict", "结论"),
         "system": t("about", "关于"),

@@ -10,6 +10,7 @@ from course_lib.analysis.statistics import Interval, t_interval
 from course_lib.claims import VERDICTS, Card, card, ledger, show_table
 from course_lib.claims.card import table, told
 from course_lib.claims.cards import ARTICLES, SYSTEMS, cards
+from course_lib.claims.page import SURPRISES, surprises
 
 CARDS = cards()
 LANGUAGES = {"en": lambda en, zh: en, "zh": lambda en, zh: zh}
@@ -238,3 +239,16 @@ def test_a_card_is_shown_by_its_lesson(key):
 
 def test_every_system_is_on_a_card():
     assert {s for found in CARDS.values() for s in found.systems} == SYSTEMS.keys()
+
+
+def test_what_the_page_calls_a_surprise_does_not_hang_on_the_seeds():
+    for key in SURPRISES:
+        assert CARDS[key].again == CARDS[key].decided()
+        assert not CARDS[key].unstable
+
+
+def test_no_surprise_is_announced_where_none_is_shown():
+    """A book of some lessons has some of the cards."""
+    t, some = LANGUAGES["en"], [CARDS[SURPRISES[0]], CARDS["taglm-name"]]
+    assert surprises(some, t).count("<li>") == 1
+    assert surprises(some[1:], t) == ""

@@ -80,9 +80,9 @@ def run(
     seeds: how many of each there shall be. jobs: experiments at a time.
     Errors: SystemExit that names the experiments that have no result.
     """
-    folder, missing = to_measure(experiments_of(names), seeds, quick, again)
+    folder, left = to_measure(experiments_of(names), seeds, quick, again)
     if not quick:
-        print(forecast(missing, jobs))
+        print(forecast(left, jobs))
     os.environ.setdefault("OMP_NUM_THREADS", "1")  # of the processes that start now
     # Ctrl-C reaches the processes, too, and there it would only end a training early:
     # what is half trained would be measured and kept. So it must end the process.
@@ -90,10 +90,7 @@ def run(
     pool = ProcessPoolExecutor(jobs, get_context("spawn"), max_tasks_per_child=1, **die)
     failed = []
     try:
-        given = {
-            pool.submit(measure, key, of, folder, quick): key
-            for key, of in missing.items()
-        }
+        given = {pool.submit(measure, k, s, folder, quick): k for k, s in left.items()}
         for job in tqdm(as_completed(given), total=len(given), unit="experiment"):
             if error := job.exception():
                 traceback.print_exception(error)

@@ -127,7 +127,10 @@ def to_measure(
 
 
 def forecast(missing: Mapping[str, Sequence[int]], jobs: int) -> str:
-    """Say how much is to be measured, and about how long it will take."""
+    """Say how much is to be measured, and about how long it will take.
+
+    Without what is pre-trained for the first seed, and is then kept for the others.
+    """
     count = sum(map(len, missing.values()))
     seconds = [len(of) * ledger.seconds(key) for key, of in missing.items()]
     minutes = max(sum(seconds) / jobs, *seconds, 0) / 60

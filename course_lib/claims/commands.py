@@ -43,20 +43,22 @@ def told(found: Sequence[Card]) -> str:
     return ", ".join(f"{counted[verdict]} {verdict}" for verdict in VERDICTS)
 
 
-def experiments_of(names: Sequence[str]) -> list[str]:
+def experiments_of(names: Sequence[str], folder: Path = ledger.FOLDER) -> list[str]:
     """Return the experiments that names, of cards or experiments, stand for, or all.
 
+    Only those of which the folder has results; in Chinese that is some of them.
     Errors: SystemExit that says what is wrong, if a name is neither or none of the
-    cards has an experiment.
+    cards has such an experiment.
     """
-    known, found = ledger.experiments(), cards()
+    known, found = ledger.kept_in(folder), cards()
     if not names:
         return sorted(known)
     keys = []
     for name in names:
-        if name not in known and name not in found:
+        if name not in ledger.experiments() and name not in found:
             raise SystemExit(f"claims: no experiment or card {name!r}; `claims list`")
-        keys += [name] if name in known else found[name].experiments
+        keys += found[name].experiments if name in found else [name]
+    keys = [key for key in keys if key in known]
     if not keys:
         named = ", ".join(names)
         raise SystemExit(f"claims: nothing to measure for {named}: no experiments")
@@ -68,6 +70,7 @@ def run(
     seeds: int,
     quick: bool = False,
     again: bool = False,
+    chinese: bool = False,
     jobs: int = 2,
 ) -> None:
     """Measure experiments, all if none is named; what was measured before is kept.
@@ -76,12 +79,18 @@ def run(
     afterwards, its memory is freed, and an error of one does not stop the others.
     Ctrl-C ends them all at once, and nothing is kept of the seeds at work.
     quick: one seed at the smallest size, always anew, into a folder of its own; a check
-    that all of it runs, never a result. again: with five other seeds.
+    that all of it runs, never a result. again: with five other seeds. chinese: on
+    Chinese text, where an experiment is in English only and can be asked so.
     seeds: how many of each there shall be. jobs: experiments at a time.
     Errors: SystemExit that names the experiments that have no result.
     """
-    folder, left = to_measure(experiments_of(names), seeds, quick, again)
-    if not quick:
+    folder = ledger.AGAIN if again else ledger.CHINESE if chinese else ledger.FOLDER
+    keys = experiments_of(names, folder)
+    if quick:
+        folder = QUICK / ledger.CHINESE.name if chinese else QUICK
+        left = begun_anew(keys, folder)
+    else:
+        left = to_measure(keys, seeds, folder)
         print(forecast(left, jobs))
     os.environ.setdefault("OMP_NUM_THREADS", "1")  # of the processes that start now
     # Ctrl-C reaches the processes, too, and there it would only end a training early:
@@ -104,26 +113,28 @@ def run(
         raise SystemExit(f"claims: no result of {', '.join(failed)}; see above")
 
 
-def to_measure(
-    keys: Sequence[str], seeds: int, quick: bool, again: bool
-) -> tuple[Path, dict[str, list[int]]]:
-    """Return where results go, and which seeds are not there, longest runs first.
+def begun_anew(keys: Sequence[str], folder: Path) -> dict[str, list[int]]:
+    """Forget quick results, which may be of older code; return one seed of each."""
+    for key in keys:
+        (folder / f"{key}.csv").unlink(missing_ok=True)
+        (folder / f"{key}.json").unlink(missing_ok=True)
+    return {key: [1] for key in keys}
+
+
+def to_measure(keys: Sequence[str], seeds: int, folder: Path) -> dict[str, list[int]]:
+    """Return which seeds a folder lacks, by experiment, the longest runs first.
 
     So that none of them is left to run alone at the end.
     """
-    if quick:
-        for key in keys:  # what is there may be of older code
-            (QUICK / f"{key}.csv").unlink(missing_ok=True)
-            (QUICK / f"{key}.json").unlink(missing_ok=True)
-    folder = QUICK if quick else ledger.AGAIN if again else ledger.FOLDER
     missing = {}
     for key in keys:
+        again = folder == ledger.AGAIN
         wanted = ledger.OTHERS if again else ledger.topped_up(key, seeds, folder)
         there = ledger.seeds_of(key, folder)
-        missing[key] = [1] if quick else [seed for seed in wanted if seed not in there]
+        missing[key] = [seed for seed in wanted if seed not in there]
     left = [key for key in keys if missing[key]]
     left.sort(key=lambda key: len(missing[key]) * ledger.seconds(key), reverse=True)
-    return folder, {key: missing[key] for key in left}
+    return {key: missing[key] for key in left}
 
 
 def forecast(missing: Mapping[str, Sequence[int]], jobs: int) -> str:

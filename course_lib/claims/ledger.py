@@ -10,6 +10,7 @@ KEY.json    where each seed came from: fingerprint of the code, corpora and chec
             `claims run --quick` gave the same numbers before and after
 
 again/      the same with five other seeds: would the verdict come out the same?
+zh/         the same on Chinese text, of what is measured in English only: would it?
 
     python -m course_lib claims run frequent_sense_dominates --seeds 5
 
@@ -24,6 +25,7 @@ import csv
 import functools
 import hashlib
 import importlib
+import inspect
 import json
 import os
 import platform
@@ -40,6 +42,7 @@ from .fingerprint import fingerprint
 
 FOLDER = DATA / "claims"
 AGAIN = FOLDER / "again"
+CHINESE = FOLDER / "zh"
 ROOMS = (
     "ambiguity",
     "awd_lstm",
@@ -79,6 +82,26 @@ def experiments() -> dict[str, Experiment]:
     """
     rooms = (importlib.import_module(f"course_lib.claims.{name}") for name in ROOMS)
     return {key: run for room in rooms for key, run in room.EXPERIMENTS.items()}
+
+
+def in_chinese() -> dict[str, Experiment]:
+    """Return the experiments that can be asked in Chinese as well, and then are.
+
+    Those that take a language, but for those that have a Chinese twin: its rows count
+    for the verdict itself.
+    """
+    known = experiments()
+    twins = {key for key in known if f"{key}_zh" in known or key.endswith("_zh")}
+    return {
+        key: functools.partial(run, language="zh")
+        for key, run in known.items()
+        if "language" in inspect.signature(run).parameters and key not in twins
+    }
+
+
+def kept_in(folder: Path) -> dict[str, Experiment]:
+    """Return the experiments whose results a folder has."""
+    return in_chinese() if folder.name == CHINESE.name else experiments()
 
 
 def measured(key: str, folder: Path = FOLDER) -> list[dict]:
@@ -132,7 +155,7 @@ def record(
     Each seed is written when it is done, so that a stop loses only the seed at work.
     Errors: KeyError if there is no such experiment.
     """
-    known = experiments()
+    known = kept_in(folder)
     if key not in known:
         raise KeyError(f"no experiment {key!r}; there are {', '.join(sorted(known))}")
     rows = measured(key, folder) if (folder / f"{key}.csv").exists() else []
@@ -206,7 +229,7 @@ def stale(key: str, folder: Path = FOLDER) -> list[str]:
     some seed came from an earlier ledger, which did not keep this.
     """
     known, seeds = origins(key, folder), {row["seed"] for row in measured(key, folder)}
-    code, changed = fingerprint(experiments()[key]), set()
+    code, changed = fingerprint(kept_in(folder)[key]), set()
     for seed in seeds:
         if str(seed) not in known:
             changed.add("unknown")

@@ -81,13 +81,17 @@ def summary(cards: Sequence[Card], t: Pick) -> str:
     old = sum(bool(card.stale) for card in cards)
     again = [card for card in cards if card.again]
     same = sum(card.again == card.decided() for card in again)
+    chinese = [card for card in cards if card.in_chinese]
+    alike = sum(card.in_chinese == card.decided() for card in chinese)
     note = t(
         f"{len(cards)} cards. Measured again with five other seeds: {len(again)}; the "
-        f"verdict was the same for {same}. Unstable, because a seed less or the other "
-        f"seeds would change the verdict: {shaky}. "
+        f"verdict was the same for {same}. Measured in English, then on Chinese text: "
+        f"{len(chinese)}; the same for {alike}. Unstable, because a seed less, other "
+        f"seeds or Chinese would change the verdict: {shaky}. "
         f"Measured before a change of code or checkpoint: {old}.",
         f"共 {len(cards)} 张卡片。换五个种子重做过的：{len(again)} 张，"
-        f"其中 {same} 张结论相同。少一个种子或换一批种子结论就变、"
+        f"其中 {same} 张结论相同。原用英文、换成中文再测的：{len(chinese)} 张，"
+        f"其中 {alike} 张结论相同。少一个种子、换一批种子或换成中文结论就变、"
         f"因而不稳的：{shaky} 张。"
         f"测量之后代码或模型有过改动的：{old} 张。",
     )

@@ -45,16 +45,20 @@ def measured(monkeypatch):
         kind = {"model": "a", "condition": "c", "metric": "m"}
         return [{"seed": s, **kind, "value": v} for s, v in enumerate(values, first)]
 
-    def make(*values: float, again=(), stale=(), effects=None) -> Card:
+    def make(*values: float, again=(), chinese=(), stale=(), effects=None) -> Card:
+        kept = {
+            ledger.FOLDER: rows(values, 1),
+            ledger.AGAIN: rows(again, ledger.OTHERS[0]),
+            ledger.CHINESE: rows(chinese, 1),
+        }
+
         def found(key, folder=ledger.FOLDER):
-            if folder == ledger.FOLDER:
-                return rows(values, 1)
-            if not again:
+            if not kept[folder]:
                 raise FileNotFoundError
-            return rows(again, ledger.OTHERS[0])
+            return kept[folder]
 
         def changed(key, folder=ledger.FOLDER):
-            return list(stale) if folder == ledger.AGAIN else []
+            return [] if folder == ledger.FOLDER else list(stale)
 
         monkeypatch.setattr(ledger, "measured", found)
         monkeypatch.setattr(ledger, "stale", changed)
@@ -138,6 +142,28 @@ def test_other_seeds_that_drew_nothing_confirm_nothing(measured):
     assert "other seeds" not in fixed.as_html(LANGUAGES["en"])
     for drawn in ((0.7, 0.7, 0.7, 0.7, 0.8), [0.9] * 5):
         assert measured(*[0.7] * 5, again=drawn, effects=mean).again == "supported"
+
+
+def test_chinese_text_says_whether_the_verdict_is_one_of_english(measured):
+    ones = [1] * 5
+    same = measured(*ones, chinese=ones)
+    assert same.in_chinese == "supported" and not same.unstable
+    assert "In Chinese: the same." in same.as_html(LANGUAGES["en"])
+    other = measured(*ones, chinese=[-1] * 5)
+    assert other.in_chinese == "wrong" and other.unstable
+    assert other.decided() == "supported"  # by the first language, as always
+    assert "in Chinese it is “wrong”" in other.as_html(LANGUAGES["en"])
+    assert "换成中文，结论是“错误”" in other.as_html(LANGUAGES["zh"])
+    assert other.as_html(LANGUAGES["en"]).count("at home") == 2  # both are drawn
+
+
+def test_little_chinese_or_that_of_older_code_says_nothing(measured):
+    ones = [1] * 5
+    few, old = {"chinese": [-1] * 4}, {"chinese": [-1] * 5, "stale": ("code",)}
+    for elsewhere in (few, old, {}):
+        card_ = measured(*ones, **elsewhere)
+        assert (card_.in_chinese, card_.unstable) == ("", False)
+        assert "Chinese" not in card_.as_html(LANGUAGES["en"])
 
 
 def test_effects_are_drawn_and_told_with_their_interval(measured):

@@ -133,11 +133,10 @@ def small_ledger(tmp_path, monkeypatch):
 
 
 def test_the_longest_begin_first_and_what_is_there_is_not_begun(small_ledger):
-    folder, missing = commands.to_measure(small_ledger, 6, quick=False, again=False)
-    assert folder == ledger.FOLDER
+    missing = commands.to_measure(small_ledger, 6, ledger.FOLDER)
     assert [*missing.items()] == [("long", [7]), ("short", [7]), ("old", [7])]
-    assert commands.to_measure(small_ledger, 5, False, False)[1] == {}
-    _, others = commands.to_measure(["short"], 5, quick=False, again=True)
+    assert commands.to_measure(small_ledger, 5, ledger.FOLDER) == {}
+    others = commands.to_measure(["short"], 5, ledger.AGAIN)
     assert others == {"short": [*ledger.OTHERS]}
 
 

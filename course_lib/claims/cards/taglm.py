@@ -395,8 +395,9 @@ CARDS = (
         ),
         why=(
             "What a model of the labelled sentences already gives is not due to further text. English: "
-            "chunks, 844 sentences; Chinese: entities, MSRA, 400.",
-            "只读过有标注句子的模型已经能给的那一份，不能算在无标注文本头上。英文：组块，844 句；中文：MSRA 实体，400 句。",
+            "chunks, 844 sentences; Chinese: entities, MSRA, 400 (whose sentences, without labels, are among "
+            "what our Chinese biLM has read).",
+            "只读过有标注句子的模型已经能给的那一份，不能算在无标注文本头上。英文：组块，844 句；中文：MSRA 实体，400 句（中文双向语言模型读过这些句子，没看过标注）。",
         ),
         experiments=("taglm_parts",),
         effects=compared(

@@ -35,6 +35,7 @@ def main() -> None:
     claims.add_argument("--seeds", type=int, default=5, help="how many each shall have")
     claims.add_argument("--quick", action="store_true", help="only try: tiny, 1 seed")
     claims.add_argument("--again", action="store_true", help="run five other seeds")
+    claims.add_argument("--chinese", action="store_true", help="on Chinese text")
     claims.add_argument("--jobs", type=int, default=2, help="experiments at a time")
     claims.add_argument("--out", default="build", help="folder of the report's pages")
     commands.add_parser("grade", help="mark a class: release, collect, judge, …")

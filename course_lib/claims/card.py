@@ -7,6 +7,7 @@ import math
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
+from pathlib import Path
 
 from ..analysis.statistics import Interval
 from . import ledger
@@ -124,19 +125,39 @@ class Card:
 
         "" if they are not measured, or if a seed draws nothing that the rule looks at.
         """
-        if self.judge is None or self.seeds < ledger.ENOUGH:
+        rows = self.elsewhere(ledger.AGAIN)
+        if not rows or (self.effects and self.same_numbers(rows)):
             return ""
+        return self.judge(rows)
+
+    @cached_property
+    def chinese(self) -> Rows:
+        """What the card's experiments measured on Chinese text instead of English."""
+        return self.elsewhere(ledger.CHINESE)
+
+    @property
+    def in_chinese(self) -> str:
+        """The verdict of the same rule on Chinese text; "" if that is not measured."""
+        return self.judge(self.chinese) if self.chinese else ""
+
+    def elsewhere(self, folder: Path) -> Rows:
+        """Return the rows that another folder has of all the card's experiments.
+
+        None if one has too few seeds there, or is stale.
+        """
+        if self.judge is None or self.seeds < ledger.ENOUGH:
+            return []
         rows = []
         for key in self.experiments:
             try:
-                found = ledger.measured(key, ledger.AGAIN)
+                found = ledger.measured(key, folder)
             except FileNotFoundError:
-                return ""
-            few = {row["seed"] for row in found} < set(ledger.OTHERS)
-            if few or ledger.stale(key, ledger.AGAIN):
-                return ""
+                return []
+            few = len({row["seed"] for row in found}) < ledger.ENOUGH
+            if few or ledger.stale(key, folder):
+                return []
             rows += found
-        return "" if self.effects and self.same_numbers(rows) else self.judge(rows)
+        return rows
 
     def same_numbers(self, rows: Rows) -> bool:
         """Say whether all effects are the same numbers with every seed, old or new."""
@@ -146,8 +167,9 @@ class Card:
 
     @property
     def unstable(self) -> bool:
-        """Whether a seed less, or five other seeds, would change the verdict."""
-        return bool(self.flips) or self.again not in ("", self.decided())
+        """Whether a seed less, five other seeds or Chinese would change the verdict."""
+        others = {self.again, self.in_chinese} - {"", self.decided()}
+        return bool(self.flips or others)
 
     # -- how it is shown ---------------------------------------------------------------
 
@@ -205,6 +227,15 @@ class Card:
                     f"<b>不稳</b>：换五个种子，结论是“{VERDICTS[self.again]}”。",
                 )
             )
+        if self.in_chinese == word:
+            parts.append(t("In Chinese: the same.", "换成中文：结论相同。"))
+        elif other := self.in_chinese:
+            parts.append(
+                t(
+                    f"<b>Unstable</b>: in Chinese it is “{other}”.",
+                    f"<b>不稳</b>：换成中文，结论是“{VERDICTS[other]}”。",
+                )
+            )
         if self.stale:
             changed = html.escape(", ".join(self.stale))
             parts.append(
@@ -220,16 +251,24 @@ class Card:
         if self.facts:
             return table(self.facts(t))
         if self.rows:
-            return forest(self, t) if self.effects else table(self.shown(self.rows, t))
+            ours = self.drawn(self.rows, t)
+            if self.chinese:
+                ours += f"<p>{t('on Chinese text:', '换成中文：')}</p>"
+                ours += self.drawn(self.chinese, t)
+            return ours
         if self.experiments:
             return t("not measured yet", "尚未测量")
         return t("nothing: see below", "没有测，理由见下")
 
+    def drawn(self, rows: Rows, t: Pick) -> str:
+        """Draw what the rule looks at in some rows, or write it as a table."""
+        return forest(self, rows, t) if self.effects else table(self.shown(rows, t))
 
-def forest(card: Card, t: Pick) -> str:
-    """Draw the effects of a card, one a line: a dot, its interval, and zero."""
+
+def forest(card: Card, rows: Rows, t: Pick) -> str:
+    """Draw a card's effects in some rows, one a line: a dot, its interval, and zero."""
     spans = {}
-    for place, effect in card.effects(card.rows).items():
+    for place, effect in card.effects(rows).items():
         name = t(*card.names.get(place, (place, place)))
         spans[name] = Interval(*(card.scale * x for x in effect))
     ends = [x for span in spans.values() for x in span if math.isfinite(x)] + [0.0]

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import math
 import os
 import signal
 import threading
 import traceback
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from concurrent.futures import ProcessPoolExecutor, as_completed
 from multiprocessing import get_context
 from pathlib import Path
@@ -27,10 +28,13 @@ def list_cards() -> None:
     for card in found.values():
         doubts = ["unstable"] * card.unstable
         doubts += [f"measured before a change of {change}" for change in card.stale]
-        seeds = f"{card.seeds} seeds" if card.judge else "no seeds needed"
-        cells = f"{card.key:34} {card.lesson:20} {card.decided():11} {seeds:16}"
+        minutes = math.ceil(sum(map(ledger.seconds, card.experiments)) / 60)
+        seeds = f"{card.seeds} seeds of {minutes} min" if card.judge else "no seeds"
+        cells = f"{card.key:34} {card.lesson:20} {card.decided():11} {seeds:17}"
         print(cells, "; ".join(doubts))
     print(f"\n{len(found)} cards: {told(found.values())}")
+    hours = sum(map(ledger.seconds, ledger.experiments())) / 3600
+    print(f"a seed of every experiment: {hours:.1f} hours of one core")
 
 
 def told(found: Sequence[Card]) -> str:
@@ -39,20 +43,22 @@ def told(found: Sequence[Card]) -> str:
     return ", ".join(f"{counted[verdict]} {verdict}" for verdict in VERDICTS)
 
 
-def experiments_of(names: Sequence[str]) -> list[str]:
+def experiments_of(names: Sequence[str], folder: Path = ledger.FOLDER) -> list[str]:
     """Return the experiments that names, of cards or experiments, stand for, or all.
 
+    Only those of which the folder has results; in Chinese that is some of them.
     Errors: SystemExit that says what is wrong, if a name is neither or none of the
-    cards has an experiment.
+    cards has such an experiment.
     """
-    known, found = ledger.experiments(), cards()
+    known, found = ledger.kept_in(folder), cards()
     if not names:
         return sorted(known)
     keys = []
     for name in names:
-        if name not in known and name not in found:
+        if name not in ledger.experiments() and name not in found:
             raise SystemExit(f"claims: no experiment or card {name!r}; `claims list`")
-        keys += [name] if name in known else found[name].experiments
+        keys += found[name].experiments if name in found else [name]
+    keys = [key for key in keys if key in known]
     if not keys:
         named = ", ".join(names)
         raise SystemExit(f"claims: nothing to measure for {named}: no experiments")
@@ -64,6 +70,7 @@ def run(
     seeds: int,
     quick: bool = False,
     again: bool = False,
+    chinese: bool = False,
     jobs: int = 2,
 ) -> None:
     """Measure experiments, all if none is named; what was measured before is kept.
@@ -72,26 +79,27 @@ def run(
     afterwards, its memory is freed, and an error of one does not stop the others.
     Ctrl-C ends them all at once, and nothing is kept of the seeds at work.
     quick: one seed at the smallest size, always anew, into a folder of its own; a check
-    that all of it runs, never a result. again: with five other seeds.
+    that all of it runs, never a result. again: with five other seeds. chinese: on
+    Chinese text, where an experiment is in English only and can be asked so.
     seeds: how many of each there shall be. jobs: experiments at a time.
     Errors: SystemExit that names the experiments that have no result.
     """
-    keys, failed = experiments_of(names), []
-    folder, wanted = ledger.FOLDER, {k: ledger.topped_up(k, seeds) for k in keys}
-    if again:
-        folder, wanted = ledger.AGAIN, dict.fromkeys(keys, ledger.OTHERS)
+    folder = ledger.AGAIN if again else ledger.CHINESE if chinese else ledger.FOLDER
+    keys = experiments_of(names, folder)
     if quick:
-        folder, wanted = QUICK, dict.fromkeys(keys, (1,))
-        for key in keys:  # what is there may be of older code
-            (QUICK / f"{key}.csv").unlink(missing_ok=True)
-            (QUICK / f"{key}.json").unlink(missing_ok=True)
+        folder = QUICK / ledger.CHINESE.name if chinese else QUICK
+        left = begun_anew(keys, folder)
+    else:
+        left = to_measure(keys, seeds, folder)
+        print(forecast(left, jobs))
     os.environ.setdefault("OMP_NUM_THREADS", "1")  # of the processes that start now
     # Ctrl-C reaches the processes, too, and there it would only end a training early:
     # what is half trained would be measured and kept. So it must end the process.
     die = {"initializer": signal.signal, "initargs": (signal.SIGINT, signal.SIG_DFL)}
     pool = ProcessPoolExecutor(jobs, get_context("spawn"), max_tasks_per_child=1, **die)
+    failed = []
     try:
-        given = {pool.submit(measure, k, wanted[k], folder, quick): k for k in keys}
+        given = {pool.submit(measure, k, s, folder, quick): k for k, s in left.items()}
         for job in tqdm(as_completed(given), total=len(given), unit="experiment"):
             if error := job.exception():
                 traceback.print_exception(error)
@@ -103,6 +111,41 @@ def run(
         pool.shutdown(cancel_futures=True)
     if failed:
         raise SystemExit(f"claims: no result of {', '.join(failed)}; see above")
+
+
+def begun_anew(keys: Sequence[str], folder: Path) -> dict[str, list[int]]:
+    """Forget quick results, which may be of older code; return one seed of each."""
+    for key in keys:
+        (folder / f"{key}.csv").unlink(missing_ok=True)
+        (folder / f"{key}.json").unlink(missing_ok=True)
+    return {key: [1] for key in keys}
+
+
+def to_measure(keys: Sequence[str], seeds: int, folder: Path) -> dict[str, list[int]]:
+    """Return which seeds a folder lacks, by experiment, the longest runs first.
+
+    So that none of them is left to run alone at the end.
+    """
+    missing = {}
+    for key in keys:
+        again = folder == ledger.AGAIN
+        wanted = ledger.OTHERS if again else ledger.topped_up(key, seeds, folder)
+        there = ledger.seeds_of(key, folder)
+        missing[key] = [seed for seed in wanted if seed not in there]
+    left = [key for key in keys if missing[key]]
+    left.sort(key=lambda key: len(missing[key]) * ledger.seconds(key), reverse=True)
+    return {key: missing[key] for key in left}
+
+
+def forecast(missing: Mapping[str, Sequence[int]], jobs: int) -> str:
+    """Say how much is to be measured, and about how long it will take.
+
+    Without what is pre-trained for the first seed, and is then kept for the others.
+    """
+    count = sum(map(len, missing.values()))
+    seconds = [len(of) * ledger.seconds(key) for key, of in missing.items()]
+    minutes = max(sum(seconds) / jobs, *seconds, 0) / 60
+    return f"{count} seeds to measure: about {minutes:.0f} minutes, {jobs} at a time"
 
 
 def measure(key: str, seeds: Sequence[int], folder: Path, quick: bool) -> None:

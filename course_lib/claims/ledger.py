@@ -10,6 +10,7 @@ KEY.json    where each seed came from: fingerprint of the code, corpora and chec
             `claims run --quick` gave the same numbers before and after
 
 again/      the same with five other seeds: would the verdict come out the same?
+zh/         the same on Chinese text, of what is measured in English only: would it?
 
     python -m course_lib claims run frequent_sense_dominates --seeds 5
 
@@ -24,9 +25,11 @@ import csv
 import functools
 import hashlib
 import importlib
+import inspect
 import json
 import os
 import platform
+import statistics
 import time
 from collections.abc import Callable, Iterable
 from importlib.metadata import version
@@ -39,6 +42,7 @@ from .fingerprint import fingerprint
 
 FOLDER = DATA / "claims"
 AGAIN = FOLDER / "again"
+CHINESE = FOLDER / "zh"
 ROOMS = (
     "ambiguity",
     "awd_lstm",
@@ -80,6 +84,26 @@ def experiments() -> dict[str, Experiment]:
     return {key: run for room in rooms for key, run in room.EXPERIMENTS.items()}
 
 
+def in_chinese() -> dict[str, Experiment]:
+    """Return the experiments that can be asked in Chinese as well, and then are.
+
+    Those that take a language, but for those that have a Chinese twin: its rows count
+    for the verdict itself.
+    """
+    known = experiments()
+    twins = {key for key in known if f"{key}_zh" in known or key.endswith("_zh")}
+    return {
+        key: functools.partial(run, language="zh")
+        for key, run in known.items()
+        if "language" in inspect.signature(run).parameters and key not in twins
+    }
+
+
+def kept_in(folder: Path) -> dict[str, Experiment]:
+    """Return the experiments whose results a folder has."""
+    return in_chinese() if folder.name == CHINESE.name else experiments()
+
+
 def measured(key: str, folder: Path = FOLDER) -> list[dict]:
     """Read what was measured; seed is an int, value a float.
 
@@ -106,14 +130,19 @@ def kept(key: str, t: Callable[[str, str], str]) -> list[dict]:
         return []
 
 
+def seeds_of(key: str, folder: Path = FOLDER) -> list[int]:
+    """List the seeds that were measured; none if the experiment was not."""
+    there = (folder / f"{key}.csv").exists()
+    return sorted({row["seed"] for row in measured(key, folder)}) if there else []
+
+
 def topped_up(key: str, n: int, folder: Path = FOLDER) -> list[int]:
     """Return the seeds that the ledger has, and those after them, to n in all.
 
     From 1 if it has none. A seed below all that are there is left out on purpose: it
     was a pilot's.
     """
-    there = (folder / f"{key}.csv").exists()
-    known = sorted({row["seed"] for row in measured(key, folder)}) if there else []
+    known = seeds_of(key, folder)
     after = known[-1] if known else 0
     return known + [after + k + 1 for k in range(n - len(known))]
 
@@ -126,7 +155,7 @@ def record(
     Each seed is written when it is done, so that a stop loses only the seed at work.
     Errors: KeyError if there is no such experiment.
     """
-    known = experiments()
+    known = kept_in(folder)
     if key not in known:
         raise KeyError(f"no experiment {key!r}; there are {', '.join(sorted(known))}")
     rows = measured(key, folder) if (folder / f"{key}.csv").exists() else []
@@ -183,6 +212,16 @@ def origins(key: str, folder: Path = FOLDER) -> dict[str, dict]:
     return json.loads(path.read_text(encoding="utf-8")) if path.exists() else {}
 
 
+def seconds(key: str) -> float:
+    """Return how long a seed of an experiment took, the median; 0 if that is unknown.
+
+    The first seed may take longer: what it pre-trains is there for the others.
+    """
+    known = (origins(key, folder).values() for folder in (FOLDER, AGAIN))
+    kept = [o["seconds"] for of in known for o in of if "seconds" in o]
+    return statistics.median(kept) if kept else 0.0
+
+
 def stale(key: str, folder: Path = FOLDER) -> list[str]:
     """Say what has changed since an experiment was measured; nothing if it stands.
 
@@ -190,7 +229,7 @@ def stale(key: str, folder: Path = FOLDER) -> list[str]:
     some seed came from an earlier ledger, which did not keep this.
     """
     known, seeds = origins(key, folder), {row["seed"] for row in measured(key, folder)}
-    code, changed = fingerprint(experiments()[key]), set()
+    code, changed = fingerprint(kept_in(folder)[key]), set()
     for seed in seeds:
         if str(seed) not in known:
             changed.add("unknown")

@@ -149,9 +149,9 @@ def elmo_weights(seed: int, quick: bool = False, language: str = "en") -> list[d
     return on_tasks(language, PENALTIES, seed, quick)
 
 
-def elmo_placement(seed: int, quick: bool = False) -> list[dict]:
+def elmo_placement(seed: int, quick: bool = False, language: str = "en") -> list[dict]:
     """Measure ELMo at the input, at the output, and at both."""
-    return on_tasks("en", PLACEMENTS, seed, quick)
+    return on_tasks(language, PLACEMENTS, seed, quick)
 
 
 def on_tasks(language: str, ways: Mapping[str, Way], seed: int, quick: bool) -> list:
@@ -167,14 +167,20 @@ TINY = BiLMConfig(
 )
 
 
-def tied_or_independent(seed: int, quick: bool = False) -> list[dict]:
+TINY_TEXT = {"en": ("brown", 70), "zh": ("msra", 7000)}  # about 160,000 words each
+
+
+def tied_or_independent(
+    seed: int, quick: bool = False, language: str = "en"
+) -> list[dict]:
     """Train a biLM, and two models of one direction each that share nothing.
 
     Each direction sees the same batches. Returned are the held-out perplexities, by
     direction, and the numbers of parameters.
     """
-    corpus = data.load("rivertown-en" if quick else "brown").documents()
-    documents = [*itertools.islice(corpus, 70)]
+    name, most = TINY_TEXT[language]
+    name, most = (f"rivertown-{language}", 70) if quick else (name, most)
+    documents = [*itertools.islice(data.load(name).documents(), most)]
     outside = [d for k, d in enumerate(documents) if k % 7]  # of what is held out
     text, held = read_text(outside), read_text(documents[::7])
     vocabulary = text.vocabulary(200 if quick else 5000)

@@ -6,10 +6,18 @@ import html
 from collections import Counter
 from collections.abc import Iterable, Sequence
 
-from .card import VERDICTS, Card, Pick
+from .card import VERDICTS, Card, Pick, Text
 from .cards import ARTICLES, SYSTEMS
 
 FILTERS = ("verdict", "system", "lesson")
+UNSTABLE: Text = ("unstable", "不稳")
+SURPRISES = (  # what we had not expected, and five other seeds say as well
+    "one-vector-per-sense",
+    "grammar-meaning-common-sense",
+    "ulmfit-tagging",
+    "decoder-matters-more",
+    "gpt-lstm",
+)
 # A wide table scrolls in its card; it must not be cut off by a narrow page.
 STYLE = """
 .claims article { overflow-x: auto; font-size: .85em; margin-bottom: 1.5em; }
@@ -33,6 +41,10 @@ SCRIPT = """
     count.textContent = `${shown} / ${cards.length}`;
   };
   picks.forEach((pick) => pick.addEventListener("change", filter));
+  root.querySelector("ul")?.addEventListener("click", () => {
+    picks.forEach((pick) => (pick.value = ""));
+    filter();
+  });
   filter();
 })();
 """
@@ -47,7 +59,8 @@ def page(cards: Sequence[Card], language: str) -> str:
     picks = "".join(pick(name, cards, t) for name in FILTERS)
     articles = "".join(article(card, t) for card in cards)
     return (
-        f'<div class="claims"><style>{STYLE}</style>{summary(cards, t)}<p>{picks} '
+        f'<div class="claims"><style>{STYLE}</style>{summary(cards, t)}'
+        f"{surprises(cards, t)}<p>{picks} "
         f'<output aria-live="polite"></output></p>{articles}'
         f"<script>{SCRIPT}</script></div>"
     )
@@ -68,18 +81,38 @@ def summary(cards: Sequence[Card], t: Pick) -> str:
     old = sum(bool(card.stale) for card in cards)
     again = [card for card in cards if card.again]
     same = sum(card.again == card.decided() for card in again)
+    chinese = [card for card in cards if card.in_chinese]
+    alike = sum(card.in_chinese == card.decided() for card in chinese)
     note = t(
         f"{len(cards)} cards. Measured again with five other seeds: {len(again)}; the "
-        f"verdict was the same for {same}. Unstable, because a seed less or the other "
-        f"seeds would change the verdict: {shaky}. "
+        f"verdict was the same for {same}. Measured in English, then on Chinese text: "
+        f"{len(chinese)}; the same for {alike}. Unstable, because a seed less, other "
+        f"seeds or Chinese would change the verdict: {shaky}. "
         f"Measured before a change of code or checkpoint: {old}.",
         f"共 {len(cards)} 张卡片。换五个种子重做过的：{len(again)} 张，"
-        f"其中 {same} 张结论相同。少一个种子或换一批种子结论就变、"
+        f"其中 {same} 张结论相同。原用英文、换成中文再测的：{len(chinese)} 张，"
+        f"其中 {alike} 张结论相同。少一个种子、换一批种子或换成中文结论就变、"
         f"因而不稳的：{shaky} 张。"
         f"测量之后代码或模型有过改动的：{old} 张。",
     )
     bar = f'<div style="display: flex; flex-wrap: wrap">{parts}</div>'
     return f"{bar}<p>{note}</p>"
+
+
+def surprises(cards: Sequence[Card], t: Pick) -> str:
+    """List the cards to begin with; a click on one sets all filters back."""
+    entries = "".join(
+        f'<li><a href="#{card.key}">{html.escape(t(*card.said))}</a> '
+        f"<b>{t(word, VERDICTS[word])}</b></li>"
+        for card in cards
+        if card.key in SURPRISES
+        for word in [card.decided()]
+    )
+    head = t(
+        "What we had not expected. Each card says how far its verdict reaches:",
+        "没有料到的几条（结论管多宽，卡片上都写着）：",
+    )
+    return f"<p>{head}</p><ul>{entries}</ul>" if entries else ""
 
 
 # Light enough for black text; the words are written on them as well.
@@ -88,14 +121,16 @@ COLOURS = ("#9bd8b8", "#f0d58c", "#f2b39b", "#d9d9d9", "#c9c3e6")
 
 def keys(card: Card, name: str) -> tuple[str, ...]:
     """Return what a card is filed under: its verdict, its systems or its lesson."""
-    of = {"verdict": (card.decided(),), "system": card.systems}
+    shaky = UNSTABLE[:1] * card.unstable
+    of = {"verdict": (card.decided(), *shaky), "system": card.systems}
     return of.get(name, (card.lesson,))
 
 
 def pick(name: str, cards: Iterable[Card], t: Pick) -> str:
     """Write the menu of one filter, with what occurs among the cards."""
     used = dict.fromkeys(key for card in cards for key in keys(card, name))
-    titles = {v: (v, zh) for v, zh in VERDICTS.items()} | SYSTEMS
+    titles = {v: (v, zh) for v, zh in VERDICTS.items()}
+    titles |= {UNSTABLE[0]: UNSTABLE} | SYSTEMS
     label = {
         "verdict": t("verdict", "结论"),
         "system": t("about", "关于"),

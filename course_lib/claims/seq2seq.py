@@ -188,14 +188,18 @@ def followed(task, models, seed: int, title: str, way: Way, n: int) -> list[dict
 # -- Dai and Le ------------------------------------------------------------------------
 
 
-def dai_le(seed: int, quick: bool = False) -> list[dict]:
+REVIEWS = {"en": "sentence_polarity", "zh": "waimai"}
+
+
+def dai_le(seed: int, quick: bool = False, language: str = "en") -> list[dict]:
     """Begin an LSTM classifier as a language model, as an autoencoder, at random."""
-    name, n = ("rivertown-en-sentiment", 40) if quick else ("sentence_polarity", 500)
+    town = f"rivertown-{language}-sentiment"
+    name, n = (town, 40) if quick else (REVIEWS[language], 500)
     split, text, vocabulary = reviews(name, 120 if quick else 6000)
     sizes = FULL._replace(epochs=1.0 if quick else 3.0)
     order = np.random.default_rng(seed).permutation(len(split["train"]))
     train_on, condition = [split["train"][i] for i in order[:n]], f"{name}, {n} labels"
-    plain = without_pretraining(train_on, split["test"], "en")
+    plain = without_pretraining(train_on, split["test"], language)
     found = [row(model, condition, "accuracy", v) for model, v in plain.items()]
     begins = {
         "no pre-training": (None, 0.0),
@@ -211,8 +215,9 @@ def dai_le(seed: int, quick: bool = False) -> list[dict]:
         torch.manual_seed(seed)
         model = LastState(lm, n_classes=2, joint=joint)
         epochs = 2 if quick else 10
-        train(model, documents(train_on, vocabulary, seed), epochs, learning_rate=2e-3)
-        tests = documents(split["test"], vocabulary, seed)
+        labelled = documents(train_on, vocabulary, seed, language)
+        train(model, labelled, epochs, learning_rate=2e-3)
+        tests = documents(split["test"], vocabulary, seed, language)
         probabilities = predict(model, tests.documents)
         right = (probabilities.argmax(axis=1) == tests.labels).mean()
         found.append(row(title, condition, "accuracy", right))
@@ -226,18 +231,22 @@ def reviews(name: str, most: int) -> tuple[dict, list[Sentence], Vocabulary]:
     every = [e for split in task.splits for e in task.split(split)]
     every = [every[i] for i in np.random.default_rng(0).permutation(len(every))]
     split = {"test": every[: most // 6], "train": every[most // 6 : most]}
-    text = [words_of(example) for example in split["train"]]
+    text = [words_of(example, task.language) for example in split["train"]]
     return split, text, vocabulary_of(text, 4000)
 
 
-def words_of(example) -> Sentence:
+def words_of(example, language: str) -> Sentence:
     """Return a review as one list of words."""
-    return [word for sentence in as_document(example.text, "en") for word in sentence]
+    found = as_document(example.text, language)
+    return [word for sentence in found for word in sentence]
 
 
-def documents(examples: list, vocabulary: Vocabulary, seed: int) -> Documents:
+def documents(
+    examples: list, vocabulary: Vocabulary, seed: int, language: str
+) -> Documents:
     """Number some reviews, as the language models read them, and their labels."""
-    read = [np.array(vocabulary.encode([BOS, *words_of(e)])) for e in examples]
+    texts = (words_of(e, language) for e in examples)
+    read = [np.array(vocabulary.encode([BOS, *words])) for words in texts]
     return Documents(read, [int(e.label == "pos") for e in examples], seed=seed)
 
 

@@ -277,9 +277,12 @@ def entities(seed: int, quick: bool = False) -> list[dict]:
     return curves("rivertown-zh-entities" if quick else best_task("zh"), seed, quick)
 
 
-def parts(seed: int, quick: bool = False) -> list[dict]:
-    """Measure PARTS of chunking with a tenth of the labels: places and controls."""
-    task = prepare("rivertown-en-chunks" if quick else best_task("en"), quick)
+def parts(seed: int, quick: bool = False, language: str = "en") -> list[dict]:
+    """Measure PARTS with a tenth of the labels: places and controls.
+
+    Of chunking; in Chinese, of entities.
+    """
+    task = prepare(TASKS[language][1] if quick else best_task(language), quick)
     rows = labelled_rows(task, 0.3 if quick else 0.1, seed)
     steps = 12 if quick else steps_for(len(rows))
     condition = f"{task.name}: {len(rows)}"

@@ -899,23 +899,33 @@ for key in (
 # Every verdict of the course is a small study: five seeds, and a rule that was fixed before. Section 9 asked of you
 # what a sceptic would accept. The sceptic's next question goes to us: *with five other seeds, would you say the same?*
 #
-# So most experiments behind a verdict were run again, with seeds that none of the first runs had used (`python -m course_lib claims
-# run --again`), and the same rules decided. How often should a verdict come again? Not always, even if all is done
+# So nearly all experiments behind a verdict were run again, with seeds that none of the first runs had used (`python -m course_lib claims
+# run --again`), and the same rules decided. And some that had read English alone were put to Chinese text (`--chinese`): a new
+# seed draws other sentences of the same text, another language is another text. How often should a verdict come again? Not always, even if all is done
 # well. A rule asks whether an interval excludes 0. Take an effect whose interval just does: in a new run the middle
 # of the interval is a little lower or a little higher, and half of the time it includes 0. The word has changed; the
 # effect has not.
 
-# %% [markdown] key="again" lang="zh" follows="4a446d41"
+# %% [markdown] key="again" lang="zh" follows="d2ffb48f"
 # ## 我们自己的结论，再来一遍
 #
 # 课里的每个结论都是一项小研究：五个种子，一条事先定好的规则。第 9 节要求你做到让怀疑者也服气；现在轮到怀疑者问我们了：*换五个种子，你们还这么说吗？*
 #
-# 于是结论所依据的实验，大部分又跑了一遍，种子都是头一遍没用过的（`python -m course_lib claims run --again`），规则照旧。结论应该有多少回能再现？就算样样做对，也不会次次都能。规则问的是区间跨不跨零。假如一个效应的区间刚好不跨零，那么重做一遍，区间的中点稍高稍低一点，就有一半的机会跨零。变的是那个词，效应并没有变。
+# 于是结论所依据的实验，几乎全部又跑了一遍，种子都是头一遍没用过的（`python -m course_lib claims run --again`），规则照旧。只用英文测过的，有几个还换成中文测了（`--chinese`）：换种子，抽的还是同一份文本里的句子；换语言，文本就是另一份了。结论应该有多少回能再现？就算样样做对，也不会次次都能。规则问的是区间跨不跨零。假如一个效应的区间刚好不跨零，那么重做一遍，区间的中点稍高稍低一点，就有一半的机会跨零。变的是那个词，效应并没有变。
 
 # %% key="again-run" fold=true
 from collections import Counter
 
 from course_lib.claims.cards import cards
+
+
+def say_changes(judged):
+    """Print the claims whose verdict is another one now."""
+    for card, word in judged:
+        if word != card.decided():
+            was, now = (t(v, claims.VERDICTS[v]) for v in (card.decided(), word))
+            print(f"  {was} → {now}: {t(*card.said)}")
+
 
 twice = [card for card in cards().values() if card.again]
 counts = Counter((card.decided(), card.again) for card in twice)
@@ -945,10 +955,11 @@ for card in twice:
 steady, shaky = (f"{sum(found)} / {len(found)}" for found in came.values())
 print(t("came again, of those that no single seed decides:", "单个种子左右不了的结论，再现的有："), steady)
 print(t("of those that would change without one of the five:", "去掉某一个种子就会变的结论，再现的有："), shaky)
-for card in twice:
-    if card.again != card.decided():
-        was, now = (t(v, claims.VERDICTS[v]) for v in (card.decided(), card.again))
-        print(f"  {was} → {now}: {t(*card.said)}")
+say_changes((card, card.again) for card in twice)
+chinese = [card for card in cards().values() if card.in_chinese]
+alike = sum(card.in_chinese == card.decided() for card in chinese)
+print(t("English first, then Chinese; the same in both:", "先英文、后中文，两边相同的："), f"{alike} / {len(chinese)}")
+say_changes((card, card.in_chinese) for card in chinese)
 
 # %% [markdown] key="again-seen" lang="en"
 # **What to see.** What stands off the diagonal says *unstable* on its card. The two lines below the picture compare

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from course_lib.claims.cards import cards
+from course_lib.claims.page import SURPRISES
 from course_lib.claims.page import page as write
 
 
@@ -60,6 +61,24 @@ def test_two_filters_hold_together(claims):
         if (other.lesson, other.decided()) == (card.lesson, card.decided())
     ]
     assert shown(claims) == left
+
+
+def test_the_unstable_can_be_picked_out(claims):
+    claims.locator("select[name=verdict]").select_option("unstable")
+    assert shown(claims) == [key for key, card in cards().items() if card.unstable]
+
+
+def test_a_surprise_is_reached_whatever_the_filters_hide(claims):
+    """A link to a card that is hidden would lead nowhere."""
+    key = SURPRISES[-1]
+    other = next(v for v in ("supported", "wrong") if v != cards()[key].decided())
+    claims.locator("select[name=verdict]").select_option(other)
+    assert key not in shown(claims)
+    claims.locator(f'a[href="#{key}"]').click()
+    assert shown(claims) == [*cards()]
+    assert claims.locator(f"#{key}").evaluate(
+        "card => Math.abs(card.getBoundingClientRect().top) < innerHeight / 2"
+    )
 
 
 def test_each_card_opens_its_lesson(claims):

@@ -10,6 +10,7 @@ from course_lib.analysis.statistics import Interval, t_interval
 from course_lib.claims import VERDICTS, Card, card, ledger, show_table
 from course_lib.claims.card import table, told
 from course_lib.claims.cards import ARTICLES, SYSTEMS, cards
+from course_lib.claims.page import SURPRISES, surprises
 
 CARDS = cards()
 LANGUAGES = {"en": lambda en, zh: en, "zh": lambda en, zh: zh}
@@ -44,16 +45,20 @@ def measured(monkeypatch):
         kind = {"model": "a", "condition": "c", "metric": "m"}
         return [{"seed": s, **kind, "value": v} for s, v in enumerate(values, first)]
 
-    def make(*values: float, again=(), stale=(), effects=None) -> Card:
+    def make(*values: float, again=(), chinese=(), stale=(), effects=None) -> Card:
+        kept = {
+            ledger.FOLDER: rows(values, 1),
+            ledger.AGAIN: rows(again, ledger.OTHERS[0]),
+            ledger.CHINESE: rows(chinese, 1),
+        }
+
         def found(key, folder=ledger.FOLDER):
-            if folder == ledger.FOLDER:
-                return rows(values, 1)
-            if not again:
+            if not kept[folder]:
                 raise FileNotFoundError
-            return rows(again, ledger.OTHERS[0])
+            return kept[folder]
 
         def changed(key, folder=ledger.FOLDER):
-            return list(stale) if folder == ledger.AGAIN else []
+            return [] if folder == ledger.FOLDER else list(stale)
 
         monkeypatch.setattr(ledger, "measured", found)
         monkeypatch.setattr(ledger, "stale", changed)
@@ -137,6 +142,28 @@ def test_other_seeds_that_drew_nothing_confirm_nothing(measured):
     assert "other seeds" not in fixed.as_html(LANGUAGES["en"])
     for drawn in ((0.7, 0.7, 0.7, 0.7, 0.8), [0.9] * 5):
         assert measured(*[0.7] * 5, again=drawn, effects=mean).again == "supported"
+
+
+def test_chinese_text_says_whether_the_verdict_is_one_of_english(measured):
+    ones = [1] * 5
+    same = measured(*ones, chinese=ones)
+    assert same.in_chinese == "supported" and not same.unstable
+    assert "In Chinese: the same." in same.as_html(LANGUAGES["en"])
+    other = measured(*ones, chinese=[-1] * 5)
+    assert other.in_chinese == "wrong" and other.unstable
+    assert other.decided() == "supported"  # by the first language, as always
+    assert "in Chinese it is “wrong”" in other.as_html(LANGUAGES["en"])
+    assert "换成中文，结论是“错误”" in other.as_html(LANGUAGES["zh"])
+    assert other.as_html(LANGUAGES["en"]).count("at home") == 2  # both are drawn
+
+
+def test_little_chinese_or_that_of_older_code_says_nothing(measured):
+    ones = [1] * 5
+    few, old = {"chinese": [-1] * 4}, {"chinese": [-1] * 5, "stale": ("code",)}
+    for elsewhere in (few, old, {}):
+        card_ = measured(*ones, **elsewhere)
+        assert (card_.in_chinese, card_.unstable) == ("", False)
+        assert "Chinese" not in card_.as_html(LANGUAGES["en"])
 
 
 def test_effects_are_drawn_and_told_with_their_interval(measured):
@@ -238,3 +265,16 @@ def test_a_card_is_shown_by_its_lesson(key):
 
 def test_every_system_is_on_a_card():
     assert {s for found in CARDS.values() for s in found.systems} == SYSTEMS.keys()
+
+
+def test_what_the_page_calls_a_surprise_does_not_hang_on_the_seeds():
+    for key in SURPRISES:
+        assert CARDS[key].again == CARDS[key].decided()
+        assert not CARDS[key].unstable
+
+
+def test_no_surprise_is_announced_where_none_is_shown():
+    """A book of some lessons has some of the cards."""
+    t, some = LANGUAGES["en"], [CARDS[SURPRISES[0]], CARDS["taglm-name"]]
+    assert surprises(some, t).count("<li>") == 1
+    assert surprises(some[1:], t) == ""

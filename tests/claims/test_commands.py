@@ -117,6 +117,37 @@ def test_a_quick_run_finds_what_broke_since_the_last_one(tmp_path, monkeypatch):
     assert not list(tmp_path.iterdir())
 
 
+@pytest.fixture
+def small_ledger(tmp_path, monkeypatch):
+    """Seeds 2 to 6 of three experiments: a minute each, ten minutes, nobody knows."""
+    kept = {"short": {"seconds": 60.0}, "long": {"seconds": 600.0}, "old": {}}
+    row = {"model": "m", "condition": "", "metric": "x", "value": 1.0}
+    for key, origin in kept.items():
+        rows = [{"seed": seed, **row} for seed in range(2, 7)]
+        ledger.write(rows, tmp_path / f"{key}.csv")
+        for seed in range(2, 7):
+            ledger.note_origin(key, seed, origin, tmp_path)
+    monkeypatch.setattr(ledger, "FOLDER", tmp_path)
+    monkeypatch.setattr(ledger, "AGAIN", tmp_path / "again")
+    return [*kept]
+
+
+def test_the_longest_begin_first_and_what_is_there_is_not_begun(small_ledger):
+    missing = commands.to_measure(small_ledger, 6, ledger.FOLDER)
+    assert [*missing.items()] == [("long", [7]), ("short", [7]), ("old", [7])]
+    assert commands.to_measure(small_ledger, 5, ledger.FOLDER) == {}
+    others = commands.to_measure(["short"], 5, ledger.AGAIN)
+    assert others == {"short": [*ledger.OTHERS]}
+
+
+def test_a_forecast_is_the_time_that_the_jobs_need_together(small_ledger):
+    # 3 + 10 + 0 minutes of work; two workers cannot halve the one run of ten.
+    missing = {"long": [7], "short": [7, 8, 9], "old": [7]}
+    assert "5 seeds to measure: about 13 minutes" in commands.forecast(missing, jobs=1)
+    assert "about 10 minutes" in commands.forecast(missing, jobs=2)
+    assert "0 seeds" in commands.forecast({}, jobs=2)
+
+
 def test_a_report_that_fails_leaves_the_old_page(tmp_path, monkeypatch):
     (tmp_path / "claims_en.html").write_text("old")
     monkeypatch.setattr("course_lib.claims.page.page", lambda *_: "\ud800")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import math
 
 import numpy as np
@@ -77,6 +78,27 @@ def rows(model: str, values: list[float]) -> list[dict]:
     ]
 
 
+def test_what_is_asked_in_chinese_is_kept_apart(monkeypatch, tmp_path):
+    """Not what takes no language, nor what has a Chinese twin among the experiments."""
+
+    def plain(seed, quick=False):
+        return []
+
+    def named(seed, quick=False, language="en"):
+        return [{**COIN, "condition": language, "value": 1.0}]
+
+    twins = {"both": named, "both_zh": functools.partial(named, language="zh")}
+    table = {"plain": plain, "named": named, **twins}
+    monkeypatch.setattr(ledger, "experiments", lambda: table)
+    assert [*ledger.in_chinese()] == ["named"]
+    ledger.record("named", [1], tmp_path)
+    ledger.record("named", [1], tmp_path / "zh")
+    (here,), (there,) = (ledger.measured("named", tmp_path / f) for f in ("", "zh"))
+    assert (here["condition"], there["condition"]) == ("en", "zh")
+    with pytest.raises(KeyError, match="named"):
+        ledger.record("plain", [1], tmp_path / "zh")
+
+
 def test_the_interval_over_seeds_is_student_s():
     """Student's own example: hours of sleep gained, n = 10 (1908; t = 2.262)."""
     gained = [1.9, 0.8, 1.1, 0.1, -0.1, 4.4, 5.5, 1.6, 4.6, 3.4]
@@ -111,11 +133,13 @@ def test_a_gain_needs_the_same_seeds_and_one_row_each():
 
 
 @pytest.mark.parametrize(
-    "path", sorted(ledger.FOLDER.glob("*.csv")), ids=lambda p: p.stem
+    "path",
+    sorted([*ledger.FOLDER.glob("*.csv"), *ledger.CHINESE.glob("*.csv")]),
+    ids=lambda p: f"{p.parent.name}-{p.stem}",
 )
 def test_what_the_repository_keeps_is_of_an_experiment_that_there_is(path):
-    found = ledger.measured(path.stem)
-    assert path.stem in ledger.experiments()
+    found = ledger.measured(path.stem, path.parent)
+    assert path.stem in ledger.kept_in(path.parent)
     assert len({row["seed"] for row in found}) >= ledger.ENOUGH
     assert all(math.isfinite(row["value"]) for row in found)
 

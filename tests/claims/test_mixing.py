@@ -223,8 +223,9 @@ def test_ways_are_compared_on_the_same_task_and_mixes_tell_their_weights(own_cac
     assert mixing.tasks_of(rows) == [name]
 
 
-def test_two_independent_directions_have_more_parameters(own_cache):
-    rows = mixing.tied_or_independent(seed=1, quick=True)
+@pytest.mark.parametrize("language", ["en", "zh"])
+def test_two_independent_directions_have_more_parameters(own_cache, language):
+    rows = mixing.tied_or_independent(seed=1, quick=True, language=language)
     size = {r["model"]: r["value"] for r in rows if r["metric"] == "parameters"}
     assert size["tied"] < size["independent"] < 2 * size["tied"]
     found = [(r["model"], r["condition"]) for r in rows if r["metric"] == "perplexity"]

@@ -453,7 +453,8 @@ CARDS = (
                 f"{TITLES[task][1]}：减{zh}",
             )
             for task, (one, zh) in itertools.product(
-                mixing.TASKS["en"], (("input", "输入"), ("output", "输出"))
+                itertools.chain(*mixing.TASKS.values()),
+                (("input", "输入"), ("output", "输出")),
             )
         },
     ),
@@ -559,9 +560,9 @@ CARDS = (
             "论文采用共享，没有做比较。",
         ),
         why=(
-            "Brown, a small biLM, 200 steps: early in training. It says nothing about a large one trained "
-            "to the end.",
-            "Brown 语料，小模型，200 步：还在训练早期，推不到训练充分的大模型上。",
+            "Brown, in Chinese the news of MSRA; a small biLM, 200 steps: early in training. It says "
+            "nothing about a large one trained to the end.",
+            "英文 Brown，中文 MSRA 新闻；小模型，200 步：还在训练早期，推不到训练充分的大模型上。",
         ),
         experiments=("tied_or_independent",),
         shown=sharing,

@@ -154,8 +154,8 @@ CARDS = (
             "把 Transformer 换成 LSTM，论文各任务的平均分从 74.7 降到 69.1；有一个任务（MRPC）LSTM 更好（表 5）。那个 LSTM 只有一层。",
         ),
         why=(
-            "As language models, at equal parameters and on little text. It says nothing about other sizes.",
-            "只比语言模型这一项，参数一样多，文本很少。别的规模如何，这里没有说。",
+            "As language models, at equal parameters and on little text: 900,000 words of English, 400,000 of Chinese (at the rates that were best in English). It says nothing about other sizes.",
+            "只比语言模型这一项，参数一样多，文本很少：英文 90 万词，中文 40 万词（学习率沿用英文上最好的）。别的规模如何，这里没有说。",
         ),
         experiments=("gpt_lstm",),
         effects=fewer_bits,

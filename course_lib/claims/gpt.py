@@ -164,7 +164,7 @@ def bits(kind: str, found: Corpus, seed: int, epochs: float, rate: float = 0) ->
     return nats / math.log(2) / found.characters
 
 
-READ = {"en": 900_000, "zh": 400_000}  # words; in Chinese a softmax of 9,000 pieces
+READ = {"en": 900_000, "zh": 400_000}  # words; in Chinese a softmax of 8,000 pieces
 
 
 def gpt_lstm(seed: int, quick: bool = False, language: str = "en") -> list[dict]:

@@ -85,7 +85,7 @@ def experiments() -> dict[str, Experiment]:
 
 
 def in_chinese() -> dict[str, Experiment]:
-    """Return the experiments that can be asked in Chinese as well, and then are.
+    """Return the experiments on English text that can be asked on Chinese text, too.
 
     Those that take a language, but for those that have a Chinese twin: its rows count
     for the verdict itself.

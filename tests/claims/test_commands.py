@@ -99,6 +99,14 @@ def test_a_card_without_experiments_starts_nothing():
     assert commands.experiments_of([]) == sorted(ledger.experiments())
 
 
+def test_in_chinese_a_card_starts_what_can_be_asked_so():
+    """gpt-lstm reads any text; gamma's experiment is in both languages already."""
+    assert commands.experiments_of(["gpt-lstm"], ledger.CHINESE) == ["gpt_lstm"]
+    assert commands.experiments_of([], ledger.CHINESE) == sorted(ledger.in_chinese())
+    with pytest.raises(SystemExit, match="nothing to measure for gamma"):
+        commands.experiments_of(["gamma"], ledger.CHINESE)
+
+
 def test_a_quick_run_finds_what_broke_since_the_last_one(tmp_path, monkeypatch):
     def toss(seed, quick=False):
         return [{"model": "m", "condition": "", "metric": "x", "value": 1 / good}]

@@ -143,7 +143,7 @@ class Card:
     def elsewhere(self, folder: Path) -> Rows:
         """Return the rows that another folder has of all the card's experiments.
 
-        None if one has too few seeds there, or is stale.
+        No rows if one has too few seeds there, or is stale.
         """
         if self.judge is None or self.seeds < ledger.ENOUGH:
             return []

@@ -97,10 +97,7 @@ def rename(task: Task, called: Mapping[str, str]) -> Task:
 
 
 def of_texts(task: Task, vectors, k: int, seed: int, quick: bool) -> list[dict]:
-    """Return the accuracy on test of each first layer.
-
-    "pre-trained" is as in `transfer.curves`, ties on dev included.
-    """
+    """Return the accuracy on test of each first layer; "pre-trained" as in `curves`."""
     order = np.random.default_rng(seed).permutation(len(task.raw["train"]))
     rows = torch.from_numpy(order[: round(SHARE * len(order))])
     rates = transfer.RATES[-1:] if quick else transfer.RATES
@@ -108,7 +105,7 @@ def of_texts(task: Task, vectors, k: int, seed: int, quick: bool) -> list[dict]:
         way: transfer.learn(task, way, vectors, rows, seed, rates)
         for way in transfer.WAYS
     }
-    both["pre-trained"] = max(both["frozen"], both["fine-tuned"])
+    both["pre-trained"] = transfer.better_on_dev(both)
     return [transfer.row(way, f"{task.name}: {k}", both[way][1]) for way in both]
 
 

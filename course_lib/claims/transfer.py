@@ -161,20 +161,28 @@ def curves(
     """Return what each way and each baseline reaches with some numbers of labels.
 
     The seed draws which examples are labelled, the same for all, and the parameters.
-    "pre-trained" is whichever of frozen and fine-tuned is better on dev (a tie goes to
-    the one that is better on test).
+    "pre-trained" is `better_on_dev` of frozen and fine-tuned.
     """
     order = np.random.default_rng(seed).permutation(len(task.raw["train"]))
     found = []
     for n in counts:
         rows = torch.from_numpy(order[:n])
         both = {way: learn(task, way, vectors, rows, seed, rates) for way in WAYS}
-        both["pre-trained"] = max(both["frozen"], both["fine-tuned"])
+        both["pre-trained"] = better_on_dev(both)
         test = {way: accuracy for way, (_, accuracy) in both.items()}
         labelled = [task.raw["train"][i] for i in order[:n]]
         test |= classify(labelled, task.raw["test"], task.language)
         found += [row(way, f"{task.name}: {n}", test[way]) for way in test]
     return found
+
+
+def better_on_dev(ways: Mapping[str, tuple[float, float]]) -> tuple[float, float]:
+    """Return the accuracies on dev and test of the way with word vectors to take.
+
+    Whichever of frozen and fine-tuned is better on dev; if neither is, frozen, which
+    has less to learn. What is better on test does not matter.
+    """
+    return max(ways["frozen"], ways["fine-tuned"], key=lambda scores: scores[0])
 
 
 def row(model: str, condition: str, accuracy: float) -> dict:

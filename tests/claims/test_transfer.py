@@ -56,6 +56,17 @@ def test_a_task_that_comes_whole_is_split_the_same_way_each_time():
         assert said.stdout.strip() == str(first.raw["test"]), said.stderr
 
 
+@pytest.mark.parametrize(
+    ("frozen", "tuned", "taken"),
+    [(0.8, 0.7, "frozen"), (0.7, 0.8, "fine-tuned"), (0.8, 0.8, "frozen")],
+)
+@pytest.mark.parametrize("test", [(0.1, 0.9), (0.9, 0.1)])
+def test_the_way_is_chosen_by_dev_alone(frozen, tuned, taken, test):
+    """A tie goes to the frozen rows, however the two did on test."""
+    ways = {"frozen": (frozen, test[0]), "fine-tuned": (tuned, test[1])}
+    assert transfer.better_on_dev(ways | {"random": (0.99, 0.99)}) == ways[taken]
+
+
 def test_the_ways_differ_in_the_first_layer_only(task):
     vectors = transfer.town_vectors("en", 20_000)
     random, frozen, tuned = (transfer.begin(task, w, vectors, seed=7) for w in WAYS)

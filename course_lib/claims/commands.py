@@ -10,7 +10,7 @@ import traceback
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from concurrent.futures import ProcessPoolExecutor, as_completed
-from multiprocessing import get_context
+from multiprocessing import get_context, parent_process
 from pathlib import Path
 
 from tqdm import tqdm
@@ -93,10 +93,8 @@ def run(
         left = to_measure(keys, seeds, folder)
         print(forecast(left, jobs))
     os.environ.setdefault("OMP_NUM_THREADS", "1")  # of the processes that start now
-    # Ctrl-C reaches the processes, too, and there it would only end a training early:
-    # what is half trained would be measured and kept. So it must end the process.
-    die = {"initializer": signal.signal, "initargs": (signal.SIGINT, signal.SIG_DFL)}
-    pool = ProcessPoolExecutor(jobs, get_context("spawn"), max_tasks_per_child=1, **die)
+    workers = {"max_tasks_per_child": 1, "initializer": end_with_the_run}
+    pool = ProcessPoolExecutor(jobs, get_context("spawn"), **workers)
     failed = []
     try:
         given = {pool.submit(measure, k, s, folder, quick): k for k, s in left.items()}
@@ -111,6 +109,21 @@ def run(
         pool.shutdown(cancel_futures=True)
     if failed:
         raise SystemExit(f"claims: no result of {', '.join(failed)}; see above")
+
+
+def end_with_the_run() -> None:
+    """Let this process end at Ctrl-C, and when the one that began it is gone.
+
+    In a training Ctrl-C would only end the training: what is half trained would be
+    measured and kept. And a run that was killed must not go on, unseen, for hours.
+    """
+    signal.signal(signal.SIGINT, signal.SIG_DFL)
+
+    def watch() -> None:
+        parent_process().join()
+        os._exit(1)
+
+    threading.Thread(target=watch, daemon=True).start()
 
 
 def begun_anew(keys: Sequence[str], folder: Path) -> dict[str, list[int]]:
@@ -145,7 +158,11 @@ def forecast(missing: Mapping[str, Sequence[int]], jobs: int) -> str:
     count = sum(map(len, missing.values()))
     seconds = [len(of) * ledger.seconds(key) for key, of in missing.items()]
     minutes = max(sum(seconds) / jobs, *seconds, 0) / 60
-    return f"{count} seeds to measure: about {minutes:.0f} minutes, {jobs} at a time"
+    told = f"{count} seeds to measure: about {minutes:.0f} minutes, {jobs} at a time"
+    unknown = [key for key in missing if not ledger.seconds(key)]
+    if unknown:
+        told += f", and what {', '.join(unknown)} takes, which is not known yet"
+    return told
 
 
 def measure(key: str, seeds: Sequence[int], folder: Path, quick: bool) -> None:

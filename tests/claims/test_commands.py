@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import functools
 import os
 import signal
@@ -44,7 +45,7 @@ class Endless:
         return 10**9
 
     def at(self, step, part, parts):
-        if step == 5:
+        if step % 100 == 5:
             Path("training").touch()
         return torch.ones(1, 1), torch.ones(1, 1)
 
@@ -64,30 +65,51 @@ if __name__ == "__main__":
 """
 
 
-@pytest.mark.skipif(os.name == "nt", reason="Windows has no process groups like these")
-def test_ctrl_c_records_no_model_that_is_half_trained(tmp_path):
-    """A terminal sends SIGINT to all processes; in `train` it only ends the loop."""
+@pytest.fixture
+def training(tmp_path):
+    """Begin a run in a process group of its own; it is in the midst of a training.
+
+    What it says is in a file: a pipe that nobody reads would be full, and stop it.
+    """
     (tmp_path / "script.py").write_text(SCRIPT)
-    running = subprocess.Popen(
-        [sys.executable, "script.py"],
-        cwd=tmp_path,
-        stderr=subprocess.PIPE,
-        text=True,
-        start_new_session=True,  # a process group of its own
-    )
+    command, said = [sys.executable, "script.py"], tmp_path / "said"
+    with open(said, "w") as file:
+        run = subprocess.Popen(
+            command, cwd=tmp_path, stderr=file, start_new_session=True
+        )
     try:
         while not (tmp_path / "training").exists():
-            assert running.poll() is None, running.communicate()[1]
+            assert run.poll() is None, said.read_text()
             time.sleep(0.05)
-        os.killpg(running.pid, signal.SIGINT)
-        said = running.communicate(timeout=60)[1]
+        yield run
     finally:
-        if running.poll() is None:
-            os.killpg(running.pid, signal.SIGKILL)
+        with contextlib.suppress(ProcessLookupError):
+            os.killpg(run.pid, signal.SIGKILL)
+
+
+@pytest.mark.skipif(os.name == "nt", reason="Windows has no process groups like these")
+def test_ctrl_c_records_no_model_that_is_half_trained(training, tmp_path):
+    """A terminal sends SIGINT to all processes; in `train` it only ends the loop."""
+    os.killpg(training.pid, signal.SIGINT)
+    training.wait(timeout=60)
+    said = (tmp_path / "said").read_text()
     assert not list(tmp_path.glob("ledger/*"))
     assert said.strip().endswith("stopped; the same command goes on")
     assert "Traceback" not in said
-    assert running.returncode == 1
+    assert training.returncode == 1
+
+
+@pytest.mark.skipif(os.name == "nt", reason="Windows has no process groups like these")
+@pytest.mark.parametrize("how", [signal.SIGTERM, signal.SIGKILL])
+def test_a_run_that_is_killed_leaves_no_training_behind(training, tmp_path, how):
+    """Only the run itself gets the signal; its worker would train for half a minute."""
+    training.send_signal(how)
+    training.wait(timeout=60)
+    time.sleep(2)  # for the worker to notice
+    last_step = (tmp_path / "training").stat().st_mtime_ns
+    time.sleep(2)
+    assert (tmp_path / "training").stat().st_mtime_ns == last_step
+    assert not list(tmp_path.glob("ledger/*"))
 
 
 def test_a_card_without_experiments_starts_nothing():
@@ -154,6 +176,11 @@ def test_a_forecast_is_the_time_that_the_jobs_need_together(small_ledger):
     assert "5 seeds to measure: about 13 minutes" in commands.forecast(missing, jobs=1)
     assert "about 10 minutes" in commands.forecast(missing, jobs=2)
     assert "0 seeds" in commands.forecast({}, jobs=2)
+
+
+def test_a_forecast_names_what_it_knows_no_time_of(small_ledger):
+    assert "and what old takes" in commands.forecast({"long": [7], "old": [7]}, jobs=2)
+    assert commands.forecast({"long": [7]}, jobs=2).endswith("2 at a time")
 
 
 def test_a_report_that_fails_leaves_the_old_page(tmp_path, monkeypatch):

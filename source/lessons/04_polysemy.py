@@ -1064,11 +1064,11 @@ seeds_note(seeds_here)
 # %% [markdown] key="b-points-seen" lang="en"
 # **What to see.** Three of the eighteen marks lie in the band, two below it, thirteen
 # beyond. With 1 or 10 % of the labels the gain is 3 to 17 points in all but one case; with
-# all of them it is 0.6 to 2.5, but for the headlines (7.5), of which there are few. "One or
+# all of them it is 0.5 to 2.5, but for the headlines (7.5), of which there are few. "One or
 # two points" is what somebody sees who has many labels.
 
-# %% [markdown] key="b-points-seen" lang="zh" follows="8fd64f2e"
-# **看什么。** 十八个点里，三个落在色带内，两个在它左边，十三个在右边。标注只有 1% 或 10% 时，除了一处，都涨 3 到 17 个点；标注用足时涨 0.6 到 2.5 个点，只有新闻标题例外（7.5），它的标注本来就少。“一两个点”是标注很多的人看到的数。
+# %% [markdown] key="b-points-seen" lang="zh" follows="e9ddc69b"
+# **看什么。** 十八个点里，三个落在色带内，两个在它左边，十三个在右边。标注只有 1% 或 10% 时，除了一处，都涨 3 到 17 个点；标注用足时涨 0.5 到 2.5 个点，只有新闻标题例外（7.5），它的标注本来就少。“一两个点”是标注很多的人看到的数。
 
 # %% key="b-points-card" fold=true
 for key in ("word-vectors-add-points", "vectors-speed"):
@@ -1135,13 +1135,13 @@ seeds_note(len({row["seed"] for row in renamed}))
 # %% [markdown] key="b-names-seen" lang="en"
 # **What to see.** Three tasks can tell, those in which vectors help: headlines and both taggers. There the help falls on
 # average with every doubling: English parts of speech 6.6 points as the language is, 4.1 in pairs, 2.6 in fours; Chinese 5.5,
-# 3.6, 2.5. So ambiguity does cost. A second, unrelated meaning for *every word but the commonest* takes little more than a third of the
+# 3.6, 2.4. So ambiguity does cost. A second, unrelated meaning for *every word but the commonest* takes little more than a third of the
 # help; the taggers' intervals reach from a tenth to three fifths, so that a half is not excluded. With four meanings a name the
 # vectors still help a tagger. Ambiguity is *a* reason; that it is *the* reason nothing here shows. (In the other three tasks vectors
 # from so little text add nothing sure, and nothing can be lost.)
 
-# %% [markdown] key="b-names-seen" lang="zh" follows="15c01d92"
-# **看什么。** 说得上话的是词向量确有帮助的三个任务：新闻标题和两个词性标注。歧义每加一倍，帮助平均就降一截：英文词性，原样 6.6 个点，两个词一个名字 4.1，四个词 2.6；中文是 5.5、3.6、2.5。可见歧义确实碍事。让*最常见的词以外的每个词*都平添一个毫不相干的意思，帮助只少了三分之一多一点；两个词性标注的区间从一成到六成，所以丢掉一半也不能排除。四个意思挤在一个名字里，标词性时词向量照样有用。歧义是*一条*原因；说它就是*那条*原因，这里看不出来。（另外三个判断文本的任务里，这么少的语料学出来的词向量没有可靠的帮助，也就无从丢起。）
+# %% [markdown] key="b-names-seen" lang="zh" follows="3ea88c2c"
+# **看什么。** 说得上话的是词向量确有帮助的三个任务：新闻标题和两个词性标注。歧义每加一倍，帮助平均就降一截：英文词性，原样 6.6 个点，两个词一个名字 4.1，四个词 2.6；中文是 5.5、3.6、2.4。可见歧义确实碍事。让*最常见的词以外的每个词*都平添一个毫不相干的意思，帮助只少了三分之一多一点；两个词性标注的区间从一成到六成，所以丢掉一半也不能排除。四个意思挤在一个名字里，标词性时词向量照样有用。歧义是*一条*原因；说它就是*那条*原因，这里看不出来。（另外三个判断文本的任务里，这么少的语料学出来的词向量没有可靠的帮助，也就无从丢起。）
 
 # %% key="b-names-card" fold=true
 claims.card("polysemy-is-why").show(t)

@@ -409,8 +409,11 @@ CARDS = (
             "作者只用了一个语料，说更多样的语料留待以后研究，并预计会有帮助。",
         ),
         why=(
-            "It needs several pre-trainings of one size on text of many kinds and of one kind, and many target tasks: too much for two cores.",
-            "要检验，得在各种文本和单一文本上、用同样的词数各预训练几次，再换许多任务来试：两个核做不完。",
+            "It needs several pre-trainings of one size, on text of one kind and of many. What two cores can repeat is too small: in a trial "
+            "(one seed; novels, news, radio reports, film reviews, and a mixture; 300,000 words each; three tasks, 100 labels) a small AWD-LSTM that had read any "
+            "of them was hardly anywhere better than one that had read nothing. Where reading does not help, nobody can tell which text helps most.",
+            "要检验，得用同样的词数，在单一文本和混合文本上各预训练几次。两个核能重复做的规模太小：试过一次（一个种子；小说、新闻、广播稿、影评，外加混合，各 30 万词；三个任务，各 100 条标注），"
+            "小 AWD-LSTM 不管读了哪一种，几乎处处都不比什么也没读的强。读了都没用，也就分不出读哪一种最有用。",
         ),
         verdict="untested",
     ),

@@ -158,11 +158,11 @@ def forecast(missing: Mapping[str, Sequence[int]], jobs: int) -> str:
     count = sum(map(len, missing.values()))
     seconds = [len(of) * ledger.seconds(key) for key, of in missing.items()]
     minutes = max(sum(seconds) / jobs, *seconds, 0) / 60
-    told = f"{count} seeds to measure: about {minutes:.0f} minutes, {jobs} at a time"
+    said = f"{count} seeds to measure: about {minutes:.0f} minutes, {jobs} at a time"
     unknown = [key for key in missing if not ledger.seconds(key)]
     if unknown:
-        told += f", and what {', '.join(unknown)} takes, which is not known yet"
-    return told
+        said += f", and what {', '.join(unknown)} takes, which is not known yet"
+    return said
 
 
 def measure(key: str, seeds: Sequence[int], folder: Path, quick: bool) -> None:

@@ -245,8 +245,8 @@ CARDS = (
         why=(
             "Above 0 the last layer has more than half of the mix's gain. Only tasks count in which the "
             "mix surely helps; here that is one, chunks. A sixth seed, measured once, adds the Chinese entities, "
-            "where half is not sure: with it the rule would say “overstated”.",
-            "大于 0，说明最后一层拿到了混合的提升的一半以上。只有混合确有提升的任务才算数，这里只有组块一个。后来又测了第六个种子：算上它，中文实体也算数，而那里拿没拿到一半说不准，按规则就是“夸大”。",
+            "where half is not sure: with it the rule would say “overstated”, so the verdict is unstable.",
+            "大于 0，说明最后一层拿到了混合的提升的一半以上。只有混合确有提升的任务才算数，这里只有组块一个。后来又测了第六个种子：算上它，中文实体也算数，而那里拿没拿到一半说不准，按规则就是“夸大”，所以这个结论并不稳。",
         ),
         experiments=MIXED,
         effects=beyond_half,

@@ -36,11 +36,16 @@ def load(path: Path, changed: int) -> ModuleType:
     """Import a file, which may import visible_NN beside it."""
     for name in [name for name in sys.modules if name.startswith("visible_")]:
         del sys.modules[name]  # of another class
-    spec = importlib.util.spec_from_file_location(f"own_{path.stem}", path)
+    name = f"own {path.with_suffix('')}"  # two classes may have files of one name
+    spec = importlib.util.spec_from_file_location(name, path)
     module = importlib.util.module_from_spec(spec)
+    sys.modules[name] = module  # where a dataclass looks for the names it mentions
     sys.path.insert(0, str(path.parent))
     try:
         spec.loader.exec_module(module)
+    except BaseException:
+        del sys.modules[name]
+        raise
     finally:
         sys.path.remove(str(path.parent))
     return module

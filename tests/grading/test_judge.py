@@ -212,6 +212,23 @@ def test_own_tasks_may_begin_with_what_is_handed_out(tmp_path):
         assert not any(check.hidden for check in shown.checks)
 
 
+def test_own_tasks_may_define_a_dataclass_with_postponed_annotations(tmp_path):
+    """A dataclass looks its module up by name; two files may have the same name."""
+    found = []
+    for number in "12":
+        path = tmp_path / number / "tasks_90.py"
+        path.parent.mkdir()
+        path.write_text(
+            "from __future__ import annotations\n"
+            "from dataclasses import dataclass\n\n\n"
+            "@dataclass\nclass Case:\n"
+            f"    value: int = {number}\n\n\n"
+            "TASKS = {'90.case': Case}\n"
+        )
+        found.append(library.own(path))
+    assert [module.TASKS["90.case"]().value for module in found] == [1, 2]
+
+
 def test_an_error_in_a_cell_is_told_and_the_rest_is_marked(room):
     found = verdict(room, running="def running(f, n) return 3")
     assert scores(found) == {**FULL, "test_running": 0}

@@ -7,6 +7,9 @@ docstrings and layout do not count. What is reached only through a name in a str
 imported inside a function, is not seen. Corpora and checkpoints are files: the search
 stops where they are loaded, and the ledger keeps their names (files.USED) instead, with
 the hash of a checkpoint's weights.
+
+Code that only moves to another file stays the same code: MOVED tells under which name
+the stored results know it.
 """
 
 from __future__ import annotations
@@ -18,13 +21,17 @@ import inspect
 import textwrap
 import types
 from collections.abc import Callable, Iterator
+from os.path import commonprefix  # of any sequences
 from typing import Any
 
-PACKAGE = __name__.partition(".")[0]
-FILES = tuple(
-    f"{PACKAGE}.{name}"
-    for name in ("data.catalogue.", "checkpoints.", "data.files.USED")
+PACKAGES = ("course_lib",)  # whose code counts
+OUTSIDE = (  # what the ledger keeps as files, and this file, which measures nothing
+    "course_lib.data.catalogue.",
+    "course_lib.checkpoints.",
+    "course_lib.data.files.USED",
+    "course_lib.claims.fingerprint.",
 )
+MOVED: dict[str, str] = {}  # a module or a name in one, now: then
 
 
 def fingerprint(experiment: Callable) -> str:
@@ -40,11 +47,20 @@ def reached(experiment: Callable) -> dict[str, str]:
     waiting = [*seen("experiment", experiment)]
     while waiting:
         name, thing = waiting.pop()
-        if name in found or name.startswith(FILES):
+        name = once(name)
+        if name in found or name.startswith(OUTSIDE):
             continue
         found[name] = bare(thing) if ours(thing) else repr(thing)
         waiting += named_by(thing)
     return found
+
+
+def once(name: str) -> str:
+    """Return the name under which the stored results know a module or what is in it."""
+    at = name
+    while at not in MOVED and "." in at:
+        at = at.rpartition(".")[0]
+    return MOVED.get(at, at) + name[len(at) :]
 
 
 def full_name(thing: Any) -> str:
@@ -56,7 +72,7 @@ def ours(thing: Any) -> bool:
     """Tell whether a function or a class was written in this package."""
     module = getattr(thing, "__module__", None) or ""
     callable_ = inspect.isfunction(thing) or inspect.isclass(thing)
-    return callable_ and module.partition(".")[0] == PACKAGE
+    return callable_ and module.partition(".")[0] in PACKAGES
 
 
 @functools.cache
@@ -69,7 +85,25 @@ def bare(thing: Any) -> str:
     for node in ast.walk(tree):
         if isinstance(node, ast.FunctionDef | ast.ClassDef) and ast.get_docstring(node):
             del node.body[0]
+        if isinstance(node, ast.ImportFrom):
+            as_it_stood(node, thing.__module__)
     return written(tree)
+
+
+def as_it_stood(node: ast.ImportFrom, module: str) -> None:
+    """Write an import of ours as it was before a move: by the old names, from there."""
+    home = module.split(".")[: -node.level] if node.level else []
+    source = ".".join([*home, *filter(None, [node.module])])
+    if source.partition(".")[0] not in PACKAGES:
+        return
+    full = [once(f"{source}.{alias.name}") for alias in node.names]
+    there, here = full[0].split(".")[:-1], once(module).split(".")
+    if node.level or source.partition(".")[0] != module.partition(".")[0]:  # relative
+        shared = len(commonprefix([here[:-1], there]))
+        node.level, there = len(here) - shared, there[shared:]
+    node.module = ".".join(there) or None
+    for alias, name in zip(node.names, full, strict=True):
+        alias.name = name.rpartition(".")[2]
 
 
 def written(node: Any) -> str:
@@ -104,7 +138,7 @@ def names_of(function: types.FunctionType) -> Iterator[tuple[str, Any]]:
     for name in names & function.__globals__.keys():
         thing = function.__globals__[name]
         yield from seen(f"{function.__module__}.{name}", thing)
-        if inspect.ismodule(thing) and thing.__name__.partition(".")[0] == PACKAGE:
+        if inspect.ismodule(thing) and thing.__name__.partition(".")[0] in PACKAGES:
             for inner in names & vars(thing).keys():
                 yield from seen(f"{thing.__name__}.{inner}", vars(thing)[inner])
     defaults = [function.__defaults__ or (), function.__kwdefaults__ or {}]

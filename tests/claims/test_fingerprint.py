@@ -70,7 +70,7 @@ HELPER = "def shift(x):\n    return x - 1\n"
 @pytest.fixture
 def print_of(tmp_path, monkeypatch):
     """Return a function: the fingerprint of `experiment` in the toy room as edited."""
-    monkeypatch.setattr(fingerprints, "PACKAGE", "toys")
+    monkeypatch.setattr(fingerprints, "PACKAGES", ("toys", "games"))
     monkeypatch.syspath_prepend(str(tmp_path))
     folder, versions = tmp_path / "toys", iter(range(100))
     folder.mkdir()
@@ -124,6 +124,59 @@ def test_what_is_reached_counts(print_of, old, new):
 
 def test_another_module_counts(print_of):
     assert print_of(helper=HELPER.replace("- 1", "- 2")) != print_of()
+
+
+MOVER = """
+from {tables} import START
+from {steps} import step
+
+
+def shift(x):
+    from {steps} import step as late  # its name counts, its code is not seen
+    return step(x) - START
+"""
+
+
+def laid_out(folder, files: dict[str, str], name: str, monkeypatch) -> str:
+    """Write files below a folder of its own; return the fingerprint of a function."""
+    for path, text in files.items():
+        path = folder / path
+        path.parent.mkdir(parents=True, exist_ok=True)
+        (path.parent / "__init__.py").touch()
+        path.write_text(text)
+    for known in [m for m in sys.modules if m.partition(".")[0] in ("toys", "games")]:
+        del sys.modules[known]
+    with monkeypatch.context() as patch:
+        patch.syspath_prepend(str(folder))
+        importlib.invalidate_caches()
+        return fingerprints.fingerprint(importlib.import_module(name).shift)
+
+
+def test_a_pure_move_changes_no_fingerprint(tmp_path, monkeypatch):
+    """Files go to other rooms and another package; a constant goes by itself."""
+    monkeypatch.setattr(fingerprints, "PACKAGES", ("toys", "games"))
+    step = "def step(x):\n    return x + LONG\n"
+    before = {
+        "toys/tables.py": "START = 5\n",
+        "toys/paces/steps.py": f"LONG = 2\n{step}",
+        "toys/moving/mover.py": MOVER.format(tables="..tables", steps="..paces.steps"),
+    }
+    after = {
+        "toys/tables.py": "START = 5\nLONG = 2\n",
+        "toys/walks/steps.py": f"from toys.tables import LONG\n{step}",
+        "games/mover.py": MOVER.format(tables="toys.tables", steps="toys.walks.steps"),
+    }
+    then = laid_out(tmp_path / "then", before, "toys.moving.mover", monkeypatch)
+
+    def now(folder: str) -> str:
+        return laid_out(tmp_path / folder, after, "games.mover", monkeypatch)
+
+    assert now("without a table") != then
+    table = {"games": "toys.moving", "toys.walks": "toys.paces"}
+    monkeypatch.setattr(fingerprints, "MOVED", table)
+    assert now("moved") == then
+    after["toys/walks/steps.py"] = after["toys/walks/steps.py"].replace("+", "*")
+    assert now("moved and changed") != then
 
 
 def test_no_room_of_experiments_imports_inside_a_function_what_is_not_a_file():

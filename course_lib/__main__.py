@@ -4,15 +4,31 @@ from __future__ import annotations
 
 import argparse
 import sys
-from pathlib import Path
+from importlib import import_module
+
+ELSEWHERE = {  # commands of other packages, which course_lib itself does not need
+    "claims": ("course_claims", "the claim cards and their experiments"),
+    "grade": ("course_grading", "mark a class: release, collect, judge, …"),
+}
 
 
-def main() -> None:
-    """Read the command line and run the command."""
-    if sys.argv[1:2] == ["grade"]:  # it has commands of its own
-        from .grading.commands import main as grade
+def main() -> int | None:
+    """Read the command line and run the command; return its exit status."""
+    if sys.argv[1:2] and sys.argv[1] in ELSEWHERE:
+        package, _ = ELSEWHERE[sys.argv[1]]
+        return import_module(f"{package}.__main__").main(sys.argv[2:])
+    options = vars(parser().parse_args())
+    if options.pop("command") == "corpora":
+        from . import data
 
-        raise SystemExit(grade(sys.argv[2:]))
+        print(data.available())
+    else:
+        pretrain(options.pop("threads"), options)
+    return None
+
+
+def parser() -> argparse.ArgumentParser:
+    """Describe the commands and their options."""
     parser = argparse.ArgumentParser(prog="python -m course_lib")
     commands = parser.add_subparsers(dest="command", required=True)
     pretrain = commands.add_parser("pretrain", help="train a checkpoint of the course")
@@ -29,26 +45,13 @@ def main() -> None:
         help="a finished model of the same kind to go on from: elmo-en, or a folder",
     )
     commands.add_parser("corpora", help="list the corpora and which are at hand")
-    claims = commands.add_parser("claims", help="the claim cards and their experiments")
-    claims.add_argument("action", choices=["list", "run", "report"])
-    claims.add_argument("names", nargs="*", metavar="NAME", help="cards or experiments")
-    claims.add_argument("--seeds", type=int, default=5, help="how many each shall have")
-    claims.add_argument("--quick", action="store_true", help="only try: tiny, 1 seed")
-    claims.add_argument("--again", action="store_true", help="run five other seeds")
-    claims.add_argument("--chinese", action="store_true", help="on Chinese text")
-    claims.add_argument("--jobs", type=int, default=2, help="experiments at a time")
-    claims.add_argument("--out", default="build", help="folder of the report's pages")
-    commands.add_parser("grade", help="mark a class: release, collect, judge, …")
-    if sys.argv[1:2] == ["claims"]:  # its names may stand before and after options
-        about_claims(**vars(claims.parse_intermixed_args(sys.argv[2:])))
-        return
-    options = vars(parser.parse_args())
-    command, threads = options.pop("command"), options.pop("threads", 1)
-    if command == "corpora":
-        from . import data
+    for name, (_, about) in ELSEWHERE.items():
+        commands.add_parser(name, help=about)
+    return parser
 
-        print(data.available())
-        return
+
+def pretrain(threads: int, options: dict) -> None:
+    """Train a checkpoint; say in one line what is wrong, if something is."""
     import torch
 
     from .training.parallel import together
@@ -64,17 +67,5 @@ def main() -> None:
         raise SystemExit(f"pretrain: {message}") from None
 
 
-def about_claims(action: str, names: list[str], out: str, **options) -> None:
-    """List the claim cards, run their experiments, or write the claims page."""
-    from .claims import commands
-
-    if action == "list":
-        commands.list_cards()
-    elif action == "report":
-        commands.report(Path(out))
-    else:
-        commands.run(names, **options)
-
-
 if __name__ == "__main__":
-    main()
+    sys.exit(main())

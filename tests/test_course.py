@@ -9,8 +9,8 @@ import textwrap
 import pytest
 
 import course_lib
+from course_claims import commands, ledger
 from course_lib.__main__ import main
-from course_lib.claims import commands, ledger
 
 
 def test_importing_the_course_does_not_load_torch():

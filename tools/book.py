@@ -39,8 +39,8 @@ from bookmaking import (  # noqa: E402
 )
 from bookmaking.editions import EDITIONS, LANGUAGES, pick  # noqa: E402
 
-from course_lib.claims.cards import cards  # noqa: E402
-from course_lib.claims.page import page as claims_page  # noqa: E402
+from course_claims.cards import cards  # noqa: E402
+from course_claims.page import page as claims_page  # noqa: E402
 
 Pages = dict[str, str]  # path within an edition's source -> content
 

@@ -258,7 +258,7 @@ def main() -> None:
     nothing = lambda *_, **__: None  # noqa: E731
     stand_in("course_lib.grading", check=nothing, hint=nothing)
     # Assignment 16 shows its evidence; here it comes with each call.
-    stand_in("course_lib.grading.exhibits", evidence=lambda: ({}, []))
+    stand_in("course_claims.exhibits", evidence=lambda: ({}, []))
     builtins.get_ipython, builtins.display = shell, print
     agent.serve()
 

@@ -18,9 +18,10 @@ from typing import Any
 import numpy as np
 from scipy import stats
 
-from ..claims.cards.start_here import TABLE_1
+from course_claims.cards.start_here import TABLE_1
+from course_claims.exhibits import EXPERIMENTS, measured, papers
+
 from .checks import Failure, Mistake, Task, Witness, WrongAnswer, numbers, require
-from .exhibits import EXPERIMENTS, measured, papers
 
 GAP = Task("16.gap", tolerance=1e-5)
 VERDICT = Task("16.verdict")

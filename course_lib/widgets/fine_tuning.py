@@ -2,7 +2,7 @@
 
 The learning rate of each layer at each step follows from closed forms, which the page
 computes by itself. What a setting brings does not: the page shows the saved runs of
-course_lib.claims.ulmfit, and no number between them.
+course_claims.experiments.ulmfit, and no number between them.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ import anywidget
 import numpy as np
 import traitlets
 
-from course_lib.claims import ledger
+from course_claims import ledger
 from course_lib.figures import OKABE_ITO, course_style, png, register_font
 from course_lib.training.fine_tune import FACTOR, POLICIES
 from course_lib.training.schedules import constant, cosine, linear, slanted

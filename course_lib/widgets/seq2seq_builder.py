@@ -2,8 +2,8 @@
 
 Which tensor starts from which language model follows from the names, so the page finds
 it by itself, for the tensors of the model given. What a setting brings does not: the
-page shows the stored ablation of course_lib.claims.seq2seq, and no number between its
-rows. The paper's figures stand apart; they are of another task.
+page shows the stored ablation of course_claims, and no number between its rows. The
+paper's figures stand apart; they are of another task.
 """
 
 from __future__ import annotations
@@ -16,8 +16,8 @@ import anywidget
 import torch
 import traitlets
 
-from course_lib.claims import ledger
-from course_lib.claims import seq2seq as claims
+from course_claims import ledger
+from course_claims.experiments import seq2seq as claims
 from course_lib.figures import OKABE_ITO, course_style, png, register_font
 from course_lib.models.seq2seq import EVERYTHING, Seq2Seq
 

@@ -21,7 +21,6 @@ ROOMS = (
     "models",
     "training",
     "analysis",
-    "claims",
     "widgets",
     "grading",
 )

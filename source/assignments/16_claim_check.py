@@ -24,8 +24,8 @@
 import numpy as np
 from scipy import stats
 
+from course_claims.exhibits import evidence
 from course_lib.grading import hint  # noqa: F401 (run hint() when you are stuck)
-from course_lib.grading.exhibits import evidence
 
 ledger, papers = evidence()  # what sections 4 and 5 are about; look into both
 

@@ -51,7 +51,8 @@ from sklearn.pipeline import make_pipeline
 from sklearn.svm import LinearSVC
 from tqdm import tqdm
 
-from course_lib import checkpoints, claims, data
+import course_claims as claims
+from course_lib import checkpoints, data
 from course_lib.analysis import senses, statistics
 from course_lib.data import rivertown
 from course_lib.models import ngram

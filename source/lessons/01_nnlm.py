@@ -41,10 +41,11 @@ import torch
 from IPython.display import HTML, display
 from tqdm import tqdm
 
-from course_lib import claims, data
+import course_claims as claims
+from course_claims.experiments import scoreboard
+from course_lib import data
 from course_lib.analysis.neighbours import nearest
 from course_lib.analysis.word_tests import keyed
-from course_lib.claims import scoreboard
 from course_lib.data import rivertown
 from course_lib.models import ngram, nnlm
 from course_lib.text.vocabulary import Vocabulary
@@ -444,21 +445,21 @@ display(HTML(scoreboard.board(scores, t)))
 
 # %% [markdown] key="board" lang="en"
 # **All models, the same questions.** The board that every lesson ends with is measured once, for
-# all (`course_lib/claims/scoreboard.py`). Frozen vectors, several draws of sentences and labels, ± half of
+# all (`course_claims/experiments/scoreboard.py`). Frozen vectors, several draws of sentences and labels, ± half of
 # the 95 % interval: *senses* as above; *POS*, a linear reader names the part of speech; *chunks*, the
 # same for phrases, F1 (lesson 05) of whole spans; *sentiment*, from the mean vector of a text, with 100 and
 # 1,000 labels; *cloze*, which of ten words about as frequent stood in a gap (a guess has 10 %; a model of
 # several layers has it on the line of its last one); *× floor*, perplexity over the least one that is
 # possible. It is not of these models, which predict words of different lists, but of small ones of each kind
 # that read the same half a million words of a small Rivertown, where the floor is known
-# (`course_lib/claims/floor.py`): 1 would be the grammar itself. “majority” knows the commonest sense, each
+# (`course_claims/experiments/floor.py`): 1 would be the grammar itself. “majority” knows the commonest sense, each
 # word's commonest tag, the commonest label; “random” has a random vector for each word. The board shows the
 # models that the course has reached. They differ in size and in what they have read, so the board compares
 # models as they are, not methods: *tokens read* says how unequal they are. Our NNLM reads little because it
 # is slow.
 
-# %% [markdown] key="board" lang="zh" follows="7d25454d"
-# **所有模型，同样的问题。** 每一课结尾都有这张榜，各课共用，不在课上测（`course_lib/claims/scoreboard.py`）。向量一律冻结，句子和标注抽若干次，± 后面是 95% 区间的一半：“义项”就是上面的测试；“词性”由一个线性分类器（第 08 课叫探针）来判断；“命名实体”判断人名、地名等，按整个片段算 F1（第 05 课）；“情感”用文本的平均向量判断褒贬，标注 100 条和 1,000 条；“完形填空”挖掉一个词，给出词频相近的十个词来选（瞎猜 10%；有好几层的模型，写在最后一层那一行）；“底线的几倍”是困惑度除以可能的最低值。榜上的模型各用各的词表，困惑度没法放在一起比，所以这一栏另训小模型：每种一个，读同样的五十万词，文本来自一个缩小了的河湾镇，那里的底线是已知的（`course_lib/claims/floor.py`），把语法完全学会就是 1。“总猜最常见的”猜的是最常见的义项、每个词最常见的标签、最常见的褒贬；“随机向量”给每个词一个随机的向量。这里只列出课程已经讲到的模型。它们大小不同，读过的文本也不同，所以榜上比的是现成的模型，不是方法：差多少，看“读过的词数”。我们的 NNLM 读得少，因为它慢。
+# %% [markdown] key="board" lang="zh" follows="868e8610"
+# **所有模型，同样的问题。** 每一课结尾都有这张榜，各课共用，不在课上测（`course_claims/experiments/scoreboard.py`）。向量一律冻结，句子和标注抽若干次，± 后面是 95% 区间的一半：“义项”就是上面的测试；“词性”由一个线性分类器（第 08 课叫探针）来判断；“命名实体”判断人名、地名等，按整个片段算 F1（第 05 课）；“情感”用文本的平均向量判断褒贬，标注 100 条和 1,000 条；“完形填空”挖掉一个词，给出词频相近的十个词来选（瞎猜 10%；有好几层的模型，写在最后一层那一行）；“底线的几倍”是困惑度除以可能的最低值。榜上的模型各用各的词表，困惑度没法放在一起比，所以这一栏另训小模型：每种一个，读同样的五十万词，文本来自一个缩小了的河湾镇，那里的底线是已知的（`course_claims/experiments/floor.py`），把语法完全学会就是 1。“总猜最常见的”猜的是最常见的义项、每个词最常见的标签、最常见的褒贬；“随机向量”给每个词一个随机的向量。这里只列出课程已经讲到的模型。它们大小不同，读过的文本也不同，所以榜上比的是现成的模型，不是方法：差多少，看“读过的词数”。我们的 NNLM 读得少，因为它慢。
 
 # %% key="board-show"
 scoreboard.show(t, "01")

@@ -40,7 +40,8 @@ import numpy as np
 from IPython.display import HTML, display
 from tqdm import tqdm
 
-from course_lib import claims, data
+import course_claims as claims
+from course_lib import data
 from course_lib.analysis import word_tests
 from course_lib.analysis.neighbours import nearest
 from course_lib.models import glove
@@ -648,7 +649,7 @@ for key in ("glove_is_a_language_model", "global-or-local"):
 # 各课共用的测试：句子里有一个多义词，要说出它的义项。词自己的静态向量在每一句里都一样，最多只能每次都猜最常见的义项；帮得上忙的是句中*其他*词的向量，取平均。
 
 # %% key="scoreboard-row"
-from course_lib.claims import scoreboard
+from course_claims.experiments import scoreboard
 
 board = {
     name: scoreboard.context_scores(vectors[name], t.language)

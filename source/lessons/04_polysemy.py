@@ -46,10 +46,12 @@ import torch
 from IPython.display import HTML, display
 from tqdm import tqdm
 
-from course_lib import claims, data
+import course_claims as claims
+from course_claims import ledger
+from course_claims.experiments import polysemy, scoreboard
+from course_lib import data
 from course_lib.analysis import senses
 from course_lib.analysis.statistics import t_interval
-from course_lib.claims import ledger, polysemy, scoreboard
 from course_lib.data import worlds
 from course_lib.data.pseudowords import blend
 from course_lib.text.tokenise import words_zh
@@ -408,16 +410,16 @@ display(HTML(claims.table([dict(zip(heads, (k, *v))) for k, v in lines.items()])
 # does; we do not know how much of the difference is due to the text and how much to the method.
 #
 # The card. Its rule was fixed before the first run, and stands at the top of
-# `course_lib/claims/polysemy.py`: *supported* if, at each of 2:1, 3:1, 5:1 and 9:1, the
+# `course_claims/experiments/polysemy.py`: *supported* if, at each of 2:1, 3:1, 5:1 and 9:1, the
 # vector is nearer to the frequent part, and the frequent part nowhere weighs less than its
 # share; *overstated* if it is nearer everywhere but weighs less than its share somewhere;
 # else *wrong*. Intervals are over seeds. Two more cards follow, with rules in the same place:
 # is the vector a *mixture* at all, and is a vector for each sense really too costly?
 
-# %% [markdown] key="dominates" lang="zh" follows="f5ffd038"
+# %% [markdown] key="dominates" lang="zh" follows="bc2f9429"
 # **看什么。** 每一行都和第一行比。换成真正的义项，多数派的权重比份额低一些：从对角线朝对数那边挪了一步，也只是一步。一百万词读二十遍，向量的噪声大了（第一个种子里，与最佳混合的余弦从 0.92 左右降到 0.56），权重朝那边平均只挪了 0.05 [0.02, 0.07]，离那条规律还远得很。可见对数那条规律是作者用另一种方法、在整个维基百科上测到的，小规模的 skip-gram 并不服从它；差别里有几分来自语料、几分来自方法，我们不知道。
 #
-# 论断卡。判定规则在第一次运行之前就定好了，写在 `course_lib/claims/polysemy.py` 开头：在 2:1、3:1、5:1、9:1 四处，向量都离多数派更近，而且多数派的权重处处不低于它的份额，判“站得住”；处处更近、但有地方权重低于份额，判“夸大”；否则判“错误”。区间是对随机种子取的。后面还有两张卡片，规则写在同一处：这个向量到底是不是*混合*？给每个义项一个向量，真的太贵吗？
+# 论断卡。判定规则在第一次运行之前就定好了，写在 `course_claims/experiments/polysemy.py` 开头：在 2:1、3:1、5:1、9:1 四处，向量都离多数派更近，而且多数派的权重处处不低于它的份额，判“站得住”；处处更近、但有地方权重低于份额，判“夸大”；否则判“错误”。区间是对随机种子取的。后面还有两张卡片，规则写在同一处：这个向量到底是不是*混合*？给每个义项一个向量，真的太贵吗？
 
 
 # %% key="dominates-card" fold=true
@@ -653,8 +655,8 @@ for key in ("segmentation-hides", "yinhang-is-ambiguous"):
 # %% key="b-imports"
 from torch.nn import functional as F
 
+from course_claims.experiments import transfer
 from course_lib.analysis.neighbours import nearest
-from course_lib.claims import transfer
 from course_lib.models import pair
 
 # %% key="b-lookup"
@@ -887,14 +889,14 @@ for word in known[:1]:
 #
 # That suggests an advice often given: *freeze with few labels, fine-tune with many*. The
 # rule for the card was fixed before the runs (it stands at the top of
-# `course_lib/claims/transfer.py`): **supported** if in half of four tasks or more frozen is
+# `course_claims/experiments/transfer.py`): **supported** if in half of four tasks or more frozen is
 # ahead with 1 % of the labels and fine-tuned with all of them, both with an interval that
 # excludes 0; **overstated** if each of the two is so in some task; else **wrong**.
 
-# %% [markdown] key="b-curves" lang="zh" follows="7097c6a1"
+# %% [markdown] key="b-curves" lang="zh" follows="f1bf5981"
 # **看什么。** 训练中出现过的词，它那一行才会动；没出现过的，*一丝不动*。于是微调可能把近邻拆散：有标注的那几条文本里的词被拉到任务想要的地方，它们的同义词留在原地，偏偏测试时来的就是同义词。冻结的话，大家还在一起。标注多了，落下的词就少，任务也可以重新安排它们：在词向量里，意思相反的词（“好吃”和“难吃”）因为出现在同样的位置而成了邻居，判断褒贬时却不该是（Kim 2014，表 3）。
 #
-# 由此有了一条常见的经验：*标注少就冻结，标注多就微调*。这张卡片的规则在运行之前就定好了（写在 `course_lib/claims/transfer.py` 开头）：四项任务中，至少一半在 1% 标注时冻结领先、在全部标注时微调领先，而且两个区间都不含 0，判“站得住”；两种情形各在某项任务上出现，判“夸大”；否则判“错误”。
+# 由此有了一条常见的经验：*标注少就冻结，标注多就微调*。这张卡片的规则在运行之前就定好了（写在 `course_claims/experiments/transfer.py` 开头）：四项任务中，至少一半在 1% 标注时冻结领先、在全部标注时微调领先，而且两个区间都不含 0，判“站得住”；两种情形各在某项任务上出现，判“夸大”；否则判“错误”。
 
 # %% key="b-curves-picture" fold=true
 TITLES = {
@@ -1101,7 +1103,7 @@ for key in ("word-vectors-add-points", "vectors-speed"):
 # 任务有六个：四个是这一节里判断文本的，用十分之一的标注；两个是让 LSTM（逐词读句子的网络，见第 05 课）学 400 句之后标词性。规则只看词向量原本确有帮助的任务。配对之后，过半的任务确实丢掉一半以上的帮助，判“站得住”；至少有一个确实丢掉一些，判“夸大”；过半的任务确实丢不到一半，判“错误”；其余判“未检验”。（标词性，以及“错误”和“未检验”之间的界线，是看过判断文本的三个种子之后加的：那里词向量几乎没有帮助。）
 
 # %% key="b-names-picture" fold=true
-from course_lib.claims import ambiguity
+from course_claims.experiments import ambiguity
 
 renamed = ledger.measured("ambiguity")
 doses = ambiguity.TOGETHER

@@ -41,10 +41,12 @@ import torch
 from IPython.display import HTML, display
 from tqdm import tqdm
 
-from course_lib import claims, data
+import course_claims as claims
+from course_claims import ledger
+from course_claims.experiments import polysemy, scoreboard, taglm
+from course_lib import data
 from course_lib.analysis import senses
 from course_lib.analysis.statistics import paired_bootstrap
-from course_lib.claims import ledger, polysemy, scoreboard, taglm
 
 _ = torch.manual_seed(5)
 annotated = data.senses(t.language)

@@ -799,7 +799,7 @@ for query in (0, len(rows) // 2, len(rows) - 1):
 # 每张卡片有三栏：流行的说法、论文的数字、我们的数字。论文的数字和我们的从不放进同一栏，因为数据和规模都不同。
 
 # %% key="claims-cards" fold=true
-from course_lib import claims
+import course_claims as claims
 
 parameters = dict(encoder.model.named_parameters())
 heads = t(("model", "influence of later words"), ("模型", "后文的影响"))
@@ -870,7 +870,7 @@ print(
 # **到这一课为止的所有模型，同样的问题**（各列的含义见第 01 课）；这张榜各课共用，不在课上测。
 
 # %% key="board-show"
-from course_lib.claims import scoreboard
+from course_claims.experiments import scoreboard
 
 scoreboard.show(t, "06")
 

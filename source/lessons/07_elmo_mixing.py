@@ -44,9 +44,11 @@ import torch
 from IPython.display import HTML, display
 from tqdm import tqdm
 
-from course_lib import claims, data
-from course_lib.claims import ledger, mixing, scoreboard
-from course_lib.claims.card import told
+import course_claims as claims
+from course_claims import ledger
+from course_claims.card import told
+from course_claims.experiments import mixing, scoreboard
+from course_lib import data
 from course_lib.models.elmo import ScalarMix
 from course_lib.training import plug_in
 
@@ -515,7 +517,7 @@ print(t(f"{n_seeds} seed(s); span F1 for chunks and entities, else accuracy; 500
 # 从 88.0 到 88.7，就是 $0.7 / 12.0 = 5.8\%$。流行的文章常把它和百分点混为一谈，又各挑各的任务来讲。下面用论文的分数把六个任务都重算一遍，比的是作者*自己的*基线；我们的另列一表。
 
 # %% key="six-cards" fold=true
-from course_lib.claims.cards.start_here import TABLE_1, reductions
+from course_claims.cards.start_here import TABLE_1, reductions
 
 claims.show_table(
     t(["paper, table 1", "baseline", "with ELMo", "points", "relative error"],
@@ -538,14 +540,14 @@ for key in ("snli-most-impressive", "up-to-25-percent"):
 #
 # The paper's table 2, on development sets, answers what most accounts leave out: the *last
 # layer alone* already gives most of the gain. The rule of the card was fixed before the
-# runs (top of `course_lib/claims/mixing.py`): among the tasks in which the learned mix surely
+# runs (top of `course_claims/experiments/mixing.py`): among the tasks in which the learned mix surely
 # helps, the last layer alone must surely have more than half of its gain in more than half
 # of them (*supported*), or in one (*overstated*); else *wrong*.
 
-# %% [markdown] key="last" lang="zh" follows="94b07bcd"
+# %% [markdown] key="last" lang="zh" follows="fcb1ae54"
 # ### 真的需要所有的层吗？
 #
-# 论文的表 2（开发集）回答了多数文章没提的一点：*只用最后一层*，就已经拿到大部分提升。卡片的规则在运行之前定好（写在 `course_lib/claims/mixing.py` 开头）：看学习混合确有提升的那些任务：如果其中过半，只用最后一层就确实拿到了学习混合那份提升的一半以上，判“站得住”；至少有一个任务如此，判“夸大”；一个也没有，判“错误”。
+# 论文的表 2（开发集）回答了多数文章没提的一点：*只用最后一层*，就已经拿到大部分提升。卡片的规则在运行之前定好（写在 `course_claims/experiments/mixing.py` 开头）：看学习混合确有提升的那些任务：如果其中过半，只用最后一层就确实拿到了学习混合那份提升的一半以上，判“站得住”；至少有一个任务如此，判“夸大”；一个也没有，判“错误”。
 
 # %% key="last-card" fold=true
 for key in ("last-layer-gives-most", "all-layers-better", "weights-must-be-learned"):
@@ -645,7 +647,7 @@ for key in ("layer-weights-by-task", "layer-0-outside"):
 # 卡片比的是前两种：学 γ 在过半的地方确实领先、没有一处确实落后，判“站得住”；至少一处确实领先，判“夸大”；否则判“错误”。（规则在运行之前定好；影评和最后一种处理，是另外两个任务测完之后加的。）
 
 # %% key="gamma-table" fold=true
-from course_lib.claims import gamma
+from course_claims.experiments import gamma
 
 learnt = ledger.kept("gamma", t)
 scores = ledger.over_seeds(learnt, "score")

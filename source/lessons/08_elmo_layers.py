@@ -45,11 +45,13 @@ import torch
 from IPython.display import HTML, display
 from tqdm import tqdm
 
-from course_lib import claims, data
+import course_claims as claims
+from course_claims import ledger
+from course_claims.experiments import efficiency, layers, scoreboard
+from course_claims.experiments.transfer import CUT
+from course_lib import data
 from course_lib.analysis import baselines, geometry, probes, senses
 from course_lib.analysis.neighbours import nearest
-from course_lib.claims import efficiency, layers, ledger, scoreboard
-from course_lib.claims.transfer import CUT
 
 _ = torch.manual_seed(8)
 encoder, known = layers.encoder(t.language), layers.table(t.language)

@@ -47,8 +47,9 @@ from torch import nn
 from torch.nn import functional as F
 from tqdm import tqdm
 
-from course_lib import checkpoints, claims, data
-from course_lib.claims import scoreboard
+import course_claims as claims
+from course_claims.experiments import scoreboard
+from course_lib import checkpoints, data
 from course_lib.data import rivertown
 from course_lib.models import awd_lstm
 from course_lib.models.awd_lstm import AWDLSTM, AWDConfig, Remembering

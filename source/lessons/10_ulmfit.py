@@ -45,9 +45,11 @@ import torch
 from IPython.display import HTML, display
 from tqdm import tqdm
 
-from course_lib import claims, data
+import course_claims as claims
+from course_claims import ledger
+from course_claims.experiments import ulmfit
+from course_lib import data
 from course_lib.analysis import baselines, statistics
-from course_lib.claims import ledger, ulmfit
 from course_lib.text.batches import read_text
 from course_lib.text.streams import Streams
 from course_lib.training import fine_tune as tuning
@@ -1228,17 +1230,17 @@ if directions:
 # At *bank* the forward network has read *the bank*. What follows may matter as much, and it is the backward one that has read
 # it, from the end. So the two outputs at a word are laid side by side, $[\overrightarrow{h}_t; \overleftarrow{h}_t] \in \mathbb{R}^{2E}$,
 # and two small layers score the tags; the rest of stage 3 is as before, both networks thawed together
-# (`WordTagger` in `course_lib/claims/tagging.py`). First, what does each know at the word when only the words *after* it change?
+# (`WordTagger` in `course_claims/experiments/tagging.py`). First, what does each know at the word when only the words *after* it change?
 
-# %% [markdown] key="tags" lang="zh" follows="89b2a6d0"
+# %% [markdown] key="tags" lang="zh" follows="cd921d2b"
 # ### 给每个词一个标签
 #
 # 分类，一篇文档只要一个答案；标注，每个词都要一个：“他 把 苹果 股票 卖 了”里，“苹果”开始一个名词短语，“股票”接着它，“卖”又开始一个动词短语。论文说这样的扩展顺理成章，却没有做；流行文章就断定 ULMFiT 在这上头不如 ELMo。我们来试试。
 #
-# 读到“苹果”，前向网络只读过“他 把 苹果”。后面的词可能同样要紧，读过它们的是从末尾读起的后向网络。所以把两个网络在一个词上的输出并排放好，$[\overrightarrow{h}_t; \overleftarrow{h}_t] \in \mathbb{R}^{2E}$，再由两个小层给各种标签打分；第三阶段其余的做法照旧，两个网络一起逐层解冻（代码是 `course_lib/claims/tagging.py` 的 `WordTagger`）。先看一看：只换这个词*后面*的词，两个网络在这个词上的输出各变多少？
+# 读到“苹果”，前向网络只读过“他 把 苹果”。后面的词可能同样要紧，读过它们的是从末尾读起的后向网络。所以把两个网络在一个词上的输出并排放好，$[\overrightarrow{h}_t; \overleftarrow{h}_t] \in \mathbb{R}^{2E}$，再由两个小层给各种标签打分；第三阶段其余的做法照旧，两个网络一起逐层解冻（代码是 `course_claims/experiments/tagging.py` 的 `WordTagger`）。先看一看：只换这个词*后面*的词，两个网络在这个词上的输出各变多少？
 
 # %% key="tags-run"
-from course_lib.claims.tagging import WordTagger
+from course_claims.experiments.tagging import WordTagger
 from course_lib.text.documents import number
 
 sides = [course_lib.load(f"awdlstm-{t.language}{end}") for end in ("", "-backward")]
@@ -1320,7 +1322,7 @@ if tagged:
 # %% [markdown] key="rules" lang="en"
 # ## 10 · Claims
 #
-# The rules were fixed before the runs (top of `course_lib/claims/ulmfit.py`; of `tagging.py` for tagging). Most claims are about a *gain*. It is taken
+# The rules were fixed before the runs (top of `course_claims/experiments/ulmfit.py`; of `tagging.py` for tagging). Most claims are about a *gain*. It is taken
 # within a seed, on every task and number of labels that was measured; *surely* means that its interval over seeds excludes 0.
 #
 # * **supported**: surely a gain in more than half of the places; **overstated**: in some; **wrong**: in none;
@@ -1331,10 +1333,10 @@ if tagged:
 # worse in no task, wrong if in all. "Unfreezing prevents forgetting" is supported if log perplexity on general text surely
 # rises less than *half* as much as with full fine-tuning, in more than half of the tasks; overstated if surely less at all.
 
-# %% [markdown] key="rules" lang="zh" follows="977bb925"
+# %% [markdown] key="rules" lang="zh" follows="9f6a9c00"
 # ## 10 · 几种说法
 #
-# 规则在运行之前定好（写在 `course_lib/claims/ulmfit.py` 开头；标注的在 `tagging.py`）。多数说法归结为一个*增益*：在同一个种子内部相减，在测过的每个任务、每种标注数上都算；“确有”指跨种子的区间不含零。
+# 规则在运行之前定好（写在 `course_claims/experiments/ulmfit.py` 开头；标注的在 `tagging.py`）。多数说法归结为一个*增益*：在同一个种子内部相减，在测过的每个任务、每种标注数上都算；“确有”指跨种子的区间不含零。
 #
 # * **站得住**：过半的地方确有增益；**夸大**：只在一些地方；**错误**：一处也没有；
 # * **未检验**：种子不到五个。
@@ -1398,8 +1400,8 @@ for key in (
 # 每课都做的那个测试：一个多义词在各个句子里的向量，能不能把义项分开？AWD-LSTM 只从左往右读，词右边有什么，它无从知道。两行：第一阶段之后；第二阶段之后，用评论的词表。
 
 # %% key="scoreboard-row"
+from course_claims.experiments import scoreboard
 from course_lib.analysis import senses
-from course_lib.claims import scoreboard
 
 annotated = data.senses(t.language)
 

@@ -43,10 +43,10 @@ import torch
 from IPython.display import HTML, display
 from tqdm import tqdm
 
-from course_lib import claims, data
-from course_lib.analysis import controls, statistics
-from course_lib.claims import ledger, why
-from course_lib.claims.why import (
+import course_claims as claims
+from course_claims import ledger
+from course_claims.experiments import why
+from course_claims.experiments.why import (
     PERMUTED,
     REAL,
     RENAMED,
@@ -54,6 +54,8 @@ from course_lib.claims.why import (
     SHUFFLED,
     UNTRAINED,
 )
+from course_lib import data
+from course_lib.analysis import controls, statistics
 
 _ = torch.manual_seed(11)
 NAMES = {
@@ -758,16 +760,16 @@ claims.show_table(
 # %% [markdown] key="cards" lang="en"
 # ## 8 · Claim cards
 #
-# The rules stand at the top of `course_lib/claims/why.py`, three of them (overfits less, prior, last state)
+# The rules stand at the top of `course_claims/experiments/why.py`, three of them (overfits less, prior, last state)
 # beside their functions there, that of perplexity and vectors in `perplexity.py`. They were written before the
 # runs, but for that of the last state, whose card says so. A verdict needs five seeds; *surely* means that the 95
 # % interval of the difference within seeds excludes 0. Our column is a small model and a small corpus: it can
 # show that an explanation fails *here*, and no more.
 
-# %% [markdown] key="cards" lang="zh" follows="43fec8cd"
+# %% [markdown] key="cards" lang="zh" follows="844aacd3"
 # ## 8 · 论断卡
 #
-# 规则写在 `course_lib/claims/why.py` 的开头，有三条（过拟合、先验、最后的状态）写在各自的函数里；困惑度和向量那条在它自己的模块里。它们都先于运行，只有“最后的状态”那条例外，卡片上写明了。下结论要五个种子；“确实”是指同一种子之内的差，95% 区间不含 0。我们这一列是小模型、小语料：它能说明某种解释在*这里*不成立，仅此而已。
+# 规则写在 `course_claims/experiments/why.py` 的开头，有三条（过拟合、先验、最后的状态）写在各自的函数里；困惑度和向量那条在它自己的模块里。它们都先于运行，只有“最后的状态”那条例外，卡片上写明了。下结论要五个种子；“确实”是指同一种子之内的差，95% 区间不含 0。我们这一列是小模型、小语料：它能说明某种解释在*这里*不成立，仅此而已。
 
 
 # %% key="cards-run" fold=true
@@ -790,8 +792,8 @@ for key in (
 # 每课都做的那个测试，这次带着本课的问题：课程自带的 AWD-LSTM 能分开义项，靠的是不是*学到的东西*？旁边是它自己的几种对照。（用最后一层的向量。）
 
 # %% key="scoreboard-row"
+from course_claims.experiments import scoreboard
 from course_lib.analysis import senses
-from course_lib.claims import scoreboard
 
 general, known = course_lib.load(f"awdlstm-{t.language}")
 annotated = data.senses(t.language)

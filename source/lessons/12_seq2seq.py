@@ -41,9 +41,10 @@ import numpy as np
 import torch
 from IPython.display import HTML, display
 
-from course_lib import claims, data
-from course_lib.claims import ledger
-from course_lib.claims import seq2seq as measured
+import course_claims as claims
+from course_claims import ledger
+from course_claims.experiments import seq2seq as measured
+from course_lib import data
 from course_lib.models import seq2seq
 from course_lib.text.characters import BOS, EOS
 from course_lib.text.documents import PAD
@@ -936,15 +937,15 @@ if dai_le:
 # %% [markdown] key="rules" lang="en"
 # ## 12 · Claims
 #
-# The rules were fixed before the runs (top of `course_lib/claims/seq2seq.py`). Differences are in BLEU (forgetting: in log
+# The rules were fixed before the runs (top of `course_claims/experiments/seq2seq.py`). Differences are in BLEU (forgetting: in log
 # perplexity; the classifier: in accuracy), within a seed; *surely* means that the 95 % interval over seeds excludes 0.
 # **Supported**: surely in all tasks; **overstated**: in some; **wrong**: in none; **untested**: fewer than five seeds. For the
 # classifier's joint loss *wrong* means surely worse, and *overstated* that it cannot be told.
 
-# %% [markdown] key="rules" lang="zh" follows="e4781ebc"
+# %% [markdown] key="rules" lang="zh" follows="859dbd5b"
 # ## 12 · 几种说法
 #
-# 规则在运行之前定好（写在 `course_lib/claims/seq2seq.py` 开头）。差值以 BLEU 计（遗忘用对数困惑度，分类用准确率），在同一个种子内部相减；“确有”指跨种子的 95% 区间不含零。**站得住**：所有任务里都确有；**夸大**：只在一部分任务里；**错误**：一个也没有；**未检验**：种子不到五个。分类器加联合损失那一条：确实更差才算**错误**，分不出来算**夸大**。
+# 规则在运行之前定好（写在 `course_claims/experiments/seq2seq.py` 开头）。差值以 BLEU 计（遗忘用对数困惑度，分类用准确率），在同一个种子内部相减；“确有”指跨种子的 95% 区间不含零。**站得住**：所有任务里都确有；**夸大**：只在一部分任务里；**错误**：一个也没有；**未检验**：种子不到五个。分类器加联合损失那一条：确实更差才算**错误**，分不出来算**夸大**。
 
 # %% key="cards-run" fold=true
 for key in (
@@ -981,8 +982,8 @@ for key in (
 # 每课都做的那个测试：多义词在句子里的向量，说得出义项吗？这里看学会翻译之后的编码器各层。它只读过一个小镇的几千句英文，测试句里有许多词对它都是 `<unk>`，比例印在下面。别抱多大指望。（编码器读的是英文，所以中文版这里也用英文测试句。）把翻译当作义项的老师、规模做足，就是 CoVe（McCann 等，2017），ELMo 曾拿它来比。
 
 # %% key="scoreboard-row"
+from course_claims.experiments import scoreboard
 from course_lib.analysis import senses
-from course_lib.claims import scoreboard
 
 annotated = data.senses("en")
 

@@ -45,8 +45,9 @@ import torch
 from IPython.display import HTML, display
 from tqdm import tqdm
 
-from course_lib import checkpoints, claims, data
-from course_lib.claims import gpt as experiments
+import course_claims as claims
+from course_claims.experiments import gpt as experiments
+from course_lib import checkpoints, data
 from course_lib.models import gpt, transformer
 from course_lib.text import pieces as word_pieces
 from course_lib.training.loop import evaluate, train
@@ -700,8 +701,8 @@ claims.card("gpt-long").show(t, here=whole_text)
 # 课程里每个模型都做同样的测试：一个多义词在各个句子里的向量，能不能把义项分开？切成几片的词，取最后一片的向量，它看过前面几片。GPT 从左往右读，后面的词帮不上忙。表里是最好的一块。（中文版用的是现场训练的小模型，它只读了一点点文本。）
 
 # %% key="scoreboard-row"
+from course_claims.experiments import scoreboard
 from course_lib.analysis import senses
-from course_lib.claims import scoreboard
 
 annotated = data.senses(t.language)
 

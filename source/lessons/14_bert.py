@@ -42,9 +42,10 @@ import torch
 from IPython.display import HTML, display
 from tqdm import tqdm
 
-from course_lib import claims, data
-from course_lib.claims import bert as experiments
-from course_lib.claims import ledger
+import course_claims as claims
+from course_claims import ledger
+from course_claims.experiments import bert as experiments
+from course_lib import data
 from course_lib.models import bert
 from course_lib.text.batches import IGNORE, read_text
 from course_lib.text.pieces import CLS, MARKS, MASK, SEP, UNK, Pieces, PieceText
@@ -785,14 +786,14 @@ if ablation:
 # %% [markdown] key="rules" lang="en"
 # ## 9 · Claims
 #
-# The rules were fixed before the runs (top of `course_lib/claims/bert.py`). *Surely better*: the 95 % interval of the difference over seeds
+# The rules were fixed before the runs (top of `course_claims/experiments/bert.py`). *Surely better*: the 95 % interval of the difference over seeds
 # lies above 0, and above the twins' difference. A task counts only if the standard BERT surely beats the untrained network
 # in it. What cannot be told counts as untested, not as "no effect".
 
-# %% [markdown] key="rules" lang="zh" follows="29929bdf"
+# %% [markdown] key="rules" lang="zh" follows="e1756cc3"
 # ## 9 · 论断
 #
-# 规则在实验之前就定好了（写在 `course_lib/claims/bert.py` 开头）。*确实更好*：差值在各种子上的 95% 区间整个高于 0，也高于双胞胎之差。只有标准 BERT 确实胜过没训练过的网络的任务，才算数。分不出来的，算“未检验”，不算“没有作用”。
+# 规则在实验之前就定好了（写在 `course_claims/experiments/bert.py` 开头）。*确实更好*：差值在各种子上的 95% 区间整个高于 0，也高于双胞胎之差。只有标准 BERT 确实胜过没训练过的网络的任务，才算数。分不出来的，算“未检验”，不算“没有作用”。
 
 # %% key="rules-run" fold=true
 gradients = [
@@ -842,8 +843,8 @@ for key in ("bigger-is-better", "best-on-eleven", "bert-generates"):
 # 每课都做的那个测试：一个多义词在各个句子里的向量，能不能把义项分开？词的向量取它各个字的平均。这里用的是刚才训练的小模型，它只读过小镇的故事，例句里有许多字没见过。
 
 # %% key="scoreboard-row"
+from course_claims.experiments import scoreboard
 from course_lib.analysis import senses
-from course_lib.claims import scoreboard
 
 annotated = data.senses(t.language)
 

@@ -43,9 +43,11 @@ import torch
 from IPython.display import HTML, display
 from tqdm import tqdm
 
-from course_lib import claims, data
+import course_claims as claims
+from course_claims import ledger
+from course_claims.experiments import lineage
+from course_lib import data
 from course_lib.analysis import statistics
-from course_lib.claims import ledger, lineage
 from course_lib.data import worlds
 from course_lib.models import cloze
 
@@ -876,13 +878,13 @@ for name, texts in protocol.RULES.items():
 # %% [markdown] key="cards" lang="en"
 # ## Claim cards
 #
-# The rules stand at the top of `course_lib/claims/lineage.py`, fixed before any seed was kept; one was added after
+# The rules stand at the top of `course_claims/experiments/lineage.py`, fixed before any seed was kept; one was added after
 # a look at a first run, and says so. A claim with fewer than five seeds is untested.
 
-# %% [markdown] key="cards" lang="zh" follows="a33f8cc1"
+# %% [markdown] key="cards" lang="zh" follows="13ec089d"
 # ## 论断卡
 #
-# 判定规则写在 `course_lib/claims/lineage.py` 开头，在保存任何一个种子的结果之前就定好了；有一条是看过一次试跑之后加的，那里注明了。种子不足五个的论断，算未检验。
+# 判定规则写在 `course_claims/experiments/lineage.py` 开头，在保存任何一个种子的结果之前就定好了；有一条是看过一次试跑之后加的，那里注明了。种子不足五个的论断，算未检验。
 
 
 # %% key="cards-run" fold=true
@@ -916,7 +918,7 @@ for key in (
 # %% key="again-run" fold=true
 from collections import Counter
 
-from course_lib.claims.cards import cards
+from course_claims.cards import cards
 
 
 def say_changes(judged):
@@ -984,8 +986,8 @@ say_changes((card, card.in_chinese) for card in chinese)
 # 每课都做的那个测试，这次来测第 5 节里看得见全部的那两级：它们*给空格的*向量，能不能把多义词的义项分开？请注意：它们根本看不到这个词本身，学的又只是一份小文本；而下面的静态平均读过的文本多得多。
 
 # %% key="scoreboard-row"
+from course_claims.experiments import scoreboard
 from course_lib.analysis import senses
-from course_lib.claims import scoreboard
 from course_lib.text.characters import BOS, EOS
 
 annotated = [s for s in data.senses(t.language) if len(s.tokens) <= 60]

@@ -92,5 +92,5 @@ def test_a_signature_is_what_a_caller_writes(course):
     library = names.read_library(course)
     stlr = library.names["course_lib.training.schedules.stlr"]
     assert stlr.signature.startswith("(t, T, cut_frac=0.1")
-    card = library.names["course_lib.claims.card.Card"]
-    assert card.signature.startswith("(key, lesson, systems, said")
+    config = library.names["course_lib.models.bilm.BiLMConfig"]
+    assert config.signature.startswith("(layers=2, cells=512, projection=128")

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from course_lib.claims.cards import cards
-from course_lib.claims.page import SURPRISES
-from course_lib.claims.page import page as write
+from course_claims.cards import cards
+from course_claims.page import SURPRISES
+from course_claims.page import page as write
 
 
 @pytest.fixture(scope="module", params=["en", "zh"])

@@ -61,7 +61,7 @@ def made_up(key: str) -> list[dict]:
 @pytest.fixture(scope="module")
 def folder(tmp_path_factory):
     """Return a folder with three of the four experiments, one with a single seed."""
-    from course_lib.claims import ledger
+    from course_claims import ledger
 
     found = tmp_path_factory.mktemp("ledger")
     for key in EXPERIMENTS:

@@ -12,8 +12,8 @@ pytest.importorskip("playwright.sync_api")
 from every_widget import *  # noqa: F403 (its tests, to be run here too)
 from every_widget import apart, expect, picture, tab
 
-from course_lib.claims import ledger
-from course_lib.claims import seq2seq as claims
+from course_claims import ledger
+from course_claims.experiments import seq2seq as claims
 from course_lib.models.seq2seq import EVERYTHING, LanguageModel, Seq2Seq, initialise
 
 READY = ".seq2seq-builder .plan"

@@ -8,9 +8,9 @@ import numpy as np
 import pytest
 import torch
 
+from course_claims.experiments import ambiguity, transfer
+from course_claims.experiments.layers import tagged
 from course_lib.analysis.word_tests import keyed
-from course_lib.claims import ambiguity, transfer
-from course_lib.claims.layers import tagged
 from course_lib.data import rivertown
 
 

@@ -7,7 +7,7 @@ from collections import Counter
 import pytest
 import torch
 
-from course_lib.claims import awd_lstm
+from course_claims.experiments import awd_lstm
 from course_lib.models.awd_lstm import AWDLSTM, AWDConfig
 from course_lib.text.characters import BOS, EOS
 from course_lib.text.vocabulary import Vocabulary

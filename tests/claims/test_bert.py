@@ -7,8 +7,15 @@ import functools
 import numpy as np
 import pytest
 
-from course_lib.claims import bert
-from course_lib.claims.bert import ABLATED, POLICIES, SMALL, TWIN, UNTRAINED, Way
+from course_claims.experiments import bert
+from course_claims.experiments.bert import (
+    ABLATED,
+    POLICIES,
+    SMALL,
+    TWIN,
+    UNTRAINED,
+    Way,
+)
 from course_lib.models.bert import segments
 from course_lib.text.batches import IGNORE
 from course_lib.text.pieces import CLS, SEP, PieceText

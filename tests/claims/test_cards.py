@@ -6,11 +6,11 @@ import re
 
 import pytest
 
+from course_claims import VERDICTS, Card, card, ledger, show_table
+from course_claims.card import table, told
+from course_claims.cards import ARTICLES, SYSTEMS, cards
+from course_claims.page import SURPRISES, surprises
 from course_lib.analysis.statistics import Interval, t_interval
-from course_lib.claims import VERDICTS, Card, card, ledger, show_table
-from course_lib.claims.card import table, told
-from course_lib.claims.cards import ARTICLES, SYSTEMS, cards
-from course_lib.claims.page import SURPRISES, surprises
 
 CARDS = cards()
 LANGUAGES = {"en": lambda en, zh: en, "zh": lambda en, zh: zh}

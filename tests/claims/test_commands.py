@@ -13,8 +13,8 @@ from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 
-from course_lib.claims import commands, ledger
-from course_lib.claims.cards import cards
+from course_claims import commands, ledger
+from course_claims.cards import cards
 
 # An experiment that trains for half a minute, and says when it has begun.
 SCRIPT = """
@@ -23,7 +23,7 @@ from pathlib import Path
 
 import torch
 
-from course_lib.claims import commands, ledger
+from course_claims import commands, ledger
 from course_lib.training.loop import train
 
 signal.signal(signal.SIGINT, signal.default_int_handler)  # as in a terminal
@@ -185,7 +185,7 @@ def test_a_forecast_names_what_it_knows_no_time_of(small_ledger):
 
 def test_a_report_that_fails_leaves_the_old_page(tmp_path, monkeypatch):
     (tmp_path / "claims_en.html").write_text("old")
-    monkeypatch.setattr("course_lib.claims.page.page", lambda *_: "\ud800")
+    monkeypatch.setattr("course_claims.page.page", lambda *_: "\ud800")
     with pytest.raises(UnicodeEncodeError):
         commands.report(tmp_path)
     assert (tmp_path / "claims_en.html").read_text() == "old"

@@ -7,7 +7,7 @@ import collections
 import numpy as np
 import pytest
 
-from course_lib.claims import comparison
+from course_claims.experiments import comparison
 from course_lib.text.vocabulary import Vocabulary
 
 

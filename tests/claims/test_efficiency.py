@@ -8,10 +8,10 @@ import math
 import numpy as np
 import pytest
 
+from course_claims.experiments import efficiency
+from course_claims.experiments.efficiency import EXPERIMENTS
+from course_claims.experiments.layers import row
 from course_lib.analysis.statistics import t_interval
-from course_lib.claims import efficiency
-from course_lib.claims.efficiency import EXPERIMENTS
-from course_lib.claims.layers import row
 
 
 @pytest.mark.parametrize("key", EXPERIMENTS)

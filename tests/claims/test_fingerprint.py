@@ -10,8 +10,8 @@ import textwrap
 
 import pytest
 
-from course_lib.claims import fingerprint as fingerprints
-from course_lib.claims import ledger
+from course_claims import fingerprint as fingerprints
+from course_claims import ledger
 from course_lib.data import files
 from course_lib.data.senses import senses
 
@@ -182,7 +182,7 @@ def test_a_pure_move_changes_no_fingerprint(tmp_path, monkeypatch):
 def test_no_room_of_experiments_imports_inside_a_function_what_is_not_a_file():
     """Such an import is not seen; checkpoints are files, kept with their hashes."""
     for name in ledger.ROOMS:
-        room = importlib.import_module(f"course_lib.claims.{name}")
+        room = importlib.import_module(name)
         for function in ast.walk(ast.parse(inspect.getsource(room))):
             if isinstance(function, ast.FunctionDef):
                 imports = [

@@ -7,7 +7,7 @@ import math
 import numpy as np
 import pytest
 
-from course_lib.claims import floor, scoreboard
+from course_claims.experiments import floor, scoreboard
 from course_lib.data import rivertown
 
 

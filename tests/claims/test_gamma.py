@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from course_lib.claims import gamma
+from course_claims.experiments import gamma
 
 
 def test_only_a_gamma_that_learns_moves_and_the_rate_is_one_of_those_tried(

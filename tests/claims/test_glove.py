@@ -8,8 +8,8 @@ import numpy as np
 import pytest
 from scipy.special import expit
 
-from course_lib.claims import glove
-from course_lib.claims.glove import Scores
+from course_claims.experiments import glove
+from course_claims.experiments.glove import Scores
 
 V, D, N = 40, 6, 300
 

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 import torch
 
-from course_lib.claims import gpt
+from course_claims.experiments import gpt
 from course_lib.models.gpt import GPTConfig
 from course_lib.text.batches import IGNORE
 from course_lib.text.pieces import DELIM, EXTRACT, START

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 import torch
 
-from course_lib.claims import language_models
+from course_claims.experiments import language_models
 from course_lib.models import ngram, nnlm
 
 

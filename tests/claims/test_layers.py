@@ -7,8 +7,8 @@ import math
 import numpy as np
 import pytest
 
-from course_lib.claims import layers
-from course_lib.claims.layers import EXPERIMENTS, row
+from course_claims.experiments import layers
+from course_claims.experiments.layers import EXPERIMENTS, row
 from course_lib.data.senses import SenseSentence
 from course_lib.data.tasks import Tagged
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from course_lib.claims import learned_mix
+from course_claims.experiments import learned_mix
 from course_lib.data.tasks import Example, Tagged
 
 TAGS, RIGHT = ("NOUN", "VERB", "ADJ"), 1

@@ -9,9 +9,9 @@ import numpy as np
 import pytest
 
 import course_lib
+from course_claims import ledger
 from course_lib import data
 from course_lib.analysis.statistics import t_interval
-from course_lib.claims import ledger
 from course_lib.data import files
 
 COIN = {"model": "coin", "condition": "fair", "metric": "heads"}

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 import torch
 
-from course_lib.claims import lineage
+from course_claims.experiments import lineage
 from course_lib.models import cloze
 
 EXPECTED = {

@@ -7,8 +7,8 @@ import math
 import pytest
 import torch
 
-from course_lib.claims import mixing
-from course_lib.claims.mixing import row
+from course_claims.experiments import mixing
+from course_claims.experiments.mixing import row
 from course_lib.training import plug_in
 from course_lib.training.plug_in import SMALL, Way
 

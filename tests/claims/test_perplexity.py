@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from course_lib.claims import perplexity
-from course_lib.claims.layers import row
+from course_claims.experiments import perplexity
+from course_claims.experiments.layers import row
 
 LAST = f"{perplexity.STOPS[-1]} readings"
 

@@ -9,9 +9,9 @@ import numpy as np
 import pytest
 from gensim.models import KeyedVectors
 
+from course_claims.experiments import polysemy
+from course_claims.experiments.polysemy import RATIOS, measure, mixing_weights, verdict
 from course_lib.analysis.statistics import Interval
-from course_lib.claims import polysemy
-from course_lib.claims.polysemy import RATIOS, measure, mixing_weights, verdict
 from course_lib.data import rivertown
 from course_lib.data.pseudowords import blend
 

@@ -8,10 +8,10 @@ import re
 import numpy as np
 
 import course_lib
+from course_claims import readers
+from course_claims.experiments import scoreboard
 from course_lib import data
-from course_lib.analysis import readers
 from course_lib.analysis.word_tests import keyed
-from course_lib.claims import scoreboard
 from course_lib.data.tasks import Tagged
 
 

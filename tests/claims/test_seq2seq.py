@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from course_lib.claims import seq2seq
+from course_claims.experiments import seq2seq
 from course_lib.training import translate
 
 

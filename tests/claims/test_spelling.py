@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from course_lib.claims import spelling
+from course_claims.experiments import spelling
 from course_lib.text.characters import BOS, EOS, PAD, WIDTH, char_table
 
 

@@ -3,7 +3,7 @@
 import pytest
 import torch
 
-from course_lib.claims import tagging
+from course_claims.experiments import tagging
 from course_lib.models.awd_lstm import AWDLSTM, AWDConfig
 from course_lib.training.plug_in import SMALL, Task, as_characters
 from course_lib.training.stages import Way

@@ -7,8 +7,8 @@ import math
 import numpy as np
 import pytest
 
-from course_lib.claims import taglm
-from course_lib.claims.taglm import EXPERIMENTS, PARTS, SHARES, WAYS, row
+from course_claims.experiments import taglm
+from course_claims.experiments.taglm import EXPERIMENTS, PARTS, SHARES, WAYS, row
 from course_lib.data.catalogue import at_hand
 from course_lib.data.entries import CATALOGUE
 

@@ -9,8 +9,8 @@ import sys
 import pytest
 import torch
 
-from course_lib.claims import transfer
-from course_lib.claims.transfer import EXPERIMENTS, TAKEN, WAYS, row
+from course_claims.experiments import transfer
+from course_claims.experiments.transfer import EXPERIMENTS, TAKEN, WAYS, row
 from course_lib.data.catalogue import at_hand
 from course_lib.data.entries import CATALOGUE
 
@@ -46,7 +46,7 @@ def test_a_task_that_comes_whole_is_split_the_same_way_each_time():
     parts = [[e.text for e in first.raw[split]] for split in ("train", "dev", "test")]
     assert [len(part) for part in parts] == [300, 200, 200]
     script = (
-        "from course_lib.claims import transfer\n"
+        "from course_claims.experiments import transfer\n"
         "print(transfer.prepare('waimai', transfer.SMALL).raw['test'])"
     )
     for salt in ("1", "2"):  # by which Python orders the strings of a set

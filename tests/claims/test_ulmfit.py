@@ -8,8 +8,8 @@ import numpy as np
 import pytest
 import torch
 
+from course_claims.experiments import awd_lstm, ulmfit
 from course_lib import checkpoints
-from course_lib.claims import awd_lstm, ulmfit
 from course_lib.models.awd_lstm import AWDLSTM, AWDConfig
 from course_lib.text.streams import vocabulary_of
 from course_lib.training import stages

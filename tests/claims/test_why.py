@@ -7,8 +7,8 @@ import itertools
 import numpy as np
 import pytest
 
-from course_lib.claims import why
-from course_lib.claims.why import (
+from course_claims.experiments import why
+from course_claims.experiments.why import (
     LEVEL,
     PERMUTED,
     REAL,

@@ -8,7 +8,7 @@ import statistics
 import numpy as np
 from scipy import stats
 
-from course_lib.grading.exhibits import evidence
+from course_claims.exhibits import evidence
 
 # 1. gap
 

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from course_lib.claims import card
+from course_claims import card
+from course_claims.exhibits import evidence
 from course_lib.grading import tasks_16
-from course_lib.grading.exhibits import evidence
 from course_lib.grading.tasks_16 import WORDS
 
 MEASURED, PRINTED = list(tasks_16.CLAIMS), list(tasks_16.PRINTED)

@@ -315,7 +315,7 @@ def test_what_judges_is_known_down_to_the_libraries_and_the_data():
     assert {"data/senses/en.tsv", "data/checkpoints/static-zh/model.safetensors"} <= (
         names["04"]
     )
-    assert {"data/claims/pos_kept.csv", "course_lib/claims/cards/start_here.py"} <= (
+    assert {"data/claims/pos_kept.csv", "course_claims/cards/start_here.py"} <= (
         names["16"]
     )
 

@@ -13,8 +13,8 @@ import pytest
 import torch
 from torch.optim.optimizer import register_optimizer_step_pre_hook
 
+from course_claims import ledger
 from course_lib.analysis.statistics import t_interval
-from course_lib.claims import ledger
 from course_lib.models.awd_lstm import AWDLSTM, AWDConfig
 from course_lib.models.classifier import TextClassifier
 from course_lib.text.documents import Documents
@@ -134,7 +134,7 @@ def test_each_condition_is_the_setting_that_its_experiment_ran(tmp_path):
 
 def test_the_settings_are_those_of_the_claims():
     """The experiments' ways are what the widget says."""
-    from course_lib.claims import ulmfit
+    from course_claims.experiments import ulmfit
     from course_lib.widgets.fine_tuning import PAPER, RATE, SCHEDULES
 
     way = ulmfit.ULMFIT

@@ -9,8 +9,8 @@ import string
 
 import pytest
 
-from course_lib.claims import ledger
-from course_lib.claims import seq2seq as claims
+from course_claims import ledger
+from course_claims.experiments import seq2seq as claims
 from course_lib.models.seq2seq import EVERYTHING, LanguageModel, Seq2Seq, initialise
 from course_lib.widgets.labels_seq2seq_builder import SEQ2SEQ_BUILDER
 from course_lib.widgets.seq2seq_builder import (
@@ -156,7 +156,7 @@ def test_the_papers_figures_are_its_own():
 
 def claims_cards() -> list:
     """Return the lesson's cards that quote the same ablation."""
-    from course_lib.claims.cards.seq2seq import CARDS
+    from course_claims.cards.seq2seq import CARDS
 
     return [c for c in CARDS if c.key in ("decoder-matters-more", "softmax-matters")]
 

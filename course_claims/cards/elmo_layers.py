@@ -1,0 +1,456 @@
+"""Lesson 08: what the layers of a biLM know."""
+
+from __future__ import annotations
+
+from course_lib.analysis.statistics import Interval
+
+from .. import ledger
+from ..card import Card, Pick, Rows, Text, told
+from ..experiments import efficiency, layers
+
+LESSON = "08_elmo_layers"
+SETS = {
+    "POS treebank": ("POS, Penn Treebank: 1 above 2", "词性，宾州树库：1 高于 2"),
+    "POS en_ewt": ("POS, UD English: 1 above 2", "词性，UD 英文：1 高于 2"),
+    "POS zh_gsdsimp": ("POS, UD Chinese: 1 above 2", "词性，UD 中文：1 高于 2"),
+    "WSD senses-en": ("senses, English: 2 above 1", "义项，英文：2 高于 1"),
+    "WSD senses-zh": ("senses, Chinese: 2 above 1", "义项，中文：2 高于 1"),
+} | {
+    f"WSD {word}": (
+        f"senses of {word}, Senseval: 2 above 1",
+        f"义项，Senseval 的 {word}：2 高于 1",
+    )
+    for word in layers.SENSEVAL
+}
+TASKS = {
+    "senses-en": ("senses (en)", "义项（英文）"),
+    "senses-zh": ("senses (zh)", "义项（中文）"),
+    "treebank": ("part of speech (en)", "词性（英文）"),
+    "zh_gsdsimp": ("part of speech (zh)", "词性（中文）"),
+}
+MODELS = {
+    "static": ("static vector", "静态向量"),
+    "averaged static context": ("averaged static context", "静态上下文平均"),
+    **{f"layer {k}": (f"layer {k}", f"第 {k} 层") for k in range(3)},
+}
+LANGUAGES = {
+    "en": ("English", "英文"),
+    "zh": ("Chinese", "中文"),
+    "masc_tagged": ("English (MASC)", "英文（MASC）"),
+    "zh_gsdsimp": ("Chinese (UD)", "中文（UD）"),
+}
+UNKNOWN = {
+    f"{name}, {kind}, {rival}": (
+        f"{en} {of[0]}, over the {rival}",
+        f"{zh}{of[1]}，比{by}",
+    )
+    for name, en, zh in (
+        ("treebank", "English:", "英文，"),
+        ("zh_gsdsimp", "Chinese:", "中文，"),
+        ("rivertown-en-pos", "Rivertown (en):", "河湾镇英文，"),
+        ("rivertown-zh-pos", "Rivertown (zh):", "河湾镇中文，"),
+    )
+    for kind, of in (
+        ("unknown words", ("unknown words", "词表没有的词")),
+        ("misspelt words", ("misspelt words", "写错的词")),
+    )
+    for rival, by in (("word table", "词表"), ("hashed n-grams", "哈希 n-gram"))
+}
+WITHIN = {
+    f"{language}, {model}": (f"{en}, {MODELS[model][0]}", f"{zh}，{MODELS[model][1]}")
+    for language, (en, zh) in list(LANGUAGES.items())[:2]
+    for model in ("layer 1", "layer 2", "averaged static context")
+}
+INPUT = {
+    "random": ("random word vectors", "随机词向量"),
+    "static": ("pre-trained word vectors", "预训练词向量"),
+    "untrained biLM": ("untrained biLM, frozen", "未训练的 biLM，冻结"),
+    "biLM": ("biLM, frozen", "biLM，冻结"),
+}
+
+
+def unknown(rows: Rows) -> dict[str, Interval]:
+    """Return the char-CNN's lead by set, kind of words and rival, under one name."""
+    return {", ".join(place): gap for place, gap in layers.unknown_gains(rows).items()}
+
+
+def explained(rows: Rows) -> dict[str, Interval]:
+    """Return which share of a word's variance its senses explain, by language."""
+    found = ledger.over_seeds(rows, "explained by sense")
+    return {f"{place}, {model}": share for (model, place), share in found.items()}
+
+
+def hospital(t: Pick) -> Rows:
+    """Divide the hospital's labels by the multipliers that papers report."""
+    reports = 30_000
+    multipliers = {
+        t("ELMo, semantic roles", "ELMo，语义角色"): 10,
+        t("ULMFiT, IMDb", "ULMFiT，IMDb"): 10,
+        t("ULMFiT, AG", "ULMFiT，AG"): 20,
+        t(
+            "ULMFiT, IMDb, with all unlabelled text", "ULMFiT，IMDb，用上全部无标注文本"
+        ): 100,
+    }
+    heads = t(
+        ("if it were as in", "multiplier", "labels left of 30,000"),
+        ("假如同这项任务一样", "数据倍数", "三万份还剩"),
+    )
+    return [
+        dict(zip(heads, (task, f"{n} ×", f"{reports // n:,}"), strict=True))
+        for task, n in multipliers.items()
+    ]
+
+
+def named(t: Pick, of: Text, place: str) -> str:
+    """Name a model and the language or corpus that it read."""
+    return t(", ", "，").join((t(*of), t(*LANGUAGES.get(place, (place, place)))))
+
+
+def alike(rows: Rows, t: Pick) -> Rows:
+    """Show which vectors are the same in all sentences, and tell senses apart."""
+    same = ledger.over_seeds(rows, "identical")
+    apart = ledger.over_seeds(rows, "one less two")
+    return [
+        {
+            t("vector", "向量"): named(t, MODELS[model], language),
+            t("identical pairs", "相同的句对"): f"{share.estimate:.0%}",
+            t("cosine: one sense less two", "余弦：同义减异义"): told(
+                apart[model, language], 2
+            ),
+        }
+        for (model, language), share in same.items()
+        if (model, language) in apart
+    ]
+
+
+def kept(rows: Rows, t: Pick) -> Rows:
+    """Show how often the nearest other use has the same part of speech."""
+    return [
+        {
+            t("nearest by", "按什么找近邻"): named(t, MODELS[model], place),
+            t("same part of speech", "词性相同"): f"{share:.2f}",
+        }
+        for (model, place), share in ledger.over_seeds(
+            rows, "same part of speech"
+        ).items()
+    ]
+
+
+def shares(rows: Rows, t: Pick) -> Rows:
+    """Show which share of its own best each way has with a tenth of the labels."""
+    k, found = efficiency.SHARES.index(0.1), []
+    for name, task in efficiency.curves(rows).items():
+        plain = efficiency.without(task)
+        cells = (efficiency.shares_of_best(task, way)[k] for way in (plain, "biLM"))
+        without, model = (f"{share:.0%}" for share in cells)
+        found.append(
+            {
+                t("with 10 % of the labels", "用 10% 的标注"): t(
+                    *TASKS.get(name, (name, name))
+                ),
+                plain: without,
+                "biLM": model,
+            }
+        )
+    return [
+        {
+            key: row.get(key, "")
+            for key in dict.fromkeys(key for one in found for key in one)
+        }
+        for row in found
+    ]
+
+
+def updates(rows: Rows, t: Pick) -> Rows:
+    """Show after how many updates a tagger is as good as with random vectors."""
+    return [
+        {
+            t("task, input of the tagger", "任务，标注器的输入"): ", ".join(
+                (t(*TASKS.get(place, (place, place))), t(*INPUT[model]))
+            ),
+            t("updates", "更新次数"): f"{span:.0f}",
+        }
+        for (model, place), span in ledger.over_seeds(rows, "updates").items()
+    ]
+
+
+CARDS = (
+    Card(
+        key="layers-pos-wsd",
+        lesson=LESSON,
+        systems=("layers", "biLM"),
+        said=(
+            "Layer 1 knows syntax, layer 2 knows meaning.",
+            "第 1 层学的是句法，第 2 层学的是语义。",
+        ),
+        told=(
+            "S3",
+            (
+                "Of ELMo's two LSTM layers the first holds more of the syntax, the second more of the meaning.",
+                "ELMo 的两层 LSTM，第一层偏句法，第二层偏语义。",
+            ),
+        ),
+        paper=(
+            "POS (table 6): layer 1 97.3, layer 2 96.8. Senses (table 5), F1: layer 1 "
+            "67.4, layer 2 69.0. So by 0.5 and by 1.6 points. Which layer a task prefers "
+            "is another question: in figure 2 every task, at the input, puts the largest "
+            "weight on layer 1.",
+            "词性（表 6）：第 1 层 97.3，第 2 层 96.8。义项 F1（表 5）：第 1 层 67.4，第 2 层 "
+            "69.0。也就是差 0.5 和 1.6 个点。至于一个任务偏爱哪一层，是另一个问题：图 2 里"
+            "所有任务在输入处都给第 1 层最大的权重。",
+        ),
+        why=(
+            "A set in which the interval crosses 0 decides nothing. On the course's own "
+            "sentences all seeds agree, for model and sentences are always the same: an "
+            "interval without width says nothing about other sentences. Compare the size "
+            "with the step from layer 0 to layer 1.",
+            "区间跨过 0 的数据什么也不能判定。课程自己的例句上，各种子分毫不差，因为模型和例句都没有变：区间没有宽度，并不等于换一批例句也会如此。再拿这些差别和从第 0 层到第 1 层的一步比一比。",
+        ),
+        experiments=("layers_pos_wsd",),
+        effects=layers.layer_gains,
+        judge=layers.verdict_on_layers,
+        effect=("ahead by, points", "领先（百分点）"),
+        names=SETS,
+    ),
+    Card(
+        key="static-identical",
+        lesson=LESSON,
+        systems=("polysemy", "layers"),
+        said=(
+            "A static vector is the same in every sentence; a contextual vector differs.",
+            "静态向量在哪句话里都一样，上下文向量则各不相同。",
+        ),
+        told=(
+            "S1",
+            (
+                "The apple that one buys by weight and the Apple telephone share one vector; a word should have another one in another context.",
+                "论斤买的苹果和苹果手机共用一个向量，不合理；上下文变了，向量也应该变。",
+            ),
+        ),
+        paper=(
+            "By construction. The lowest of ELMo's layers is context-free, and it is part "
+            "of the weighted sum (section 3.3).",
+            "由构造决定。ELMo 最底下的一层与上下文无关，而它也在加权和里（3.3 节）。",
+        ),
+        why=(
+            "Exact for the static vector and for layers 1 and 2; layer 0 is static, too. "
+            "That vectors differ says little: a number of the line would do it. What "
+            "counts is that two uses in one sense are more alike than in two.",
+            "对静态向量和第 1、2 层严格成立；第 0 层其实也是静态的。光是“不同”说明不了什么，"
+            "给每句编个号也能做到；要紧的是同一义项的两句比不同义项的更像。",
+        ),
+        experiments=("static_identical",),
+        shown=alike,
+        judge=layers.verdict_on_identity,
+    ),
+    Card(
+        key="pos-kept",
+        lesson=LESSON,
+        systems=("layers", "analogies"),
+        said=(
+            "The neighbours of an occurrence keep its part of speech.",
+            "一个词在句中的近邻，词性与它相同。",
+        ),
+        told=(
+            "S3",
+            (
+                "Beyond expectation: what ELMo finds for play has not only the same sense, but also the same part of speech.",
+                "没想到的是：ELMo 给 play 找到的近邻，不光义项相同，词性也相同。",
+            ),
+        ),
+        paper=(
+            "Two occurrences of play with one neighbour each (table 4); no count.",
+            "play 的两次出现，各列出一个近邻（表 4）；没有统计。",
+        ),
+        why=(
+            "The commonest words of two parts of speech; the nearest other occurrence of "
+            "the same word.",
+            "取最常见的兼类词；看同一个词最近的另一次出现。",
+        ),
+        experiments=("pos_kept",),
+        shown=kept,
+        judge=layers.verdict_on_neighbours,
+    ),
+    Card(
+        key="char-cnn-oov",
+        lesson=LESSON,
+        systems=("char-CNN",),
+        said=(
+            "Because of its character CNN, ELMo handles words that it has never seen.",
+            "有了字符 CNN，ELMo 就能处理从没见过的词。",
+        ),
+        told=(
+            "S0",
+            (
+                "Spelling a word with a character CNN gives a sensible vector even to a word that was never seen.",
+                "用字符卷积拼出词向量，没见过的词也能得到合理的表示。",
+            ),
+        ),
+        paper=(
+            "Stated as a property of the purely character-based input (section 3.4 and "
+            "the related work); no experiment on unknown words.",
+            "作为纯字符输入的性质提到（3.4 节和相关工作）；没有关于未登录词的实验。",
+        ),
+        why=(
+            "The same probe for all. “Has never seen” is generous: the network read the "
+            "pre-training text, rare words included; the table kept only its commonest, fewer than 30,000.",
+            "探针都一样。“从没见过”说得宽了：字符网络预训练时连罕见词也读过，词表只留下最常见的"
+            "约三万个。",
+        ),
+        experiments=("char_cnn_oov",),
+        effects=unknown,
+        judge=layers.verdict_on_unknown_words,
+        effect=("char-CNN ahead by, points", "char-CNN 领先（百分点）"),
+        names=UNKNOWN,
+    ),
+    Card(
+        key="few-labels",
+        lesson=LESSON,
+        systems=("few labels", "ELMo"),
+        said=(
+            "Thanks to pre-training, 10-20 % of the labels reach 80-90 % of the full "
+            "performance.",
+            "有了预训练，10% 到 20% 的标注就能达到全量数据 80% 到 90% 的性能。",
+        ),
+        told=(
+            "S0",
+            (
+                "With ELMo or ULMFiT a tenth or a fifth of the labels brings 80-90 % of what all of them brought before.",
+                "用了 ELMo 或 ULMFiT，一两成标注就能做到原先全部标注的八九成。",
+            ),
+        ),
+        paper=(
+            "In neither paper. ELMo, semantic roles: 1 % of the labels ≈ the baseline's "
+            "10 %. ULMFiT: 100 labels ≈ 10 times as many from scratch on IMDb, 20 times "
+            "on AG.",
+            "两篇论文都没有。ELMo，语义角色：1% 的标注 ≈ 基线的 10%。ULMFiT：100 条标注，在 "
+            "IMDb 上 ≈ 从零训练的 10 倍，在 AG 上 ≈ 20 倍。",
+        ),
+        why=(
+            "Shares of its own best, judged with a tenth of the labels: there most tasks reach 80 % with the biLM, two of five "
+            "without pre-training. With a fifth all five reach it without, too; so only the lower end says anything.",
+            "都是占自身最好成绩的比例，按一成标注判定：用 biLM，多数任务到了八成；不用预训练，五个里只有两个。标注有两成时，不用预训练的五个也全都到了，所以能说明问题的只有一成这一头。",
+        ),
+        experiments=("few_labels",),
+        shown=shares,
+        judge=efficiency.verdict_on_few_labels,
+    ),
+    Card(
+        key="convergence",
+        lesson=LESSON,
+        systems=("ELMo", "why"),
+        said=("Pre-training speeds up convergence.", "预训练加快收敛。"),
+        told=(
+            "S0",
+            (
+                "Beginning near the goal, the search converges much sooner.",
+                "从离目标近的地方出发，收敛快得多。",
+            ),
+        ),
+        paper=(
+            "Semantic roles (section 5.4): the baseline's best development score, after "
+            "486 epochs, is passed at epoch 10.",
+            "语义角色（5.4 节）：基线在第 486 轮达到的最好开发集成绩，用 ELMo 在第 10 轮就超过。",
+        ),
+        why=(
+            "Updates of the same small tagger until it is as good as random word vectors "
+            "ever get, each input at the better of two rates; "
+            f"{efficiency.UPDATES + efficiency.EVERY} means never. Not counted: the "
+            "updates of the pre-training.",
+            "同一个小标注器，更新多少次才达到随机词向量的最好成绩；每种输入取两个学习率中较好的；"
+            f"{efficiency.UPDATES + efficiency.EVERY} 表示始终没达到。预训练本身的更新没有算"
+            "进去。",
+        ),
+        experiments=("convergence",),
+        shown=updates,
+        judge=efficiency.verdict_on_convergence,
+    ),
+    Card(
+        key="one-vector-per-sense",
+        lesson=LESSON,
+        systems=("ELMo", "sense vectors", "layers"),
+        said=(
+            "A contextual model gives each sense of a word its own vector.",
+            "上下文模型给一个词的每个义项各配一个向量。",
+        ),
+        paper=(
+            "Ethayarajh (2019): one direction explains on average less than 5 % of the variance of a word's contextual vectors. "
+            "There is no list of senses inside; every use is different.",
+            "Ethayarajh（2019）：一个词的上下文向量，单独一个方向平均只能解释不到 5% 的方差。模型里并没有一张义项表，每次出现都不同。",
+        ),
+        why=(
+            "What a word's vectors differ by: how much of it lies between the senses? If each sense had one vector, all of it. "
+            "The rest is everything else in the sentence.",
+            "一个词的向量彼此不同，其中有多少是义项之间的差别？如果一个义项一个向量，就该是全部。剩下的，是句子里的其他一切。",
+        ),
+        experiments=("sense_variance",),
+        effects=explained,
+        judge=layers.verdict_on_inventory,
+        effect=("variance that the senses explain, %", "义项解释的方差（%）"),
+        names=WITHIN,
+    ),
+    Card(
+        key="gains-shrink",
+        lesson=LESSON,
+        systems=("few labels", "ELMo", "why"),
+        said=(
+            "The fewer the labels, the more pre-training gains.",
+            "标注越少，预训练的增益越大。",
+        ),
+        told=(
+            "S3",
+            (
+                "Where labels are few, many facts of language do not occur in them; then what pre-training knows adds most.",
+                "标注有限的时候，很多语言现象根本碰不到，预训练的知识补得最多。",
+            ),
+        ),
+        paper=(
+            "ELMo, figure 1: the gap is widest with the smallest share of the labels, in semantic roles and in entailment.",
+            "ELMo 论文图 1：语义角色和文本蕴含，都是标注最少时差距最大。",
+        ),
+        why=(
+            "The gain over the method without pre-training that is best with all labels, with 3 % of the labels less with all. Below 0: the gain has grown. The rule is younger than the measurement. Of the food-delivery reviews the biLM had read nearly all before, without their labels; without that task the rule would say “overstated”.",
+            "比不用预训练的方法（取用全部标注时最好的）多多少：用 3% 标注时的增益减去用全部时的。小于 0，说明增益反而大了。这条规则是测完之后才定的。外卖评论的文本，双向语言模型预训练时几乎都读过（没有标签）；不算这一项，按规则就是“夸大”。",
+        ),
+        experiments=("few_labels",),
+        effects=efficiency.more_with_few,
+        judge=efficiency.verdict_on_more_with_few,
+        effect=(
+            "gain with 3 % less gain with all, points",
+            "3% 时的增益减全部时的（百分点）",
+        ),
+        names={
+            **TASKS,
+            "qc": ("TREC questions (en)", "TREC 问题类型（英文）"),
+            "sentence_polarity": ("film reviews (en)", "影评褒贬（英文）"),
+            "waimai": ("food delivery (zh)", "外卖评论（中文）"),
+        },
+    ),
+    Card(
+        key="hospital",
+        lesson=LESSON,
+        systems=("few labels",),
+        said=(
+            "A hospital that needs tens of thousands of labelled reports would, with pre-training, need only thousands, or hundreds.",
+            "一家医院本来要标注几万份病历，有了预训练，几千份甚至几百份就够了。",
+        ),
+        told=(
+            "S0",
+            (
+                "A system for medical records that took tens of thousands of labels may now take thousands, perhaps hundreds.",
+                "病历分析系统原来要标几万份，现在也许几千份、几百份就行。",
+            ),
+        ),
+        paper=(
+            "No paper has a hospital. The multipliers beside are the papers', each on one task, with one rival: the same network from scratch.",
+            "没有哪篇论文做过医院。旁边的倍数是论文里的，各只有一个任务，对手也只有一个：同样的网络从零训练。",
+        ),
+        why=(
+            "The division is easy; whether a multiplier carries over to other texts, other labels and another rival, nobody has measured. "
+            "The same story with TF-IDF as the rival may end otherwise.",
+            "除法容易做；倍数能不能搬到别的文本、别的标注、别的对手上，没有人测过。换成 TF-IDF 当对手，故事可能是另一个结局。",
+        ),
+        facts=hospital,
+        verdict="untested",
+    ),
+)

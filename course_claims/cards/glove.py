@@ -1,0 +1,104 @@
+"""Lesson 03: GloVe."""
+
+from __future__ import annotations
+
+from collections import Counter
+
+from course_lib.models import glove as model
+
+from ..card import Card, Pick, Rows
+from ..experiments import glove
+from . import word2vec
+
+LESSON = "03_glove"
+
+
+def forced(rows: Rows, t: Pick) -> Rows:
+    """Show sums and perplexities of both models."""
+    return word2vec.forced(rows, t, names=glove.BOTH)
+
+
+def same_pairs(t: Pick) -> Rows:
+    """Count pairs in windows as they are met, and compare with the table X.
+
+    A pair at distance d counts 1/d in X; here it is added up pair by pair.
+    """
+    sentence = "the cat sat on the mat and the dog sat on the cat"
+    text = sentence.split()
+    words = sorted(set(text))
+    ids = [1 + words.index(word) for word in text]
+    X = model.cooccurrences([ids], len(words) + 1, window=3)
+    met: Counter = Counter()
+    for at, word in enumerate(text):
+        for near in range(max(0, at - 3), min(len(text), at + 4)):
+            if near != at:
+                met[word, text[near]] += 1 / abs(near - at)
+    heads = t(
+        ("pair", "met in windows", "in the table X"),
+        ("词对", "窗口里遇到的", "表 X 里的"),
+    )
+    pairs = [("the", "cat"), ("sat", "on"), ("dog", "cat"), ("mat", "dog")]
+    rows = []
+    for a, b in pairs:
+        counted = X[1 + words.index(a), 1 + words.index(b)]
+        cells = f"{a} {b}", f"{met[a, b]:.2f}", f"{counted:.2f}"
+        rows.append(dict(zip(heads, cells, strict=True)))
+    return rows
+
+
+CARDS = (
+    Card(
+        key="glove_is_a_language_model",
+        lesson=LESSON,
+        systems=("GloVe", "skip-gram", "language model"),
+        said=(
+            "GloVe and word2vec learn their vectors by doing a language model's task.",
+            "GloVe 和 Word2Vec 的词向量，是做语言模型任务得来的。",
+        ),
+        told=(
+            "S3",
+            (
+                "With Word2vec or GloVe one does a language model's task and gets a vector for each word.",
+                "说拿这两种工具去做语言模型任务，词向量就有了。",
+            ),
+        ),
+        paper=(
+            "Pennington et al. 2014, eq. 8: a weighted regression on log counts. Mikolov et al. 2013b, "
+            "eq. 4: the task is to tell a true neighbour from noise. Neither paper reports a perplexity.",
+            "Pennington 等（2014）式 8：对共现数的对数作加权回归。Mikolov 等（2013b）式 4：分辨真的邻居和噪声。"
+            "两篇论文都没有报告困惑度。",
+        ),
+        why=(
+            "One is a regression on counts, the other a row of yes-or-no questions. Both look to the "
+            "left and to the right, and neither has to share out a probability.",
+            "一个是对次数的回归，一个是一连串是非题。两者都左右两边一起看，也都不必把概率分给所有的词。",
+        ),
+        experiments=("glove_is_a_language_model",),
+        shown=forced,
+        judge=glove.verdict,
+    ),
+    Card(
+        key="global-or-local",
+        lesson=LESSON,
+        systems=("GloVe", "skip-gram"),
+        said=(
+            "GloVe uses global statistics, word2vec only local windows.",
+            "GloVe 用全局统计，word2vec 只用局部窗口。",
+        ),
+        source=("textbooks", "常见教材"),
+        paper=(
+            "The introduction of Pennington et al. 2014 puts it so. Levy and Goldberg (2014): with "
+            "enough dimensions skip-gram with negative sampling fits the PMI of the same counts, less "
+            "log k.",
+            "Pennington 等（2014）引言里就是这么说的。Levy 和 Goldberg（2014）：维数够大时，负采样的 skip-gram 拟合的是"
+            "同一批计数的 PMI 减去 log k。",
+        ),
+        why=(
+            "The table comes from windows, too. Added up pair by pair while reading, the evidence is the "
+            "same to the last digit; what differs is the order, the weights and the loss.",
+            "那张表也是从窗口里数来的。边读边一对一对地加，得到的证据一分不差；不同的是先后、权重和损失。",
+        ),
+        facts=same_pairs,
+        verdict="overstated",
+    ),
+)

@@ -1,0 +1,744 @@
+"""Lesson 10: the stages and the techniques of ULMFiT."""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Callable
+
+from course_lib.analysis.statistics import (
+    Interval,
+    relative_error_reduction,
+    t_interval,
+)
+
+from .. import ledger
+from ..card import Card, Pick, Rows, Text
+from ..experiments import tagging, ulmfit
+
+LESSON = "10_ulmfit"
+PAPER: Text = ("the paper", "论文")
+TASKS = {
+    "imdb": ("IMDb, film reviews", "IMDb 影评（英文）"),
+    "qc": ("TREC-6, questions", "TREC-6 问题类型（英文）"),
+    "sentence_polarity": ("film review sentences", "影评单句（英文）"),
+    "chnsenticorp": ("hotel reviews (zh)", "酒店评论（中文）"),
+    "categories": ("shoppers' reviews, of what? (zh)", "购物评论，买了什么（中文）"),
+    "online_shopping": ("shoppers' reviews, good? (zh)", "购物评论，好评差评（中文）"),
+    "tnews": ("headlines, 15 topics (zh)", "新闻标题，十五类（中文）"),
+    "rivertown-en-sentiment": ("Rivertown's reviews", "河湾镇评论（英文）"),
+}
+TAGGED = {
+    "conll2000": ("CoNLL-2000, phrases", "CoNLL-2000 短语（英文）"),
+    "msra": ("MSRA, names (zh)", "MSRA 名称（中文）"),
+}
+PARTS = {
+    "discr": ("rates by layer", "逐层学习率"),
+    "stlr": ("the slanted triangle", "斜三角"),
+    "freez": ("gradual unfreezing", "逐层解冻"),
+}
+SCHEDULES = {
+    "constant": ("over a constant rate", "比恒定学习率"),
+    "linear": ("over a straight line", "比线性下降"),
+    "cosine": ("over the cosine", "比余弦"),
+}
+FACTORS = {
+    "1": ("over 1 (no difference)", "比 1（各层相同）"),
+    "1.5": ("over 1.5", "比 1.5"),
+    "5": ("over 5", "比 5"),
+}
+WAYS = {
+    "full": ("all layers at once", "所有层一起"),
+    "gradual": ("gradual unfreezing", "逐层解冻"),
+}
+GAIN: Text = ("gain, points", "增益（百分点）")
+
+
+def places(of: dict[str, Text]) -> dict[str, Text]:
+    """Name a task together with something else: "qc, 1.5", in both languages."""
+    return {
+        f"{task}, {key}": (f"{en}, {more[0]}", f"{zh}，{more[1]}")
+        for task, (en, zh) in TASKS.items()
+        for key, more in of.items()
+    }
+
+
+LABELLED = places(
+    {f"{n} labels": (f"{n} labels", f"{n} 条标注") for n in (25, 40, 100, 500, 1000)}
+)
+
+
+def hundred_labels(old: str) -> Callable[[Rows], dict[str, Interval]]:
+    """Return a function: what all stages gain over a model, with 100 labels."""
+
+    def gains(rows: Rows) -> dict[str, Interval]:
+        found = ulmfit.gains(rows, "all stages", old)
+        few = {place: gain for place, gain in found.items() if " 100 " in place}
+        return few or found
+
+    return gains
+
+
+def both_directions(rows: Rows) -> dict[str, Interval]:
+    """Return what the average of both directions gains over forward alone."""
+    return ulmfit.gains(rows, "ensemble", "forward")
+
+
+def main_effect(part: str) -> Callable[[Rows], dict[str, Interval]]:
+    """Return a function: a technique's main effect in each task."""
+    return lambda rows: {
+        task: t_interval(ulmfit.effects(rows, task)[part])
+        for task in ulmfit.tasks_of(rows)
+    }
+
+
+def schedule_above_others(rows: Rows) -> dict[str, Interval]:
+    """Return by how much the schedule's main effect exceeds both others'."""
+    found = {}
+    for task in ulmfit.tasks_of(rows):
+        of = ulmfit.effects(rows, task)
+        for other in ("discr", "freez"):
+            pairs = zip(of["stlr"], of[other], strict=True)
+            found[f"{task}, {other}"] = t_interval([a - b for a, b in pairs])
+    return found
+
+
+def over_schedules(rows: Rows) -> dict[str, Interval]:
+    """Return what the triangle gains over each other schedule, by task."""
+    found = {}
+    for task in ulmfit.tasks_of(rows):
+        for other in SCHEDULES:
+            a, b = ({"condition": f"{task}: {way}"} for way in ("stlr", other))
+            found[f"{task}, {other}"] = ledger.gain(rows, "accuracy", a, b)
+    return found
+
+
+def rises(rows: Rows) -> dict[str, Interval]:
+    """Return by how much log perplexity on general text rises, by task and policy."""
+    return {
+        f"{task}, {way}": t_interval([*ulmfit.forgotten(rows, task, way).values()])
+        for task in ulmfit.tasks_of(rows)
+        for way in WAYS
+    }
+
+
+def hundred(rows: Rows, t: Pick) -> Rows:
+    """Compare 100 labels with all stages with 1000 from scratch, and with TF-IDF."""
+    spans, found = ledger.over_seeds(ulmfit.later(rows), "accuracy"), []
+    heads = t(
+        ("all stages, 100", "from scratch, 1000", "TF-IDF, 100", "TF-IDF, 1000"),
+        ("三个阶段，100 条", "从零训练，1000 条", "TF-IDF，100 条", "TF-IDF，1000 条"),
+    )
+    for task in dict.fromkeys(c.partition(", ")[0] for c in ulmfit.conditions(rows)):
+        few, many = (f"{task}, {n} labels" for n in (100, 1000))
+        models = (
+            ("all stages", few),
+            ("from scratch", many),
+            ("TF-IDF", few),
+            ("TF-IDF", many),
+        )
+        if set(models) <= spans.keys():
+            cells = (f"{100 * spans[place].estimate:.1f}" for place in models)
+            name = t(*TASKS.get(task, (task, task)))
+            found.append(
+                {
+                    t("accuracy, %", "准确率（%）"): name,
+                    **dict(zip(heads, cells, strict=True)),
+                }
+            )
+    return found or [
+        {
+            t("accuracy, %", "准确率（%）"): t(
+                "no task with 1000 labels", "没有测过 1000 条标注的任务"
+            )
+        }
+    ]
+
+
+# -- facts -----------------------------------------------------------------------------
+
+
+def reduced(old: float, new: float) -> str:
+    """Write which share of an error rate, in per cent, is gone."""
+    return f"{relative_error_reduction(100 - old, 100 - new, best=100):.0%}"
+
+
+def two_ways(t: Pick) -> Rows:
+    """Set the error that stage 2 takes away beside what the care in stage 3 does."""
+    steps = {
+        t("stage 2: none → with all techniques", "第二阶段：没有 → 用全部技术"): ((6.99, 5.00), (6.38, 5.69), (6.09, 5.38)),
+        t("stage 2: none → plain", "第二阶段：没有 → 普通微调"): ((6.99, 5.86), (6.38, 6.54), (6.09, 5.61)),
+        t("stage 3: all layers at once → ULMFiT", "第三阶段：所有层一起 → ULMFiT"): ((6.87, 5.00), (6.86, 5.69), (5.81, 5.38)),
+    }  # fmt: skip
+    head = t("error taken away (the paper's numbers)", "减少的错误（论文的数字）")
+    sets = ("IMDb", "TREC-6", "AG")
+    return [
+        {
+            head: step,
+            **{name: reduced(*pair) for name, pair in zip(sets, pairs, strict=True)},
+        }
+        for step, pairs in steps.items()
+    ]
+
+
+def ensemble(t: Pick) -> Rows:
+    """Work out what the second direction brought on IMDb."""
+    return [
+        {
+            t("IMDb, test error", "IMDb，测试错误率"): t(
+                "one direction → two", "单向 → 双向"
+            ),
+            t("paper, %", "论文（%）"): "5.30 → 4.58",
+            t("error taken away", "减少的错误"): reduced(5.30, 4.58),
+        }
+    ]
+
+
+def sizes(t: Pick) -> Rows:
+    """Set the corpora side by side that are mixed up."""
+    lines = (
+        (t("WikiText-103 (ULMFiT)", "WikiText-103（ULMFiT）"), "103,000,000", t("28,595 articles, in order", "28,595 篇文章，句子有先后")),
+        (t("1B Word Benchmark (ELMo)", "1B Word Benchmark（ELMo）"), t("about 800,000,000", "约 800,000,000"), t("sentences, shuffled", "单句，顺序已打乱")),
+    )  # fmt: skip
+    heads = t(("corpus", "words", "what it is"), ("语料", "词数", "是什么"))
+    return [dict(zip(heads, line, strict=True)) for line in lines]
+
+
+def dates(t: Pick) -> Rows:
+    """List what was public when."""
+    lines = (
+        (t("autumn 2017", "2017 年秋"), t("ELMo, anonymous submission to ICLR 2018", "ELMo，匿名投稿 ICLR 2018")),
+        (t("January 2018", "2018 年 1 月"), t("ULMFiT on arXiv", "ULMFiT 上 arXiv")),
+        (t("February 2018", "2018 年 2 月"), t("ELMo on arXiv", "ELMo 上 arXiv")),
+        (t("June 2018", "2018 年 6 月"), t("ELMo at NAACL", "ELMo 在 NAACL 发表")),
+        (t("15-20 July 2018", "2018 年 7 月 15–20 日"), t("ULMFiT at ACL", "ULMFiT 在 ACL 发表")),
+    )  # fmt: skip
+    return [{t("when", "时间"): when, t("what", "事件"): what} for when, what in lines]
+
+
+FORGETS: Text = (
+    "Forgetting is inferred from validation errors that rise late in training, with “Full” and not with ULMFiT (figure 4). "
+    "What the language model still knows was not measured.",
+    "遗忘是从训练后期回升的验证错误率推断的：Full 会回升，ULMFiT 不会（图 4）。语言模型还记得多少，没有测。",
+)
+CARDS = (
+    Card(
+        key="three-stages",
+        lesson=LESSON,
+        systems=("ULMFiT",),
+        said=("Three stages beat training from scratch.", "三个阶段胜过从零训练。"),
+        source=PAPER,
+        told=(
+            "S0",
+            (
+                "ULMFiT had the best results of its time on several text classification sets, with far fewer labels.",
+                "ULMFiT 在好几个文本分类数据集上做到了当时最好，要的标注也少得多。",
+            ),
+        ),
+        paper=(
+            "Classifier from scratch 9.93 / 13.36 / 6.81, ULMFiT 5.00 / 5.69 / 5.38 (validation error on IMDb / TREC-6 / AG, table 7). "
+            "The gain over the best earlier result on TREC-6 is not significant, as the paper says itself.",
+            "从零训练 9.93 / 13.36 / 6.81，ULMFiT 5.00 / 5.69 / 5.38（IMDb / TREC-6 / AG 的验证错误率，表 7）。"
+            "论文自己也说，在 TREC-6 上超过前人的那一点并不显著。",
+        ),
+        why=(
+            "All stages minus from scratch. Drawn: 100 labels. The rule counts all numbers of labels.",
+            "三个阶段减去从零训练。图上是 100 条标注的；判定时，所有标注数都算。",
+        ),
+        experiments=("ulmfit_labels",),
+        effects=hundred_labels("from scratch"),
+        judge=ulmfit.stages_verdict,
+        effect=GAIN,
+        names=LABELLED,
+    ),
+    Card(
+        key="stage-two",
+        lesson=LESSON,
+        systems=("ULMFiT",),
+        said=(
+            "Stage 2, tuning the language model on the task's text, helps the classifier.",
+            "第二阶段，在任务的文本上微调语言模型，对分类有帮助。",
+        ),
+        told=(
+            "S0",
+            (
+                "Medical texts are written in another way than Wikipedia; reading many of them, without labels, makes the model familiar with it.",
+                "医疗文本和维基百科的写法不同；先读大量没有标注的医疗文章，模型就熟悉了。",
+            ),
+        ),
+        paper=(
+            "Table 6: without it 6.99 / 6.38 / 6.09, with it 5.00 / 5.69 / 5.38; but plain full tuning 5.86 / 6.54 / 5.61, on "
+            "TREC-6 worse than without.",
+            "表 6：没有它 6.99 / 6.38 / 6.09，有它 5.00 / 5.69 / 5.38；但普通的全部微调是 5.86 / 6.54 / 5.61，在 TREC-6 上比没有还差。",
+        ),
+        why=(
+            "All stages minus the same without stage 2. Drawn: 100 labels. The rule counts all numbers of labels.",
+            "三个阶段减去没有第二阶段的。图上是 100 条标注的；判定时，所有标注数都算。",
+        ),
+        experiments=("ulmfit_labels",),
+        effects=hundred_labels("without stage 2"),
+        judge=ulmfit.stage2_verdict,
+        effect=GAIN,
+        names=LABELLED,
+    ),
+    Card(
+        key="hundred-labels",
+        lesson=LESSON,
+        systems=("ULMFiT", "few labels"),
+        said=(
+            "With ULMFiT, 100 labels do what ten times as many do from scratch.",
+            "用 ULMFiT，100 条标注顶得上从零训练的十倍。",
+        ),
+        source=PAPER,
+        paper=(
+            "From scratch it takes 10 times (IMDb) and 20 times (AG) the labels; with all unlabelled text in stage 2, 100 and 50 "
+            "times (section 5, figure 3). The rival is the same network from scratch, not a linear model.",
+            "从零训练要 10 倍（IMDb）、20 倍（AG）的标注；第二阶段用上全部无标注文本，则是 100 倍和 50 倍（第 5 节，图 3）。"
+            "对手是同样的网络从零训练，不是线性模型。",
+        ),
+        why=(
+            "Supported if 100 labels are surely worse in no task, wrong if in all. Among headlines and film review "
+            "sentences the network from scratch has learned next to nothing, with 1,000 labels either. (The tasks with whole curves were added afterwards; without them it was “supported”.) Look at TF-IDF, too.",
+            "没有一个任务确实更差，就站得住；全都确实更差，就是错误。新闻标题和影评单句上，从零训练的网络用 1,000 条标注也几乎什么都没学到。（画了整条曲线的几个任务是后来加上的；不加它们，判的是“站得住”。）也看看 TF-IDF。",
+        ),
+        experiments=("ulmfit_labels", "ulmfit_curve", "ulmfit_curve_zh"),
+        shown=hundred,
+        judge=ulmfit.hundred_verdict,
+    ),
+    Card(
+        key="stage-two-main-work",
+        lesson=LESSON,
+        systems=("ULMFiT",),
+        said=(
+            "ULMFiT's main work is its second stage, tuning the language model on a domain.",
+            "ULMFiT 的主要工作就是第二阶段，在领域文本上微调语言模型。",
+        ),
+        told=(
+            "S3",
+            (
+                "The weight of the paper lies on the language model of the domain, which is not a good idea, because a domain has little text; this is why it is limited to classification.",
+                "论文的重点放在领域语言模型上，这不是个好主意，因为领域语料多不了；它只做分类，也是这一步造成的。",
+            ),
+        ),
+        paper=(
+            "What it calls new are the three techniques of fine-tuning. Table 6: without stage 2 6.99 / 6.38 / 6.09, with it 5.00 / 5.69 / 5.38. "
+            "Table 7: stage 3 with all layers at once 6.87 / 6.86 / 5.81, with all techniques 5.00 / 5.69 / 5.38.",
+            "论文自称的新东西，是三种微调技术。表 6：没有第二阶段 6.99 / 6.38 / 6.09，有它 5.00 / 5.69 / 5.38。"
+            "表 7：第三阶段所有层一起微调 6.87 / 6.86 / 5.81，用上全部技术 5.00 / 5.69 / 5.38。",
+        ),
+        why=(
+            "How one fine-tunes takes away about as much of the error as stage 2 does, more on TREC-6 and less on AG; without it stage 2 is "
+            "worth about half on IMDb and nothing on TREC-6. That the stage limits ULMFiT to classification is nowhere tested.",
+            "怎样微调，减少的错误和第二阶段差不多：TREC-6 上更多，AG 上更少；没有它，第二阶段在 IMDb 上只剩一半多，在 TREC-6 上一点不剩。"
+            "至于“这一步把它限制在分类上”，哪里都没有检验过。",
+        ),
+        facts=two_ways,
+        verdict="wrong",
+    ),
+    Card(
+        key="ulmfit-below-elmo",
+        lesson=LESSON,
+        systems=("ULMFiT", "ELMo"),
+        said=(
+            "ULMFiT is at least a class less important than ELMo.",
+            "论重要性，ULMFiT 比 ELMo 至少差一档。",
+        ),
+        told=(
+            "S3",
+            (
+                "ULMFiT is good work, but more involved and narrower; a matter of taste, the author admits, he finds ELMo the more beautiful.",
+                "ULMFiT 也不错，但又繁琐又窄；作者承认这是口味问题，他觉得 ELMo 更漂亮。",
+            ),
+        ),
+        paper=(
+            "Neither paper measures itself against the other. ULMFiT's says in words that fixed features limit ELMo, and that it needs custom architectures.",
+            "两篇论文没有拿数字互相比。ULMFiT 只在文字里说：固定的特征限制了 ELMo 的用处，而且 ELMo 要专门设计的结构。",
+        ),
+        why=(
+            "Importance is no quantity. What can be said: ELMo's way, frozen features, went out of use; fine-tuning the whole network, with a "
+            "warm-up and small rates, is what one does today.",
+            "重要性不是能测的量。能说的是：ELMo 那种冻结特征的用法后来少见了；整个网络一起微调，先预热、学习率放小，今天仍是通行的做法。",
+        ),
+        verdict="opinion",
+    ),
+    Card(
+        key="ulmfit-tagging",
+        lesson=LESSON,
+        systems=("ULMFiT", "ELMo"),
+        said=(
+            "On tagging and question answering ULMFiT is weaker than ELMo.",
+            "在序列标注和问答上，ULMFiT 不如 ELMo。",
+        ),
+        told=(
+            "S0",
+            (
+                "Made for classification, it does less well than ELMo on tagging or question answering.",
+                "它是为分类设计的，做序列标注、问答，效果不及 ELMo。",
+            ),
+        ),
+        paper=(
+            "Never tried there. The authors call tagging straightforward, and leave entailment and questions open.",
+            "没有试过。作者说序列标注照做即可，蕴含和问答则留待以后。",
+        ),
+        why=(
+            "F1 of ELMo less that of ULMFiT, with the same labelled sentences. Supported if ELMo is surely ahead in more than half of the places, overstated if in some. "
+            "Ours are small, and not twins: the two AWD-LSTMs have 11.5 million numbers, ELMo 4.4; in Chinese ELMo has read three times as much. Questions we did not try.",
+            "ELMo 的 F1 减去 ULMFiT 的，标注的句子相同。过半的地方 ELMo 确实领先，判“站得住”；只在一些地方，判“夸大”。模型都小，也算不上孪生：两个 AWD-LSTM 共 1150 万参数，ELMo 440 万；"
+            "中文的 ELMo 读过的文本是它们的三倍多。问答没有试。",
+        ),
+        experiments=("ulmfit_tagging",),
+        effects=functools.partial(tagging.gains, new="ELMo", old="ULMFiT"),
+        judge=tagging.tagging_verdict,
+        effect=("ELMo less ULMFiT, points of F1", "ELMo 减 ULMFiT（F1 百分点）"),
+        names={
+            f"{task}, {n} sentences": (f"{en}, {n} sentences", f"{zh}，{n} 句")
+            for task, (en, zh) in TAGGED.items()
+            for n in tagging.LABELLED
+        },
+    ),
+    Card(
+        key="diverse-corpus",
+        lesson=LESSON,
+        systems=("ULMFiT",),
+        said=(
+            "A corpus as diverse as possible is ideal for general pre-training.",
+            "通用预训练，语料越多样越好。",
+        ),
+        told=(
+            "S0",
+            (
+                "Stage 1 is about generality; Wikipedia is ideal because it covers science, history, culture and geography.",
+                "第一阶段讲究通用；维基百科什么都有，科技、历史、文化、地理，所以最理想。",
+            ),
+        ),
+        paper=(
+            "The authors used one corpus, and leave more diverse ones to future work; they expect that these would help.",
+            "作者只用了一个语料，说更多样的语料留待以后研究，并预计会有帮助。",
+        ),
+        why=(
+            "It needs several pre-trainings of one size, on text of one kind and of many. What two cores can repeat is too small: in a trial "
+            "(one seed; novels, news, radio reports, film reviews, and a mixture; 300,000 words each; three tasks, 100 labels) a small AWD-LSTM that had read any "
+            "of them was hardly anywhere better than one that had read nothing. Where reading does not help, nobody can tell which text helps most.",
+            "要检验，得用同样的词数，在单一文本和混合文本上各预训练几次。两个核能重复做的规模太小：试过一次（一个种子；小说、新闻、广播稿、影评，外加混合，各 30 万词；三个任务，各 100 条标注），"
+            "小 AWD-LSTM 不管读了哪一种，几乎处处都不比什么也没读的强。读了都没用，也就分不出读哪一种最有用。",
+        ),
+        verdict="untested",
+    ),
+    Card(
+        key="a-billion-words",
+        lesson=LESSON,
+        systems=("ULMFiT",),
+        said=(
+            "ULMFiT was pre-trained on a billion words of Wikipedia.",
+            "ULMFiT 是在维基百科的十亿词上预训练的。",
+        ),
+        told=(
+            "S0",
+            (
+                "Stage 1 reads about a billion words of general text, such as Wikipedia.",
+                "第一阶段读的是通用语料，例如维基百科，约十亿词。",
+            ),
+        ),
+        paper=(
+            "WikiText-103: 28,595 articles, 103 million words (section 3.1).",
+            "WikiText-103：28,595 篇文章，1.03 亿词（3.1 节）。",
+        ),
+        why=(
+            "Ten times too many. The corpus with a billion in its name is ELMo's, and has no documents.",
+            "多说了十倍。名字里带“10 亿”的是 ELMo 的语料，而且里面没有整篇文章。",
+        ),
+        facts=sizes,
+        verdict="wrong",
+    ),
+    Card(
+        key="ulmfit-before-elmo",
+        lesson=LESSON,
+        systems=("ULMFiT", "ELMo"),
+        said=(
+            "ULMFiT appeared at ACL in January 2018, months before ELMo at NAACL in March.",
+            "ULMFiT 2018 年 1 月在 ACL 发表，比 3 月 NAACL 上的 ELMo 早几个月。",
+        ),
+        told=(
+            "S0",
+            (
+                "ELMo is of March 2018, at NAACL; a few months earlier, in January, ULMFiT was presented at ACL. (S3 has April for ULMFiT.)",
+                "ELMo 是 2018 年 3 月在 NAACL 上的；几个月前的 1 月，ULMFiT 在 ACL 上提出。（S3 说 ULMFiT 是 4 月。）",
+            ),
+        ),
+        paper=(
+            "The dates on arXiv and of the conferences.",
+            "arXiv 上和会议的日期。",
+        ),
+        why=(
+            "Two manuscripts of the same winter, neither the other's forerunner; both conferences came in summer.",
+            "两篇稿子出在同一个冬天，谁也不是谁的前身；两个会都开在夏天。",
+        ),
+        facts=dates,
+        verdict="wrong",
+    ),
+    Card(
+        key="discriminative-rates",
+        lesson=LESSON,
+        systems=("discriminative rates",),
+        said=("Lower layers must learn more slowly.", "低层必须学得慢些。"),
+        source=PAPER,
+        told=(
+            "S0",
+            (
+                "Lower layers hold what all tasks share and should change little, upper ones may change much.",
+                "低层是各任务共有的特征，应该少动；高层可以多动。",
+            ),
+        ),
+        paper=(
+            "Full 6.87 / 6.86 / 5.81, with discr 5.57 / 6.21 / 5.62; but Freez + discr 5.39 / 5.86 / 6.04, worse on AG than Freez alone (5.81).",
+            "Full 是 6.87 / 6.86 / 5.81，加 discr 是 5.57 / 6.21 / 5.62；但 Freez + discr 是 5.39 / 5.86 / 6.04，在 AG 上还不如单用 Freez（5.81）。",
+        ),
+        why=("Main effect in the factorial.", "析因表里的主效应。"),
+        experiments=("ulmfit_factorial",),
+        effects=main_effect("discr"),
+        judge=lambda rows: ulmfit.technique_verdict(rows, "discr"),
+        effect=GAIN,
+        names=TASKS,
+    ),
+    Card(
+        key="factor-2.6",
+        lesson=LESSON,
+        systems=("discriminative rates",),
+        said=(
+            "The learning rate should fall by a factor of 2.6 from layer to layer.",
+            "学习率应该逐层除以 2.6。",
+        ),
+        source=PAPER,
+        paper=(
+            "Chosen by trial (section 3.2); no table has another factor.",
+            "凭试验选定（3.2 节）；表里没有别的倍数。",
+        ),
+        why=(
+            "2.6 against three other factors, 1 among them. If nothing can be told apart, 2.6 is a choice and no law.",
+            "拿 2.6 同另外三个倍数比，其中包括 1。如果分不出高下，2.6 就只是一个选择，不是定律。",
+        ),
+        experiments=("ulmfit_factor",),
+        effects=ulmfit.factor_gains,
+        judge=ulmfit.factor_verdict,
+        effect=("gain of 2.6, points", "2.6 的增益（百分点）"),
+        names=places(FACTORS),
+    ),
+    Card(
+        key="gradual-unfreezing",
+        lesson=LESSON,
+        systems=("unfreezing",),
+        said=(
+            "Gradual unfreezing makes a better classifier.",
+            "逐层解冻能得到更好的分类器。",
+        ),
+        told=(
+            "S0",
+            (
+                "Unfreezing from the top, layer by layer, keeps fine-tuning stable and gives the model time to adapt.",
+                "从顶层起一层一层解冻，微调才稳定，模型也有时间慢慢适应。",
+            ),
+        ),
+        paper=(
+            "On its own 6.37 / 6.86 / 5.81, full fine-tuning 6.87 / 6.86 / 5.81: no difference on two of three sets.",
+            "单独用是 6.37 / 6.86 / 5.81，全部微调是 6.87 / 6.86 / 5.81：三个数据集里有两个毫无差别。",
+        ),
+        why=("Main effect in the factorial.", "析因表里的主效应。"),
+        experiments=("ulmfit_factorial",),
+        effects=main_effect("freez"),
+        judge=lambda rows: ulmfit.technique_verdict(rows, "freez"),
+        effect=GAIN,
+        names=TASKS,
+    ),
+    Card(
+        key="stlr",
+        lesson=LESSON,
+        systems=("STLR",),
+        said=(
+            "The slanted triangle is better than the usual schedules.",
+            "斜三角胜过常用的调度。",
+        ),
+        source=PAPER,
+        told=(
+            "S0",
+            (
+                "A quick rise and a slow fall of the rate proved better than what is usually done.",
+                "学习率快升慢降，实践证明比常用的衰减办法好。",
+            ),
+        ),
+        paper=(
+            "Freez + stlr 5.04 / 6.02 / 5.35, Freez + cosine 5.70 / 6.38 / 5.29: better on two, worse on AG.",
+            "Freez + stlr 是 5.04 / 6.02 / 5.35，Freez + 余弦是 5.70 / 6.38 / 5.29：两个更好，AG 上更差。",
+        ),
+        why=(
+            "Gain over each other schedule, the rest as in ULMFiT.",
+            "比其他每种调度多的点数，其余照 ULMFiT。",
+        ),
+        experiments=("ulmfit_schedules",),
+        effects=over_schedules,
+        judge=ulmfit.schedules_verdict,
+        effect=GAIN,
+        names=places(SCHEDULES),
+    ),
+    Card(
+        key="most-important",
+        lesson=LESSON,
+        systems=("STLR", "discriminative rates", "unfreezing"),
+        said=(
+            "Of the three techniques the schedule matters most.",
+            "三种技术里，调度最要紧。",
+        ),
+        source=("a common reading of table 7", "对表 7 的常见读法"),
+        paper=(
+            "On top of Freez it is the largest single step on IMDb (6.37 to 5.04) and AG (5.81 to 5.35), not on TREC-6 (discr: 6.86 to "
+            "5.86). The table has not all eight combinations, and no intervals.",
+            "在 Freez 之上，它在 IMDb（6.37 到 5.04）和 AG（5.81 到 5.35）是最大的一步，在 TREC-6 上不是（discr：6.86 到 5.86）。"
+            "表里没有全部八种组合，也没有区间。",
+        ),
+        why=(
+            "Supported if its main effect is surely above both others' in more than half of the tasks.",
+            "它的主效应确实大于另外两个，而且过半的任务如此，才算站得住。",
+        ),
+        experiments=("ulmfit_factorial",),
+        effects=schedule_above_others,
+        judge=lambda rows: ulmfit.most_verdict(rows, "stlr"),
+        effect=(
+            "main effect of the triangle less another's, points",
+            "斜三角的主效应减去另一种的（百分点）",
+        ),
+        names=places(PARTS),
+    ),
+    Card(
+        key="techniques-together",
+        lesson=LESSON,
+        systems=("ULMFiT", "discriminative rates", "STLR", "unfreezing"),
+        said=(
+            "The three techniques together make a better classifier than plain fine-tuning.",
+            "三种技术一起用，比普通微调分类更好。",
+        ),
+        source=PAPER,
+        told=(
+            "S0",
+            (
+                "Not only three stages in a row: with its techniques transfer works far better.",
+                "不只是把三个阶段串起来：加上这几项技术，迁移的效果好得多。",
+            ),
+        ),
+        paper=(
+            "All layers at once 6.87 / 6.86 / 5.81, all three techniques 5.00 / 5.69 / 5.38 (table 7).",
+            "所有层一起微调 6.87 / 6.86 / 5.81，三种技术都用 5.00 / 5.69 / 5.38（表 7）。",
+        ),
+        why=(
+            "All three less none of them, after the same stage 2, with the same number of steps.",
+            "三种全用减去一种不用；第二阶段相同，步数相同。",
+        ),
+        experiments=("ulmfit_factorial",),
+        effects=ulmfit.together_gains,
+        judge=ulmfit.together_verdict,
+        effect=GAIN,
+        names=TASKS,
+    ),
+    Card(
+        key="fine-tuning-forgets",
+        lesson=LESSON,
+        systems=("forgetting", "ULMFiT"),
+        said=(
+            "Fine-tuning all layers makes the network forget catastrophically.",
+            "微调所有的层，网络会灾难性地遗忘。",
+        ),
+        told=(
+            "S0",
+            (
+                "Updating all layers from the first step, large gradients may destroy what pre-training has learned.",
+                "一上来就更新所有层，梯度太大，会毁掉预训练学到的东西。",
+            ),
+        ),
+        paper=FORGETS,
+        why=(
+            "The rule asks only whether perplexity on general text surely rises with all layers at once, at ULMFiT's rates and schedule. Without both it rises over ten times (lesson 10, section 7); whether that is a catastrophe, ask the accuracy.",
+            "规则只问按 ULMFiT 的学习率和调度、所有层一起微调时，通用文本上的困惑度是否确实上升。两样都不用，会升到十倍以上（第 10 课第 7 节）；算不算灾难，要问准确率。",
+        ),
+        experiments=("ulmfit_policies",),
+        effects=rises,
+        judge=ulmfit.forgetting_verdict,
+        effect=("rise of log perplexity, 0.01 nats", "对数困惑度上升（0.01 奈特）"),
+        digits=0,
+        names=places(WAYS),
+    ),
+    Card(
+        key="unfreezing-prevents-forgetting",
+        lesson=LESSON,
+        systems=("unfreezing", "forgetting"),
+        said=(
+            "Gradual unfreezing prevents catastrophic forgetting.",
+            "逐层解冻可以防止灾难性遗忘。",
+        ),
+        source=PAPER,
+        told=(
+            "S0",
+            (
+                "Against catastrophic forgetting only the last layer is trained at first, then one more at a time.",
+                "为防灾难性遗忘，先只训练最后一层，再一层层往下放开。",
+            ),
+        ),
+        paper=FORGETS,
+        why=(
+            "Supported if the rise is surely less than half as large with it, in more than half of the tasks; rates and schedule are ULMFiT's in both.",
+            "涨幅确实不到没有它时的一半，而且过半的任务如此，才算站得住；两边都用 ULMFiT 的学习率和调度。",
+        ),
+        experiments=("ulmfit_policies",),
+        effects=rises,
+        judge=ulmfit.unfreezing_verdict,
+        effect=("rise of log perplexity, 0.01 nats", "对数困惑度上升（0.01 奈特）"),
+        digits=0,
+        names=places(WAYS),
+    ),
+    Card(
+        key="one-directional",
+        lesson=LESSON,
+        systems=("ULMFiT", "pooling"),
+        said=(
+            "ULMFiT is one-directional; two directions came only with BERT.",
+            "ULMFiT 是单向的，到 BERT 才有双向。",
+        ),
+        told=(
+            "S0",
+            (
+                "It reads from left to right only, which limits it; BERT later removed the limit.",
+                "它只能从左往右读，受了限制；后来 BERT 才解决。",
+            ),
+        ),
+        paper=(
+            "All main results average a forward and a backward classifier: IMDb test error 5.30 to 4.58. What came with BERT is one single model in "
+            "which a prediction sees both sides.",
+            "主要结果都是前向、后向两个分类器的平均：IMDb 测试错误率从 5.30 降到 4.58。BERT 带来的是：同一个模型的一次预测能看到两侧。",
+        ),
+        why=(
+            "The verdict is about what the paper did. What the second direction brings here, the next card says.",
+            "结论说的是论文的做法。第二个方向在这里带来多少，看下一张卡片。",
+        ),
+        facts=ensemble,
+        verdict="wrong",
+    ),
+    Card(
+        key="one-direction-is-enough",
+        lesson=LESSON,
+        systems=("ULMFiT", "pooling"),
+        said=(
+            "For classification, one direction of reading is enough.",
+            "做分类，单向读就够了。",
+        ),
+        source=("a fair suspicion", "合理的怀疑"),
+        paper=(
+            "On IMDb the second direction lowers the test error from 5.30 to 4.58, at twice the cost.",
+            "IMDb 上，第二个方向把测试错误率从 5.30 降到 4.58，代价加倍。",
+        ),
+        why=(
+            "Wrong if both together are surely better in more than half of the tasks.",
+            "两个方向合起来确实更好，而且过半的任务如此，就判错误。",
+        ),
+        experiments=("ulmfit_directions",),
+        effects=both_directions,
+        judge=ulmfit.directions_verdict,
+        effect=("both directions over forward, points", "双向比前向（百分点）"),
+        names=LABELLED,
+    ),
+)

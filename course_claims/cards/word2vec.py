@@ -1,0 +1,287 @@
+"""Lesson 02: word2vec."""
+
+from __future__ import annotations
+
+from .. import ledger
+from ..card import Card, Pick, Rows
+from ..experiments import comparison, glove
+
+LESSON = "02_word2vec"
+AHEAD = {
+    "syntactic": ("syntactic: CBOW above skip-gram", "语法：CBOW 高于 skip-gram"),
+    "semantic": ("semantic: skip-gram above CBOW", "语义：skip-gram 高于 CBOW"),
+}
+TEN_TIMES = {
+    "text, 25": ("ten times the text, at 25 numbers", "文本多十倍，25 维"),
+    "text, 250": ("ten times the text, at 250 numbers", "文本多十倍，250 维"),
+    "numbers, a tenth": ("ten times the numbers, little text", "维数多十倍，文本少"),
+    "numbers, all": ("ten times the numbers, all the text", "维数多十倍，全部文本"),
+    "text less numbers": ("more text less more numbers", "多文本减多维数"),
+}
+OUTCOMES = {
+    ("left out", "right"): ("left out: right", "去掉题目里的词：答对"),
+    ("left in", "right"): ("left in: right", "什么也不去掉：答对"),
+    ("left in", "a word of the question"): (
+        "left in: answers a word of the question",
+        "什么也不去掉：答的是题目里的词",
+    ),
+}
+CONDITIONS = {
+    "softmax": ("forced by softmax", "硬作 softmax"),
+    "softmax and noise": ("softmax, times the noise", "softmax，乘回噪声分布"),
+    "": ("bigrams, Kneser-Ney", "二元，Kneser-Ney"),
+}
+
+
+def outcomes(rows: Rows, t: Pick) -> Rows:
+    """Show how often an answer is right, or a word of the question."""
+    heads = t(("skip-gram, analogies", "share"), ("skip-gram，类比题", "比例"))
+    shares = {
+        (row["condition"], row["metric"]): ledger.over_seeds(
+            rows, row["metric"], by=("condition",)
+        )[(row["condition"],)]
+        for row in rows
+    }
+    return [
+        dict(zip(heads, (t(*name), f"{shares[key].estimate:.1%}"), strict=True))
+        for key, name in OUTCOMES.items()
+    ]
+
+
+def forced(rows: Rows, t: Pick, names: tuple[str, ...] = ("skip-gram",)) -> Rows:
+    """Show what a model's own numbers add up to, and its perplexity, if it must have one."""
+    heads = t(("", "mean over seeds"), ("", "各种子平均"))
+    found = [
+        (
+            f"{name}: {t('own numbers add up to', '自己的数加起来')}",
+            f"{total.estimate:,.0f}",
+        )
+        for (name, _), total in ledger.over_seeds(rows, "sum, 50 %").items()
+        if name in names
+    ]
+    for (name, how), value in ledger.over_seeds(rows, "perplexity").items():
+        if name in (*names, "bigram"):
+            who = f"{name}, " if name in names else ""
+            title = f"{who}{t(*CONDITIONS[how])}: {t('perplexity', '困惑度')}"
+            found.append((title, f"{value.estimate:,.0f}"))
+    return [dict(zip(heads, line, strict=True)) for line in found]
+
+
+def judged_alone(rows: Rows) -> str:
+    """Apply the rule of lesson 03 to skip-gram alone."""
+    return glove.verdict(rows, names=("skip-gram",))
+
+
+def work(t: Pick) -> Rows:
+    """Count the multiplications for one predicted word, and what the networks have."""
+    N, D, H, V, k = 4, 100, 100, 10_000, 5
+    heads = t(
+        (
+            "one predicted word",
+            "hidden layer",
+            "words that are scored",
+            "multiplications",
+        ),
+        ("预测一个词", "隐藏层", "要打分的词", "乘法次数"),
+    )
+    none, tanh = t("none", "没有"), "tanh"
+    lines = (
+        ("NNLM", tanh, f"{V:,}", f"{N * D * H + H * V:,}"),
+        ("CBOW", none, 1 + k, f"{(1 + k) * D:,}"),
+        ("skip-gram", none, 1 + k, f"{(1 + k) * D:,}"),
+    )
+    return [dict(zip(heads, line, strict=True)) for line in lines]
+
+
+CARDS = (
+    Card(
+        key="brothers",
+        lesson=LESSON,
+        systems=("NNLM", "CBOW", "skip-gram"),
+        said=(
+            "Word2vec has much the same network as NNLM; only the training differs.",
+            "Word2Vec 和 NNLM 的网络结构基本一样，只是训练方法不同。",
+        ),
+        told=(
+            "S3",
+            (
+                "The two networks are called full brothers; what differs is which word is predicted "
+                "from which.",
+                "说两者的网络是“亲兄弟”，差别在于拿什么词去预测什么词。",
+            ),
+        ),
+        paper=(
+            "2013a, sections 2 and 3: the hidden layer is removed; 2013b, section 2.2: the softmax is "
+            "replaced by a few yes-or-no questions.",
+            "2013a 第 2、3 节：去掉隐藏层；2013b 第 2.2 节：softmax 换成几道是非题。",
+        ),
+        why=(
+            "The table of vectors they share, and that is all: no hidden layer, no softmax, no order of "
+            "words. (Counted for 4 words of context, 100 numbers a word, 100 hidden units, 10,000 words "
+            "to choose from, 5 draws of noise.)",
+            "共有的只是那张词向量表：没有隐藏层，没有 softmax，也不管词序。（按上文 4 个词、词向量 100 维、隐藏层 100 个"
+            "单元、候选 10,000 个词、每次抽 5 个噪声词计。）",
+        ),
+        facts=work,
+        verdict="overstated",
+    ),
+    Card(
+        key="similar-words",
+        lesson=LESSON,
+        systems=("analogies", "CBOW", "skip-gram"),
+        said=(
+            "The nearest words are words of similar meaning.",
+            "离得最近的词，就是语义相近的词。",
+        ),
+        told=(
+            "S3",
+            (
+                "With a word as a vector it is easy to find others that are close to it in meaning.",
+                "说词一旦成了向量，找意思相近的词就轻而易举。",
+            ),
+        ),
+        paper=(
+            "Hill et al. 2015 made SimLex-999 because the sets before it asked how related two words "
+            "are, not how alike: coffee and cup are related.",
+            "Hill 等（2015）编 SimLex-999，就是因为以前的测试问的是两个词有多相关，而不是有多相近：咖啡和杯子只是相关。",
+        ),
+        why=(
+            "What is near is above all related: agreement with people is higher on WordSim-353 (is it "
+            "related?) than on SimLex-999 (is it alike?). Part of it may be due to the tests, which "
+            "have other words and other judges. Good and bad are neighbours, too.",
+            "离得近，首先是相关：和人的一致程度，在 WordSim-353（有多相关）上高于 SimLex-999（有多相近）。其中也有测试"
+            "本身的一份，词和评分的人都不一样。“高”和“低”也是近邻。",
+        ),
+        experiments=("cbow_or_skip_gram",),
+        effects=comparison.related_or_alike,
+        judge=comparison.verdict_on_neighbours,
+        effect=("rho: related less alike", "相关系数：“相关”减“相近”"),
+        scale=1.0,
+        digits=2,
+    ),
+    Card(
+        key="corpus-size",
+        lesson=LESSON,
+        systems=("CBOW",),
+        said=(
+            "The quality of word vectors depends mainly on the size of the corpus.",
+            "词向量的效果主要取决于语料的大小。",
+        ),
+        told=(
+            "S4",
+            (
+                "How good the vectors are is said to be above all a matter of how much text there is.",
+                "说词向量好不好，主要看训练语料有多大。",
+            ),
+        ),
+        paper=(
+            "2013a, table 2, CBOW, per cent of analogies: 24 million words 13.4 with 50 numbers, 24.0 "
+            "with 600; 783 million words 23.2 and 50.4. Its own conclusion: one has to increase both "
+            "together.",
+            "2013a 表 2，CBOW 的类比正确率（%）：2400 万词，50 维 13.4，600 维 24.0；7.83 亿词，分别是 23.2 和 50.4。"
+            "论文自己的结论是两样要一起加。",
+        ),
+        why=(
+            "The last line is the rule's: what ten times the text gives less what ten times the numbers "
+            "give. If it is surely above 0, overstated: ours is the smallest end, some 0.25 against 2.5 million "
+            "words, and with so few hardly anything is learned, whatever the size (the first rule forgot the paper and said supported). The paper begins at 24 "
+            "million, and there 33 times the text and 12 times the numbers gave about the same. If it is surely below 0, wrong.",
+            "最后一行是判定用的：文本多十倍的好处减去维数多十倍的好处。它确实大于 0，也只算夸大：我们在最小的一端，大约二十五万词对二百五十万词，"
+            "词少到这个地步，多少维都学不到什么（最初的规则忘了看论文，判的是“站得住”）；论文从 2400 万词起，那里文本多到 33 倍和维数多到 12 倍，好处差不多大。它确实小于 0，就是错误。",
+        ),
+        experiments=("text_or_dimensions",),
+        effects=comparison.text_and_size_gains,
+        judge=comparison.verdict_on_text,
+        effect=("rho with people's scores", "与人评分的相关系数之差"),
+        scale=1.0,
+        digits=2,
+        names=TEN_TIMES,
+    ),
+    Card(
+        key="cbow-syntax",
+        lesson=LESSON,
+        systems=("CBOW", "skip-gram", "analogies"),
+        said=(
+            "CBOW is better on syntax, skip-gram on meaning.",
+            "CBOW 长于语法，skip-gram 长于语义。",
+        ),
+        paper=(
+            "2013a, table 3 (same data, 640 dimensions), per cent semantic / syntactic: NNLM 23 / 53, "
+            "CBOW 24 / 64, skip-gram 55 / 59. No intervals.",
+            "2013a 表 3（同样的数据，640 维），语义 / 语法正确率（%）：NNLM 23 / 53，CBOW 24 / 64，skip-gram 55 / 59。"
+            "没有给出区间。",
+        ),
+        why=(
+            "Five million words, 100 dimensions: a small world. Supported if both halves are surely so, "
+            "overstated if one is, wrong if neither and one is surely the other way round.",
+            "五百万词，100 维：规模很小。两半都确实如此，判“站得住”；只有一半，判“夸大”；两半都不是、且有一半确实相反，判“错误”。",
+        ),
+        experiments=("cbow_or_skip_gram",),
+        effects=comparison.syntax_and_meaning,
+        judge=comparison.verdict_on_syntax,
+        effect=("right analogies, points", "类比题答对（百分点）"),
+        names=AHEAD,
+    ),
+    Card(
+        key="king-queen",
+        lesson=LESSON,
+        systems=("analogies",),
+        said=(
+            "king - man + woman = queen: vectors compute with meanings.",
+            "国王 - 男人 + 女人 = 王后：向量会对意思做算术。",
+        ),
+        told=(
+            "S0",
+            (
+                "Dense vectors stand for meanings, and arithmetic with them catches relations of meaning.",
+                "稠密向量表示词的语义，向量运算能捕捉语义关系。",
+            ),
+        ),
+        paper=(
+            "The question's words are discarded from the search (2013a, section 4; 2013b, section 3); "
+            "there is no result without this.",
+            "搜索时去掉题目里的词（2013a 第 4 节，2013b 第 3 节）；不去掉会怎样，论文没有说。",
+        ),
+        why=(
+            "Rule: overstated if surely fewer than half of the right answers survive when nothing is "
+            "left out. The offset helps, but it is short: the nearest word mostly is one that the sum "
+            "is made of.",
+            "规则：什么也不去掉时，答对的若肯定剩不到一半，就判夸大。差向量有用，但太短：离得最近的词，多半就是算式里"
+            "原有的词。",
+        ),
+        experiments=("analogy_words_left_in",),
+        shown=outcomes,
+        judge=comparison.verdict_on_analogies,
+    ),
+    Card(
+        key="sgns-language-model",
+        lesson=LESSON,
+        systems=("skip-gram", "language model"),
+        said=(
+            "Word2vec is trained on the language-model task: it predicts the next words.",
+            "word2vec 做的就是语言模型任务：预测上下文里的词。",
+        ),
+        told=(
+            "S3",
+            (
+                "Word2vec is called a tool that learns word vectors with a language model.",
+                "说 Word2Vec 是用语言模型做词向量的工具。",
+            ),
+        ),
+        paper=(
+            "2013b, section 2.2: logistic regression tells the true word from k draws of noise; "
+            "approximating the softmax is given up, for vectors do not need it.",
+            "2013b 第 2.2 节：用逻辑回归从 k 个噪声里认出真的那个词；不再去近似 softmax，词向量用不着它。",
+        ),
+        why=(
+            "Probabilities of the next word would add up to 1. These are answers to separate questions, "
+            "so nothing makes them. Forced to add up, they predict worse than bigrams: the test "
+            "is lesson 03's, for skip-gram alone.",
+            "下一个词的概率加起来应该是 1。这里是一道道互不相干的题，谁也没有要求它们加起来等于 1。硬要它们等于 1，"
+            "也不如二元模型：用的是第 03 课的检验，只看 skip-gram。",
+        ),
+        experiments=("glove_is_a_language_model",),
+        shown=forced,
+        judge=judged_alone,
+    ),
+)

@@ -1,0 +1,587 @@
+"""Lesson 08: what the layers of a biLM know.
+
+Five claims; the rule of the last stands in `sense_variance`. The rules were fixed
+before the runs; intervals are over seeds, and differences are taken within a seed. A
+difference is "above 0" if its interval is. With one seed there is no interval and every
+claim is untested.
+
+layers_pos_wsd     "layer 1 knows syntax, layer 2 knows meaning": on each set of tagged
+                   sentences the probe's accuracy in layer 1 less that in layer 2, on
+                   each set of senses layer 2 less layer 1
+    supported      above 0 in half of either kind of sets or more, below 0 in none
+    wrong          below 0 as often as above 0, or more often
+    overstated     otherwise
+char_cnn_oov       "the character CNN handles unknown words", in each language, on words
+                   that the word table lacks and on misspelt ones
+    supported      ahead of the table and of hashed n-grams, everywhere
+    overstated     ahead of the table everywhere
+    wrong          otherwise
+static_identical   "the static vector is the same in every sentence, the contextual one
+                   differs", on pairs of sentences of a word, in each language
+    supported      exactly so in all pairs, and in layer 2 pairs of one sense are more
+                   alike than pairs of two (above 0)
+    overstated     exactly so in all pairs, but the last does not hold
+    wrong          otherwise
+pos_kept           "its neighbours keep the part of speech": the nearest other use of a
+                   word that has two parts of speech, by layer 2, in each language
+    supported      it has the same more often than with a static vector (chance) and
+                   than the nearest by averaged static vectors of the context
+    overstated     more often than chance only
+    wrong          otherwise
+"""
+
+from __future__ import annotations
+
+import functools
+import itertools
+import math
+from collections import Counter
+from collections.abc import Sequence
+
+import numpy as np
+import torch
+
+import course_lib
+from course_lib import data
+from course_lib.analysis import baselines, probes
+from course_lib.analysis.senses import (
+    by_word,
+    context_average,
+    macro,
+    neighbour_hits,
+    target_vectors,
+    unit,
+)
+from course_lib.analysis.statistics import Interval
+from course_lib.data.senses import SenseSentence
+from course_lib.text.batches import spell_sentences
+
+from ..ledger import gain, over_seeds
+
+LANGUAGES = ("en", "zh")
+SENSEVAL = ("hard", "interest", "line", "serve")
+SLIPS = (0.0, 0.1, 0.2, 0.3)
+UNIVERSAL = {
+    "ADJ", "ADP", "ADV", "AUX", "CCONJ", "DET", "INTJ", "NOUN", "NUM", "PART", "PRON",
+    "PROPN", "PUNCT", "SCONJ", "SYM", "VERB", "X",
+}  # fmt: skip
+
+
+def row(model: str, condition: str, metric: str, value: float) -> dict:
+    """Write a row for the ledger."""
+    about = {"model": model, "condition": condition, "metric": metric}
+    return about | {"value": float(value)}
+
+
+# -- what is at hand -------------------------------------------------------------------
+
+
+@functools.cache
+def encoder(language: str):
+    """Load the biLM of a language, once."""
+    return course_lib.load(f"elmo-{language}")
+
+
+@functools.cache
+def table(language: str):
+    """Load the static vectors of a language, once."""
+    return course_lib.load(f"static-{language}")
+
+
+def at_hand(name: str) -> bool:
+    """Say whether a corpus is on this machine."""
+    return any(r.name == name and r.where != "to download" for r in data.available())
+
+
+@functools.cache
+def tagged(name: str) -> tuple:
+    """Return all tagged sentences of a task set, whatever its splits."""
+    task = data.load(name)
+    return tuple(s for part in task.splits for s in task.split(part))
+
+
+def tag_sets(language: str) -> list[str]:
+    """Name the sets of tagged sentences at hand; else Rivertown."""
+    real = {"en": ["treebank", "en_ewt"], "zh": ["zh_gsdsimp"]}[language]
+    return [n for n in real if at_hand(n)] or [f"rivertown-{language}-pos"]
+
+
+def near(s: SenseSentence, width: int = 20) -> SenseSentence:
+    """Keep `width` words to either side of the target."""
+    start = max(0, s.target_index - width)
+    tokens = s.tokens[start : s.target_index + width + 1]
+    return s._replace(tokens=tokens, target_index=s.target_index - start)
+
+
+# -- layer 1 and layer 2 ---------------------------------------------------------------
+
+
+def layers_pos_wsd(seed: int, quick: bool = False) -> list[dict]:
+    """Probe parts of speech and senses layer by layer, with every baseline.
+
+    The seed draws sentences, the control's tags, the probe's batches and the untrained
+    network. On the course's own sense sentences, all of which are used, it draws that
+    network only: differences between trained layers have intervals without width.
+    """
+    train, test, steps = (60, 30, 100) if quick else (400, 300, probes.STEPS)
+    rows = []
+    for language in ("en",) if quick else LANGUAGES:
+        for name in [f"rivertown-{language}-pos"] if quick else tag_sets(language):
+            rows += probe_tags(name, language, train, test, seed, steps)
+        rows += sense_sets(language, seed, quick)
+    if at_hand("senseval") and not quick:
+        rows += [r for word in SENSEVAL for r in lexical_sample(word, 150, seed)]
+    return rows
+
+
+def probe_tags(
+    name: str, language: str, train: int, test: int, seed: int, steps: int
+) -> list[dict]:
+    """Probe the parts of speech of one set of sentences."""
+    learn, ask = probes.split_by_sentence(tagged(name), train, test, seed)
+    about = f"POS {name}"
+    found = baselines.tag(learn, ask, language)
+    rows = [row(model, about, "accuracy", value) for model, value in found.items()]
+    networks = {"": encoder(language)}
+    networks["untrained, "] = probes.untrained(networks[""], seed)
+    for prefix, network in networks.items():
+        parts = probes.read(network, learn), probes.read(network, ask)
+        for k, found in enumerate(probes.accuracies(*parts, seed, steps)):
+            for metric in ("accuracy", "control"):
+                rows.append(row(f"{prefix}layer {k}", about, metric, found[metric]))
+    return rows
+
+
+def sense_sets(language: str, seed: int, quick: bool) -> list[dict]:
+    """Name the senses of the course's sentences, one left out (nearest centroid)."""
+    sentences = data.senses(language)[: 120 if quick else None]
+    about, static = f"WSD senses-{language}", table(language)
+    context = context_average(static, sentences, static.vector_size)  # (N, D)
+    trained = target_vectors(encoder(language), sentences)  # (L+1, N, D)
+    fresh = target_vectors(probes.untrained(encoder(language), seed), sentences)
+    vectors = {f"layer {k}": x for k, x in enumerate(trained)}
+    vectors |= {f"untrained, layer {k}": x for k, x in enumerate(fresh)}
+    vectors["averaged static context"] = context
+    scores = {name: macro(by_word(x, sentences)) for name, x in vectors.items()}
+    rows = [row(m, about, "accuracy", s["nearest_centroid"]) for m, s in scores.items()]
+    majority = next(iter(scores.values()))["majority"]
+    return [*rows, row("majority", about, "accuracy", majority)]
+
+
+def lexical_sample(word: str, each: int, seed: int) -> list[dict]:
+    """Name the senses of one Senseval word, learning from some of its contexts."""
+    every = data.load("senseval").split(word)
+    order = np.random.default_rng(seed).permutation(len(every))[: 2 * each]
+    chosen = [near(every[i]) for i in order]
+    learn, ask = chosen[:each], chosen[each:]
+    first, static = probes.first_senses(learn), table("en")
+    vectors = {
+        f"layer {k}": x for k, x in enumerate(target_vectors(encoder("en"), chosen))
+    }
+    vectors["averaged static context"] = context_average(static, chosen, 100)
+    right = np.array([s.sense for s in ask])
+    rows = [row("majority", f"WSD {word}", "accuracy", np.mean(right == first[word]))]
+    for model, x in vectors.items():
+        for metric, centroids in (("accuracy", True), ("nearest sentence", False)):
+            named = probes.name_senses(x[:each], learn, x[each:], ask, first, centroids)
+            rows.append(row(model, f"WSD {word}", metric, np.mean(right == named)))
+    return rows
+
+
+# -- words that the table does not have ------------------------------------------------
+
+
+def char_cnn_oov(seed: int, quick: bool = False) -> list[dict]:
+    """Tag clean and misspelt sentences from one vector a word, and from its context.
+
+    The probe learns from clean sentences. The seed draws these, the slips and the
+    probe's batches. Metrics: the accuracy on all words, on words that the word table
+    lacks and on misspelt words.
+    """
+    sizes, steps = ((60, 30), 100) if quick else ((500, 250), probes.STEPS)
+    rows = []
+    for language in ("en",) if quick else LANGUAGES:
+        name = f"rivertown-{language}-pos" if quick else tag_sets(language)[0]
+        learn, ask = probes.split_by_sentence(tagged(name), *sizes, seed)
+        rows += slips_and_words(name, language, learn, ask, seed, steps)
+    return rows
+
+
+def slips_and_words(
+    name: str, language: str, learn: list, ask: list, seed: int, steps: int
+) -> list[dict]:
+    """Compare the representations on one set of sentences."""
+    tokens = [s.tokens for s in ask]
+    noisy = [probes.with_slips(tokens, share, seed) for share in SLIPS]
+    texts = [s.tokens for s in learn], *(text for text, _ in noisy)
+    tags = [np.concatenate([s.tags for s in part]) for part in (learn, ask)]
+    known = table(language)
+    lacks = np.array([w not in known for s in tokens for w in s])
+    rows = [row("", name, "share of unknown words", lacks.mean())]
+    for model, vectors in representations(texts, language).items():
+        said = np.split(
+            probes.linear(
+                vectors[0][None], tags[0][None], np.concatenate(vectors[1:])[None],
+                seed, steps,
+            )[0],
+            len(SLIPS),
+        )  # fmt: skip
+        for share, (_, changed), found in zip(SLIPS, noisy, said, strict=True):
+            right, slipped = found == tags[1], np.concatenate(changed)
+            about = f"{name}: {share:.0%}"
+            rows.append(row(model, about, "accuracy", right.mean()))
+            if slipped.any():
+                rows.append(row(model, about, "misspelt words", right[slipped].mean()))
+        rows.append(
+            row(model, name, "unknown words", (said[0] == tags[1])[lacks].mean())
+        )
+    return rows
+
+
+def representations(texts: Sequence, language: str) -> dict[str, list[np.ndarray]]:
+    """Return the vectors of all words of each text, (N, D), in six ways.
+
+    Four look at the word alone; two see its context, too.
+    """
+    known, network = table(language), encoder(language)
+    words = [list(itertools.chain(*text)) for text in texts]
+    different = sorted({w for part in words for w in part})
+    place = {w: i for i, w in enumerate(different)}
+    hashed = hashed_grams(language)(different)  # (U, D)
+    zero = np.zeros(known.vector_size, dtype=np.float32)
+    there = known.key_to_index
+    rows = np.stack([known[w] if w in there else zero for w in different])  # (U, D)
+    lacks = np.array([w not in known for w in different])[:, None]
+    spelled = spell_sentences([[w] for w in different])
+    with torch.no_grad():
+        chars = network.model.token_layer(spelled.characters)  # (U, P)
+        chars = chars[spelled.positions[:, 0]].numpy()  # (U, P), in this order
+    alone = {
+        "word table": rows,
+        "hashed n-grams": hashed,
+        "table, else n-grams": np.where(lacks, hashed, rows),
+        "char-CNN": chars,
+    }
+    found = {
+        name: [x[[place[w] for w in part]] for part in words]
+        for name, x in alone.items()
+    }
+    found["table and neighbours"] = [
+        beside(x, text) for x, text in zip(found["word table"], texts, strict=True)
+    ]
+    found["biLM layer 1"] = [
+        np.concatenate([layers[1] for layers in network.encode(text)]) for text in texts
+    ]
+    return found
+
+
+@functools.cache
+def hashed_grams(language: str) -> probes.HashedGrams:
+    """Fit the n-grams of a language, once."""
+    return probes.HashedGrams(table(language), {"en": (3, 5), "zh": (1, 3)}[language])
+
+
+def beside(x: np.ndarray, text: Sequence) -> np.ndarray:
+    """Put the vectors of both neighbours beside each word's, zeros at the ends.
+
+    Shape: (N, D), N words of the sentences in `text`, to (N, 3D).
+    """
+    parts = []
+    for sentence in np.split(x, np.cumsum([len(s) for s in text])[:-1]):
+        padded = np.pad(sentence, ((1, 1), (0, 0)))  # (T+2, D)
+        parts.append(np.hstack([padded[:-2], sentence, padded[2:]]))
+    return np.concatenate(parts)
+
+
+# -- the same vector, or another -------------------------------------------------------
+
+
+def static_identical(seed: int, quick: bool = False, pairs: int = 60) -> list[dict]:
+    """Compare a word's vectors in pairs of sentences, of one sense and of two.
+
+    The seed draws the pairs. Metrics: the mean cosine over words; the share of pairs
+    in which both vectors are the same to six digits.
+    """
+    rows = []
+    for language in ("en",) if quick else LANGUAGES:
+        sentences = data.senses(language)[: 120 if quick else None]
+        layers = target_vectors(encoder(language), sentences)  # (L+1, N, D)
+        known = table(language)
+        unknown = np.ones(known.vector_size)  # one vector for them all
+        words = [s.word for s in sentences]
+        there = known.key_to_index
+        static = np.stack([known[w] if w in there else unknown for w in words])
+        models = {"static": static} | {f"layer {k}": x for k, x in enumerate(layers)}
+        drawn = draw_pairs(sentences, pairs, seed)
+        for model, x in models.items():
+            x, found = unit(x), {}
+            for kind, couples in drawn.items():
+                cosines = [(x[a] * x[b]).sum(axis=1) for a, b in couples]
+                found[kind] = np.mean([c.mean() for c in cosines])
+                rows.append(row(model, language, f"cosine, {kind}", found[kind]))
+            same = [
+                (x[a] * x[b]).sum(1) > 1 - 1e-6 for p in drawn.values() for a, b in p
+            ]
+            rows.append(row(model, language, "identical", np.concatenate(same).mean()))
+            difference = found["one sense"] - found["two senses"]
+            rows.append(row(model, language, "one less two", difference))
+    return rows
+
+
+def draw_pairs(sentences: Sequence, pairs: int, seed: int) -> dict[str, list]:
+    """Draw pairs of sentences of each word: of one sense, and of two senses.
+
+    Each pair of arrays holds row numbers of the first and of the second sentences.
+    """
+    rng = np.random.default_rng(seed)
+    found: dict[str, list] = {"one sense": [], "two senses": []}
+    for word in dict.fromkeys(s.word for s in sentences):
+        rows = [i for i, s in enumerate(sentences) if s.word == word]
+        couples = np.array(list(itertools.combinations(rows, 2)))
+        same = np.array([sentences[a].sense == sentences[b].sense for a, b in couples])
+        for kind, of in (("one sense", couples[same]), ("two senses", couples[~same])):
+            if len(of):
+                found[kind].append(of[rng.permutation(len(of))[:pairs]].T)
+    return found
+
+
+# -- neighbours ------------------------------------------------------------------------
+
+
+def pos_kept(seed: int, quick: bool = False) -> list[dict]:
+    """Ask the nearest other occurrence of a word for its part of speech.
+
+    Words of two parts of speech, each in a quarter of its occurrences or more. The
+    seed draws the occurrences. A static vector is the same in all of them, so that its
+    neighbour is drawn among them by lot.
+    """
+    rows = []
+    for language in ("en",) if quick else LANGUAGES:
+        real = {"en": "masc_tagged", "zh": "zh_gsdsimp"}[language]
+        town = quick or not at_hand(real)
+        name = f"rivertown-{language}-pos" if town else real
+        words, each = (3, 10) if quick else (20, 40)
+        chosen = two_parts(tagged(name), words, each, seed)
+        static = table(language)
+        layers = target_vectors(encoder(language), chosen)
+        vectors = {f"layer {k}": x for k, x in enumerate(layers)}
+        size = static.vector_size
+        vectors["averaged static context"] = context_average(static, chosen, size)
+        vectors["static"] = np.ones((len(chosen), 1))
+        different = dict.fromkeys(s.word for s in chosen)
+        for model, x in vectors.items():
+            hits = []
+            for word in different:
+                here = [i for i, s in enumerate(chosen) if s.word == word]
+                hits.append(
+                    neighbour_hits(x[here], [chosen[i].pos for i in here]).mean()
+                )
+            rows.append(row(model, name, "same part of speech", np.mean(hits)))
+        rows.append(row("", name, "words", len(different)))
+    return rows
+
+
+def two_parts(
+    sentences: Sequence, words: int, each: int, seed: int
+) -> list[SenseSentence]:
+    """Find words of two parts of speech and draw occurrences of the commonest ones.
+
+    Fine tags count as their first letters (NN and NNS are NN).
+    """
+    rng, places = np.random.default_rng(seed), {}
+    for n, s in enumerate(sentences):
+        for i, (word, tag) in enumerate(zip(s.tokens, s.tags, strict=True)):
+            if word.isalpha() and word.islower() | (not word.isascii()):
+                places.setdefault(word, []).append((n, i, coarse(tag)))
+    good = {}
+    for word, of in places.items():
+        counts = Counter(tag for *_, tag in of).most_common(2)
+        if len(of) >= 10 and len(counts) == 2 and counts[1][1] >= len(of) / 4:
+            good[word] = [p for p in of if p[2] in dict(counts)]
+    best = sorted(good, key=lambda w: -len(good[w]))[:words]
+    found = []
+    for word in best:
+        for k in rng.permutation(len(good[word]))[:each]:
+            n, i, tag = good[word][k]
+            found.append(
+                near(SenseSentence(word, tag, tag, sentences[n].tokens, i, ""))
+            )
+    return found
+
+
+def coarse(tag: str) -> str:
+    """Shorten the Penn Treebank's tags to two letters; universal ones stay."""
+    return tag if tag in UNIVERSAL else tag[:2]
+
+
+# -- the verdicts ----------------------------------------------------------------------
+
+
+def less(rows: Sequence[dict], metric: str, condition: str, new: str, old: str):
+    """Return by how much a model is above another under a condition."""
+    about = {"condition": condition}
+    return gain(rows, metric, {"model": new} | about, {"model": old} | about)
+
+
+def conditions(rows: Sequence[dict], metric: str) -> list[str]:
+    """List the conditions under which something was measured."""
+    return list(dict.fromkeys(r["condition"] for r in rows if r["metric"] == metric))
+
+
+def layer_gains(rows: Sequence[dict]) -> dict[str, Interval]:
+    """Return the differences that the rule of layers_pos_wsd asks for, in its sense."""
+    found = {}
+    for name in conditions(rows, "accuracy"):
+        order = (
+            ("layer 1", "layer 2") if name.startswith("POS") else ("layer 2", "layer 1")
+        )
+        found[name] = less(rows, "accuracy", name, *order)
+    return found
+
+
+def verdict_on_layers(rows: Sequence[dict]) -> str:
+    """Apply the rule of layers_pos_wsd."""
+    gains = layer_gains(rows)
+    if any(math.isnan(g.low) for g in gains.values()):
+        return "untested"
+    kinds = [[g for n, g in gains.items() if n.startswith(k)] for k in ("POS", "WSD")]
+    above = [sum(g.low > 0 for g in kind) for kind in kinds]
+    below = sum(g.high < 0 for g in gains.values())
+    if not below and all(2 * n >= len(k) for n, k in zip(above, kinds, strict=True)):
+        return "supported"
+    return "wrong" if below >= sum(above) else "overstated"
+
+
+def unknown_gains(rows: Sequence[dict]) -> dict[tuple[str, str, str], Interval]:
+    """Return the char-CNN's lead, by set, kind of words and rival."""
+    most = f"{SLIPS[-1]:.0%}"
+    found = {}
+    for name in conditions(rows, "unknown words"):
+        for metric, about in (
+            ("unknown words", name),
+            ("misspelt words", f"{name}: {most}"),
+        ):
+            for rival in ("word table", "hashed n-grams"):
+                gained = less(rows, metric, about, "char-CNN", rival)
+                found[name, metric, rival] = gained
+    return found
+
+
+def verdict_on_unknown_words(rows: Sequence[dict]) -> str:
+    """Apply the rule of char_cnn_oov."""
+    gains = unknown_gains(rows)
+    if any(math.isnan(g.low) for g in gains.values()):
+        return "untested"
+    if not all(g.low > 0 for (*_, rival), g in gains.items() if rival == "word table"):
+        return "wrong"
+    return "supported" if all(g.low > 0 for g in gains.values()) else "overstated"
+
+
+def verdict_on_identity(rows: Sequence[dict]) -> str:
+    """Apply the rule of static_identical."""
+    wanted = {"static": 1.0, "layer 1": 0.0, "layer 2": 0.0}
+    same = [r for r in rows if r["metric"] == "identical" and r["model"] in wanted]
+    if any(r["value"] != wanted[r["model"]] for r in same):
+        return "wrong"
+    zero = [
+        {**r, "model": "none", "value": 0.0} for r in rows if r["model"] == "layer 2"
+    ]
+    gains = [
+        less([*rows, *zero], "one less two", language, "layer 2", "none")
+        for language in conditions(rows, "one less two")
+    ]
+    if any(math.isnan(g.low) for g in gains):
+        return "untested"
+    return "supported" if all(g.low > 0 for g in gains) else "overstated"
+
+
+def verdict_on_neighbours(rows: Sequence[dict]) -> str:
+    """Apply the rule of pos_kept."""
+    return against(rows, "same part of speech", "layer 2",
+                   "static", "averaged static context")  # fmt: skip
+
+
+def against(rows: Sequence[dict], metric: str, new: str, weak: str, strong: str) -> str:
+    """Say "supported" if ahead of both everywhere, "overstated" if of the weak one."""
+    gains = {
+        old: [less(rows, metric, name, new, old) for name in conditions(rows, metric)]
+        for old in (weak, strong)
+    }
+    if any(math.isnan(g.low) for of in gains.values() for g in of):
+        return "untested"
+    ahead = {old: all(g.low > 0 for g in of) for old, of in gains.items()}
+    if not ahead[weak]:
+        return "wrong"
+    return "supported" if ahead[strong] else "overstated"
+
+
+# -- how much of a vector is its sense? ------------------------------------------------
+
+
+def sense_variance(seed: int, quick: bool = False) -> list[dict]:
+    """Measure which share of a word's variance in context its senses explain.
+
+    The seed draws half of the sentences. The share is corrected for the number of
+    senses: senses drawn by lot explain 0 on average. Mean over words.
+
+    The rule, for "each sense has a vector of its own": wrong if the senses surely
+    explain less than half of the variance of layer 2 in both languages, supported if
+    surely more than half in both, else overstated.
+    """
+    rows, rng = [], np.random.default_rng(seed)
+    for language in ("en",) if quick else LANGUAGES:
+        every = data.senses(language)[: 200 if quick else None]
+        half = np.flatnonzero(rng.random(len(every)) < 0.5)
+        sentences = [every[i] for i in half]
+        vectors = target_vectors(encoder(language), sentences)  # (L+1, N, D)
+        static = table(language)
+        context = context_average(static, sentences, static.vector_size)
+        named = {"layer 1": vectors[1], "layer 2": vectors[2]}
+        for model, x in (named | {"averaged static context": context}).items():
+            shares = explained(x, sentences)
+            rows.append(row(model, language, "explained by sense", np.mean(shares)))
+    return rows
+
+
+def explained(x: np.ndarray, sentences: Sequence[SenseSentence]) -> list[float]:
+    """Return, word by word, the share of the variance between senses: epsilon squared.
+
+    Shape: x (N, D). Source: Kelley 1935.
+    """
+    found = []
+    for word in dict.fromkeys(s.word for s in sentences):
+        rows = [i for i, s in enumerate(sentences) if s.word == word]
+        senses = np.array([sentences[i].sense for i in rows])
+        names = set(senses.tolist())
+        if len(names) < 2 or len(rows) <= 2 * len(names):
+            continue
+        of = x[rows]  # (n, D)
+        within = sum(
+            ((of[senses == name] - of[senses == name].mean(axis=0)) ** 2).sum()
+            for name in names
+        )
+        total = ((of - of.mean(axis=0)) ** 2).sum()
+        free = (len(rows) - 1) / (len(rows) - len(names))
+        found.append(float(1 - free * within / total))
+    return found
+
+
+def verdict_on_inventory(rows: Sequence[dict]) -> str:
+    """Judge: each sense has a vector of its own."""
+    spans = [
+        span
+        for (model, _), span in over_seeds(rows, "explained by sense").items()
+        if model == "layer 2"
+    ]
+    if all(span.high < 0.5 for span in spans):
+        return "wrong"
+    return "supported" if all(span.low > 0.5 for span in spans) else "overstated"
+
+
+EXPERIMENTS = {
+    "layers_pos_wsd": layers_pos_wsd,
+    "char_cnn_oov": char_cnn_oov,
+    "static_identical": static_identical,
+    "pos_kept": pos_kept,
+    "sense_variance": sense_variance,
+}

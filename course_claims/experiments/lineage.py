@@ -1,0 +1,411 @@
+"""Lesson 15: the cloze ladder on real text, and two worlds whose optimum is known.
+
+All readers of models/cloze.py answer the same questions: which word is in the gap? In
+the ladder they learn from the same text, and each answers equally many questions: a
+language model asks at every word, a masked one at 15 %, so it reads the text more
+often.
+In the worlds the question is one of two words, each half of the time, so that chance is
+0.5. The language models learn from every word there, the others from the gap alone:
+with random gaps a masked model needs far longer to find an exclusive or.
+
+The rules were fixed before the runs. Surely: the 95 % interval over seeds excludes 0.
+cloze_ladder   "each rung is better than the one below" (CBOW over unigram, context2vec
+               over CBOW, biLM product over context2vec, masked LM over biLM product, in
+               log perplexity): supported if every step is surely a gain in every text,
+               overstated if some are, wrong if none is
+               "the masked LM is CBOW over again", on so little text: CBOW does not
+               change when the words around the gap are shuffled (a test). Wrong if the
+               masked LM surely gets worse in every text, overstated if in some,
+               supported if in none
+xor_world      "a left-to-right and a right-to-left model together are as good as one
+               that sees both sides": wrong if forward, backward and product are below
+               0.6 and the masked LM is above 0.9; supported if the product is above
+               0.9; else overstated
+               "the masked LM is CBOW over again", where order is all: wrong if the
+               masked LM is above 0.9 and CBOW below 0.8 (a sum can be right in three of
+               the four cells); supported if CBOW is above 0.9; else overstated. (This
+               rule was added after a look at one run of the ladder.)
+               "concatenated vectors have lost what the two sides mean together": wrong
+               if an MLP on them is above 0.9, overstated if above 0.6, else supported
+cue_worlds     "a causal model loses where what follows decides": supported if the
+               forward LM is below 0.6 with the cue on the right and above 0.9 with the
+               cue on the left, and the masked LM above 0.9 in both; else wrong
+Above, below: with the whole 95 % interval over seeds.
+"""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Callable, Sequence
+from typing import NamedTuple
+
+import numpy as np
+import torch
+from sklearn.linear_model import LogisticRegression
+from sklearn.neural_network import MLPClassifier
+from torch import nn
+
+from course_lib import data
+from course_lib.data import worlds
+from course_lib.models import cloze
+from course_lib.models.context2vec import number_words
+from course_lib.text.characters import BOS, EOS
+from course_lib.text.vocabulary import Vocabulary
+from course_lib.training.loop import train
+
+from ..ledger import gain, over_seeds
+
+SHARE = 0.15  # of the words, that a masked LM is asked for at a time
+RUNGS = ("unigram", "CBOW", "context2vec", "biLM product", "masked LM")
+RATES = {"masked LM": 3e-3}  # of learning; where there is none it is
+RATE = 5e-3
+
+
+def reader(name: str, D: int) -> nn.Module:
+    """Make a reader; context2vec is the ladder's third rung, see `cloze.Around`."""
+    return {
+        "CBOW": lambda: cloze.Bag(),
+        "forward LM": lambda: cloze.Side(D, "left"),
+        "backward LM": lambda: cloze.Side(D, "right"),
+        "context2vec": lambda: cloze.Around(D),
+        "masked LM": lambda: cloze.Masked(D),
+    }[name]()
+
+
+LEARNED = ("CBOW", "forward LM", "backward LM", "context2vec", "masked LM")
+
+
+class Gaps(NamedTuple):
+    """A text to learn from, and questions: one gap in each of some other sentences."""
+
+    vocabulary: Vocabulary
+    rows: list[list[int]]
+    asked: list[list[int]]
+    places: list[int]
+
+    @property
+    def counts(self) -> np.ndarray:
+        """How often each word occurs in the text, (V,)."""
+        return np.bincount(np.concatenate(self.rows), minlength=len(self.vocabulary))
+
+    @property
+    def right(self) -> torch.Tensor:
+        """The words that stood in the gaps, as columns of what readers say, (N,)."""
+        pairs = zip(self.asked, self.places, strict=True)
+        return torch.tensor([row[place] - cloze.MARKS for row, place in pairs])
+
+
+# -- the ladder ------------------------------------------------------------------------
+
+
+def text(name: str, words: int, seed: int, size: int = 4000, n: int = 2000) -> Gaps:
+    """Cut a corpus into text to learn from and n questions, by document.
+
+    words: about so many to learn from; size: of the vocabulary
+    """
+    options = {"tokens": 2 * words} if name.startswith("rivertown") else {}
+    documents = list(data.load(name, **options).documents())
+    order = np.random.default_rng(seed).permutation(len(documents))
+    split = len(order) // 10
+    unread, read = (
+        [[w.lower() for w in s[:60]] for i in part for s in documents[i] if s]
+        for part in (order[:split], order[split:])
+    )
+    total = np.cumsum([len(s) for s in read])
+    read = read[: int(np.searchsorted(total, words)) + 1]
+    vocabulary = number_words(read, size)
+    rows, others = (
+        [vocabulary.encode([BOS, *s, EOS]) for s in of] for of in (read, unread)
+    )
+    return Gaps(vocabulary, rows, *questions(others, n, seed))
+
+
+def questions(rows: list[list[int]], n: int, seed: int) -> tuple[list, list[int]]:
+    """Choose n rows and one known word of each."""
+    rng, found = np.random.default_rng(seed), []
+    for i in rng.permutation(len(rows)):
+        known = [t for t, word in enumerate(rows[i]) if word >= cloze.MARKS]
+        if known and len(found) < n:
+            found.append((rows[i], int(rng.choice(known))))
+    return [row for row, _ in found], [place for _, place in found]
+
+
+def shuffled(gaps: Gaps, seed: int, window: int = 5) -> Gaps:
+    """Shuffle the words around each gap, as far as CBOW looks."""
+    rng, rows = np.random.default_rng(seed), []
+    for row, place in zip(gaps.asked, gaps.places, strict=True):
+        near = range(max(1, place - window), min(len(row) - 1, place + window + 1))
+        near = np.array([t for t in near if t != place], dtype=int)
+        mixed = np.array(row)
+        mixed[near] = mixed[rng.permutation(near)]
+        rows.append(mixed.tolist())
+    return gaps._replace(asked=rows)
+
+
+def climb(
+    gaps: Gaps, seed: int, passes: float = 2, D: int = 64, names: Sequence = LEARNED
+) -> dict[str, cloze.Cloze]:
+    """Train each rung on the same text; the masked LM passes so much more often."""
+    found = {}
+    for name in names:
+        share, often = (SHARE, passes / SHARE) if name == "masked LM" else (1.0, passes)
+        torch.manual_seed(seed)
+        found[name] = cloze.Cloze(reader(name, D), gaps.counts, D)
+        asked = cloze.Questions(gaps.rows, share, seed=seed)
+        rate = RATES.get(name, RATE)
+        train(found[name], asked, epochs=often, learning_rate=rate)
+    return found
+
+
+def said(models: dict[str, cloze.Cloze], gaps: Gaps) -> dict[str, torch.Tensor]:
+    """Return what each rung says at the gaps: logarithms of probabilities (N, V - 3).
+
+    The unigram model needs no training, and the product none of its own.
+    """
+    alone = cloze.unigram(gaps.counts)  # (V - 3,)
+    found = {"unigram": alone.expand(len(gaps.asked), -1)}
+    for name, model in models.items():
+        found[name] = cloze.answers(model, gaps.asked, gaps.places)
+    if {"forward LM", "backward LM"} <= set(models):
+        sides = found["forward LM"], found["backward LM"]
+        found["biLM product"] = cloze.product(*sides, alone)
+    return found
+
+
+def row(model: str, condition: str, metric: str, value: float) -> dict:
+    """Write a row for the ledger."""
+    about = {"model": model, "condition": condition, "metric": metric}
+    return about | {"value": float(value)}
+
+
+def cloze_ladder(seed: int, quick: bool = False) -> list[dict]:
+    """Measure every rung on the same gaps, and with the words around shuffled."""
+    names = ("rivertown-en",) if quick else ("brown", "msra")
+    words, passes = (3000, 0.15) if quick else (80_000, 2)
+    found = []
+    for name in names:
+        gaps = text(name, words, seed, n=100 if quick else 2000)
+        models = climb(gaps, seed, passes)
+        for condition, of in (
+            (name, gaps),
+            (f"{name}, shuffled", shuffled(gaps, seed)),
+        ):
+            for rung, log_p in said(models, of).items():
+                nats = -log_p[torch.arange(len(of.right)), of.right].mean()
+                hits = (log_p.argmax(dim=1) == of.right).float().mean()
+                found.append(row(rung, condition, "log perplexity", nats))
+                found.append(row(rung, condition, "accuracy", hits))
+    return found
+
+
+# -- the worlds ------------------------------------------------------------------------
+
+
+def world_gaps(world: worlds.World, seed: int, train_on: int, test: int) -> tuple:
+    """Return a world's sentences as gaps, and the place of the gap in each row read.
+
+    The hidden words are revealed: what is asked for is in the text, as in any text.
+    """
+    seen = world.sentences(train_on, seed=2 * seed)
+    unseen = world.sentences(test, seed=2 * seed + 1)
+    vocabulary = number_words([worlds.reveal(s) for s in seen], 10_000)
+    rows, asked = (
+        [vocabulary.encode([BOS, *worlds.reveal(s), EOS]) for s in of]
+        for of in (seen, unseen)
+    )
+    places = [s.target_index + 1 for s in unseen]
+    return Gaps(vocabulary, rows, asked, places), [s.target_index + 1 for s in seen]
+
+
+def choices(log_p: torch.Tensor, gaps: Gaps, world: worlds.World) -> np.ndarray:
+    """Say where the likelier of a world's two words is right, (N,) bool."""
+    ids = gaps.vocabulary.encode(worlds.LEXICONS[world.language].classes)
+    two = torch.tensor(ids) - cloze.MARKS
+    return (two[log_p[:, two].argmax(dim=1)] == gaps.right).numpy()
+
+
+def learn_world(
+    gaps: Gaps, slots: Sequence[int], seed: int, epochs: float, D: int = 32,
+    names: Sequence[str] = LEARNED,
+) -> dict[str, cloze.Cloze]:  # fmt: skip
+    """Train readers on a world: language models on every word, others at the slots."""
+    found = {}
+    for name in names:
+        everywhere = name.endswith("ward LM")
+        torch.manual_seed(seed)
+        found[name] = cloze.Cloze(reader(name, D), gaps.counts, D)
+        asked = cloze.Questions(
+            gaps.rows, 1.0, places=None if everywhere else slots, seed=seed
+        )
+        rate = RATES.get(name, 2 * RATE)
+        train(found[name], asked, epochs=epochs, learning_rate=rate)
+    return found
+
+
+@torch.no_grad()
+def sides(
+    models: dict[str, cloze.Cloze], rows: Sequence, places: Sequence
+) -> np.ndarray:
+    """Return the states of both language models at each gap, side by side: (N, 2D)."""
+    tokens, lengths = cloze.pad(rows)
+    gaps = torch.zeros_like(tokens, dtype=torch.bool)
+    gaps[torch.arange(len(rows)), torch.tensor(places)] = True
+    both = (models[name] for name in ("forward LM", "backward LM"))
+    found = [of.reader(of.words(tokens), lengths, gaps) for of in both]
+    return torch.cat(found, dim=1).numpy()
+
+
+def probes(
+    x: np.ndarray, y: np.ndarray, asked: np.ndarray, seed: int
+) -> dict[str, np.ndarray]:
+    """Learn y from vectors x (N, 2D), with a linear model and a small network.
+
+    Return what each says of `asked` (M, 2D). The network goes on for 60 rounds, however
+    long its loss stands still: on an exclusive or it does at first.
+    """
+    mean, spread = x.mean(axis=0), x.std(axis=0) + 1e-6
+    x, asked = (x - mean) / spread, (asked - mean) / spread
+    linear = LogisticRegression(max_iter=1000).fit(x, y)
+    network = MLPClassifier(
+        (64, 64), alpha=0.1, learning_rate_init=3e-3, random_state=seed
+    )
+    for _ in range(60):
+        network.partial_fit(x, y, classes=np.unique(y))
+    models = {"linear probe": linear, "MLP probe": network}
+    return {name: model.predict(asked) for name, model in models.items()}
+
+
+def xor_world(seed: int, quick: bool = False) -> list[dict]:
+    """Ask each reader for a word that only both cues together determine."""
+    n, test, epochs = (200, 100, 1) if quick else (4000, 4000, 15)
+    world = worlds.xor_world(distances=(1, 3))
+    gaps, slots = world_gaps(world, seed, n, test)
+    models = learn_world(gaps, slots, seed, epochs)
+    found = [
+        row(name, "xor", "accuracy", choices(log_p, gaps, world).mean())
+        for name, log_p in said(models, gaps).items()
+    ]
+    x, asked = sides(models, gaps.rows, slots), sides(models, gaps.asked, gaps.places)
+    wanted = {"": (column(gaps.rows, slots), column(gaps.asked, gaps.places))}
+    for side, place in (("left", 2), ("right", -3)):  # in a row between its marks
+        kinds = [kinds_at(of, place, gaps, world) for of in (gaps.rows, gaps.asked)]
+        wanted[f", {side} cue"] = tuple(kinds)
+    for what, (y, right) in wanted.items():
+        for name, guess in probes(x, y, asked, seed).items():
+            if name == "linear probe" or not what:
+                found.append(
+                    row(name + what, "xor", "accuracy", (guess == right).mean())
+                )
+    return found
+
+
+def column(rows: Sequence, places: Sequence) -> np.ndarray:
+    """Return the word at one place of each row, (N,)."""
+    return np.array([row[place] for row, place in zip(rows, places, strict=True)])
+
+
+def kinds_at(rows: Sequence, place: int, gaps: Gaps, world: worlds.World) -> np.ndarray:
+    """Return of which kind, 0 or 1, the cue at a place of each row is, (N,)."""
+    lexicon = worlds.LEXICONS[world.language]
+    second = {*lexicon.left[1], *lexicon.right[1]}
+    return np.array([gaps.vocabulary.words[row[place]] in second for row in rows])
+
+
+def cue_worlds(seed: int, quick: bool = False) -> list[dict]:
+    """Put what decides on the left, on the right, or on both sides."""
+    n, test, epochs = (200, 100, 1) if quick else (4000, 4000, 6)
+    names, found = ("forward LM", "backward LM", "masked LM"), []
+    for side in ("left", "right", "both"):
+        world = worlds.cue_world(side)
+        gaps, slots = world_gaps(world, seed, n, test)
+        models = learn_world(gaps, slots, seed, epochs, names=names)
+        for name, log_p in said(models, gaps).items():
+            value = choices(log_p, gaps, world).mean()
+            found.append(row(name, f"cue {side}", "accuracy", value))
+    return found
+
+
+# -- the rules -------------------------------------------------------------------------
+
+
+def texts_of(rows: list[dict]) -> list[str]:
+    """List the texts of a ladder."""
+    names = (r["condition"].partition(",")[0] for r in rows)
+    return list(dict.fromkeys(names))
+
+
+def steps(rows: list[dict]) -> dict[tuple, tuple]:
+    """Return each step's gain in log perplexity: (text, rung) to an Interval."""
+    found = {}
+    for name in texts_of(rows):
+        for below, above in itertools.pairwise(RUNGS):
+            old, new = ({"model": m, "condition": name} for m in (below, above))
+            found[name, above] = gain(rows, "log perplexity", old, new)
+    return found  # old over new: above 0 where perplexity falls
+
+
+def ladder_verdict(rows: list[dict]) -> str:
+    """Judge: each rung is better than the one below."""
+    sure = [g.low > 0 for g in steps(rows).values()]
+    return "supported" if all(sure) else "overstated" if any(sure) else "wrong"
+
+
+def disturbed(rows: list[dict], model: str) -> dict[str, tuple]:
+    """Return by how much log perplexity rises with the words around shuffled."""
+    of = {"model": model}
+    return {
+        name: gain(rows, "log perplexity", of | {"condition": f"{name}, shuffled"},
+                   of | {"condition": name})
+        for name in texts_of(rows)
+    }  # fmt: skip
+
+
+def shuffled_verdict(rows: list[dict]) -> str:
+    """Judge: the masked LM is CBOW over again, on so little text."""
+    sure = [g.low > 0 for g in disturbed(rows, "masked LM").values()]
+    return "wrong" if all(sure) else "overstated" if any(sure) else "supported"
+
+
+def accuracy(rows: list[dict]) -> Callable:
+    """Return a function that looks up a model's interval in a world."""
+    spans = over_seeds(rows, "accuracy")
+    return lambda model, condition="xor": spans[model, condition]
+
+
+def together_verdict(rows: list[dict]) -> str:
+    """Judge: two one-sided models together are as good as one that sees both sides."""
+    of = accuracy(rows)
+    lost = all(of(m).high < 0.6 for m in ("forward LM", "backward LM", "biLM product"))
+    if lost and of("masked LM").low > 0.9:
+        return "wrong"
+    return "supported" if of("biLM product").low > 0.9 else "overstated"
+
+
+def bag_verdict(rows: list[dict]) -> str:
+    """Judge: the masked LM is CBOW over again, where order is all."""
+    of = accuracy(rows)
+    if of("masked LM").low > 0.9 and of("CBOW").high < 0.8:
+        return "wrong"
+    return "supported" if of("CBOW").low > 0.9 else "overstated"
+
+
+def lost_verdict(rows: list[dict]) -> str:
+    """Judge: concatenated vectors have lost what the sides mean together."""
+    low = accuracy(rows)("MLP probe").low
+    return "wrong" if low > 0.9 else "overstated" if low > 0.6 else "supported"
+
+
+def causal_verdict(rows: list[dict]) -> str:
+    """Judge: a causal model loses where what follows decides."""
+    of = accuracy(rows)
+    right, left = of("forward LM", "cue right"), of("forward LM", "cue left")
+    masked = [of("masked LM", f"cue {side}").low for side in ("left", "right")]
+    good = right.high < 0.6 and left.low > 0.9 and min(masked) > 0.9
+    return "supported" if good else "wrong"
+
+
+EXPERIMENTS = {
+    "cloze_ladder": cloze_ladder,
+    "xor_world": xor_world,
+    "cue_worlds": cue_worlds,
+}

@@ -1,8 +1,9 @@
 """Build what students open from the text sources; see sources.py for their format.
 
-    source/lessons/06_elmo_bilm.py      -> notebooks/{en,zh}/06_elmo_bilm.ipynb
-    source/assignments/06_elmo_bilm.py  -> solutions/06_elmo_bilm/06_elmo_bilm.ipynb
-                                        -> exercises/06_elmo_bilm/06_elmo_bilm.ipynb
+    source/lessons/06_elmo_bilm.py -> notebooks/{en,zh}/06_elmo_bilm.ipynb
+    source/assignments/06_elmo_bilm/notebook.py
+                                   -> solutions/06_elmo_bilm/06_elmo_bilm.ipynb
+                                   -> exercises/06_elmo_bilm/06_elmo_bilm.ipynb
 
     python tools/build.py                              build all (make build)
     python tools/build.py --check                      fail on what is stale,
@@ -53,11 +54,10 @@ def build(course: Path) -> Files:
         for language in ("en", "zh"):
             edition = notebook(lesson(cells, language))
             notebooks[f"notebooks/{language}/{path.stem}.ipynb"] = edition
-    for path in sorted((course / "source/assignments").glob("*.py")):
-        cells = sources.read(path)
-        solution = notebook(assignment(cells))
-        solutions[f"solutions/{path.stem}/{path.stem}.ipynb"] = solution
-        secrets[f"exercises/{path.stem}/{path.stem}.ipynb"] = secret_lines(cells)
+    for path in sorted((course / "source/assignments").glob("*/notebook.py")):
+        cells, name = sources.read(path), path.parent.name
+        solutions[f"solutions/{name}/{name}.ipynb"] = notebook(assignment(cells))
+        secrets[f"exercises/{name}/{name}.ipynb"] = secret_lines(cells)
     exercises = release(course, solutions) if solutions else {}
     for path, lines in secrets.items():
         refuse_leaks(path, exercises[path], lines)
@@ -217,7 +217,9 @@ def write(course: Path, files: Files) -> int:
 
 def source_files(course: Path, name: str = "*") -> list[Path]:
     """List the sources of that name, or the one that "lessons/NAME" means."""
-    return sorted(course.glob(f"source/{name if '/' in name else f'*/{name}'}.py"))
+    place = name if "/" in name else f"*/{name}"
+    forms = (f"source/{place}.py", f"source/{place}/notebook.py")
+    return sorted(path for form in forms for path in course.glob(form))
 
 
 def restamp(course: Path, name: str, keys: list[str]) -> int:

@@ -99,7 +99,8 @@ def read(path: Path) -> list[Cell]:
 
 
 def _place(path: Path) -> str:
-    return f"source/{path.parent.name}/{path.name}"
+    """Name a source from the top of the course."""
+    return path.as_posix()[path.as_posix().rindex("source/") :]
 
 
 def _obstacle(cell: Cell, key_is_taken: bool) -> str | None:

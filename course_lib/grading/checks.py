@@ -270,9 +270,9 @@ def overheard() -> Iterator[io.StringIO]:
 
 def find(name: str) -> Task:
     """Return the task called `NN.name`."""
-    tasks = library.table("tasks", name[:2])
+    tasks = library.table("checks", name[:2])
     if name not in tasks:
-        raise ValueError(f"there is no task {name!r} in course_lib.grading")
+        raise ValueError(f"there is no task {name!r} in source/assignments")
     return tasks[name]
 
 

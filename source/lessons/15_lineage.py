@@ -690,7 +690,7 @@ claims.show_table(
 # 6. 报告**成对的**优势和区间，做出决定。
 
 # %% key="capstone-study"
-from course_lib.grading import protocol
+from course_lib.analysis import protocol
 from course_lib.text.tokenise import words_en, words_zh
 from course_lib.training import stages
 

@@ -1,13 +1,13 @@
 """The known answers of all tasks, and how a check judges one of them.
 
-RIGHT and WRONG answers are written by hand, in answers_NN.py; small changes of the
-solution are made by machine. The tests here and bar.py ask the same questions of them.
+RIGHT and WRONG answers are written by hand, in answers.py beside the checks; small
+changes of the solution are made by machine. The tests here and bar.py ask the same
+questions of them.
 """
 
 from __future__ import annotations
 
 import ast
-import importlib
 import itertools
 import runpy
 from collections.abc import Callable, Iterator
@@ -17,7 +17,7 @@ import numpy as np
 import sources
 import torch
 
-from course_lib.grading import checks
+from course_lib.grading import checks, library
 
 ASSIGNMENTS = {
     "00": "00_start_here",
@@ -44,7 +44,7 @@ SEEDS = range(3)
 
 def answers(kind: str) -> dict:
     """Return RIGHT or WRONG of all assignments."""
-    files = [Path(__file__).with_name(f"answers_{number}.py") for number in ASSIGNMENTS]
+    files = [library.file_of("answers", number) for number in ASSIGNMENTS]
     return {
         task: found
         for file in files
@@ -53,7 +53,7 @@ def answers(kind: str) -> dict:
 
 
 def cells(number: str) -> list[sources.Cell]:
-    return sources.read(COURSE / f"source/assignments/{ASSIGNMENTS[number]}.py")
+    return sources.read(library.file_of("notebook", number))
 
 
 def given(number: str) -> dict:
@@ -78,9 +78,7 @@ def load(code: str, name: str) -> Callable:
 
 
 RIGHT, WRONG = answers("RIGHT"), answers("WRONG")
-MODULES = [
-    importlib.import_module(f"course_lib.grading.tasks_{n}") for n in ASSIGNMENTS
-]
+MODULES = [library.own(library.file_of("checks", n)) for n in ASSIGNMENTS]
 TASKS = {name: task for module in MODULES for name, task in module.TASKS.items()}
 
 

@@ -6,9 +6,9 @@ import pytest
 
 from course_claims import card
 from course_claims.exhibits import evidence
-from course_lib.grading import tasks_16
-from course_lib.grading.tasks_16 import WORDS
+from course_lib.grading import library
 
+tasks_16 = library.own(library.file_of("checks", "16"))
 MEASURED, PRINTED = list(tasks_16.CLAIMS), list(tasks_16.PRINTED)
 
 
@@ -18,14 +18,14 @@ def test_the_rule_of_the_assignment_gives_the_verdict_of_the_card(key):
     if found is None:
         pytest.skip("not marked: untested, or decided by one seed")
     assert tasks_16.CLAIMS[key][0] in card(key).experiments
-    assert WORDS[found] == card(key).decided()
+    assert tasks_16.WORDS[found] == card(key).decided()
     assert not card(key).flips
 
 
 @pytest.mark.parametrize("key", PRINTED)
 def test_the_papers_give_the_verdict_of_the_card(key):
     code, _ = tasks_16.printed_verdict(key, evidence()[1])
-    assert WORDS[int(code)] == card(key).decided()
+    assert tasks_16.WORDS[int(code)] == card(key).decided()
     assert card(key).facts is not None
 
 

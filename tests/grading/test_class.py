@@ -20,9 +20,10 @@ import numpy as np
 import pytest
 from nbgrader.api import Gradebook
 
-from course_lib.grading import checks, commands, hints, workers
-from course_lib.grading.classroom import Classroom, ClassroomError
-from course_lib.grading.sandbox import NoSandbox, available
+from course_grading import commands, workers
+from course_grading.classroom import Classroom, ClassroomError
+from course_grading.sandbox import NoSandbox, available
+from course_lib.grading import checks, hints
 
 sys.path.insert(0, str(Path(__file__).parent / "tamper"))
 import tiny_class as tiny  # noqa: E402

@@ -12,7 +12,7 @@ import nbformat
 import pytest
 from nbconvert import HTMLExporter
 
-from course_lib.grading import intake
+from course_grading import intake
 
 sys.path.insert(0, str(Path(__file__).parent / "tamper"))
 import tiny_class as tiny  # noqa: E402

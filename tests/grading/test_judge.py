@@ -9,16 +9,11 @@ import nbformat
 import numpy as np
 import pytest
 
-from course_lib.grading import library, proxy, sources
-from course_lib.grading.classroom import (
-    COURSE,
-    Classroom,
-    ClassroomError,
-    called,
-    grader,
-)
-from course_lib.grading.judge import find, judge
-from course_lib.grading.sandbox import Inside, NoSandbox, available
+from course_grading import proxy, sources
+from course_grading.classroom import COURSE, Classroom, ClassroomError, called, grader
+from course_grading.judge import find, judge
+from course_grading.sandbox import Inside, NoSandbox, available
+from course_lib.grading import library
 
 sys.path.insert(0, str(Path(__file__).parent / "tamper"))
 import tiny_class as tiny  # noqa: E402
@@ -308,7 +303,7 @@ def test_what_judges_is_known_down_to_the_libraries_and_the_data():
         number: {str(path.relative_to(COURSE)) for path in sources.judging(number, "")}
         for number in ("04", "06", "16")
     }
-    grading = {f"course_lib/grading/{name}.py" for name in ("sandbox", "library")}
+    grading = {"course_grading/sandbox.py", "course_lib/grading/library.py"}
     assert all(grading <= found for found in names.values())
     assert "course_lib/text/characters.py" in names["06"]
     assert "course_lib/analysis/senses.py" in names["04"] & names["06"]

@@ -6,10 +6,7 @@ import numpy as np
 import pytest
 
 from course_lib import data
-from course_lib.analysis.statistics import Interval, t_interval
-from course_lib.data.tasks import Example
-from course_lib.grading import tasks_15
-from course_lib.grading.protocol import (
+from course_lib.analysis.protocol import (
     BASELINE,
     Event,
     ProtocolBroken,
@@ -19,7 +16,11 @@ from course_lib.grading.protocol import (
     decide,
     tf_idf,
 )
+from course_lib.analysis.statistics import Interval, t_interval
+from course_lib.data.tasks import Example
+from course_lib.grading import library
 
+tasks_15 = library.own(library.file_of("checks", "15"))
 TOWN = data.load("rivertown-en-sentiment")
 
 

@@ -22,7 +22,7 @@ import build
 import pytest
 from nbgrader.api import Gradebook
 
-from course_lib.grading.record import nbgrader as interface
+from course_grading.record import nbgrader as interface
 
 COURSE = Path(__file__).resolve().parents[2]
 COMMITTED = sorted(path.parent.name for path in COURSE.glob("exercises/*/*.ipynb"))
@@ -151,7 +151,7 @@ def room(request, tmp_path_factory, shared) -> Classroom:
 
 def by_commands(root: Path) -> Classroom:
     """Take the example through nbgrader's commands."""
-    source = root / "source/assignments/example.py"
+    source = root / "source/assignments/example/notebook.py"
     source.parent.mkdir(parents=True)
     source.write_text(EXAMPLE, encoding="utf-8")
     assert build.main(["--course", str(root)]) == 0

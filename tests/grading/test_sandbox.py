@@ -12,9 +12,9 @@ import torch
 from hypothesis import given
 from hypothesis import strategies as st
 
-from course_lib.grading import wire
-from course_lib.grading.proxy import Answer, Handle, Notebook
-from course_lib.grading.sandbox import Inside, Limits, Stopped, available
+from course_grading import wire
+from course_grading.proxy import Answer, Handle, Notebook
+from course_grading.sandbox import Inside, Limits, Stopped, available
 
 needs_bwrap = pytest.mark.skipif(
     not available(), reason="bubblewrap is not installed, or may not make namespaces"

@@ -14,9 +14,9 @@ from pathlib import Path
 
 import pytest
 
-from course_lib.grading import report, workers
-from course_lib.grading.classroom import COURSE, Classroom
-from course_lib.grading.sandbox import available
+from course_grading import report, workers
+from course_grading.classroom import COURSE, Classroom
+from course_grading.sandbox import available
 
 sys.path.insert(0, str(Path(__file__).parent / "tamper"))
 import corpus  # noqa: E402
@@ -31,7 +31,7 @@ CHOSEN = list(corpus.KINDS) if os.environ.get("GRADING_BAR") else corpus.QUICK
 def outside(room: Classroom) -> dict[str, str]:
     """Return digests of what no submission may change, and the names there are."""
     kept = ("raw", "exercises", "private", "submitted", "intake")
-    inside = [COURSE / f"course_lib/grading/{name}.py" for name in ("agent", "wire")]
+    inside = [COURSE / f"course_grading/{name}.py" for name in ("agent", "wire")]
     files = [path for path in room.root.iterdir() if path.is_file()]
     found = {str(p): hashlib.sha256(p.read_bytes()).hexdigest() for p in files + inside}
     found |= {name: tiny.tree_hash(room.root / name) for name in kept}

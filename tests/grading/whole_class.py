@@ -38,7 +38,7 @@ import known  # noqa: E402
 import nbformat  # noqa: E402
 import psutil  # noqa: E402
 
-from course_lib.grading.classroom import Classroom  # noqa: E402
+from course_grading.classroom import Classroom  # noqa: E402
 
 ASSIGNMENTS = ("03_glove", "10_ulmfit")
 ATTACKS = """

@@ -75,8 +75,14 @@ assert add(1, 2) == 3, "1 + 2 is 3"
 """.lstrip()
 
 
+def place(course: Path, kind: str) -> Path:
+    """Return where the source of a lesson, or of an assignment, is."""
+    name = "06_demo.py" if kind == "lessons" else "06_demo/notebook.py"
+    return course / "source" / kind / name
+
+
 def write_source(course: Path, kind: str, text: str) -> Path:
-    path = course / "source" / kind / "06_demo.py"
+    path = place(course, kind)
     path.parent.mkdir(parents=True, exist_ok=True)
     path.write_text(text, encoding="utf-8")
     return path
@@ -279,19 +285,20 @@ DEFECTS = {
 @pytest.mark.parametrize("defect", DEFECTS)
 def test_a_defect_is_refused_and_its_cell_named(small, defect):
     kind, old, new, key, message = DEFECTS[defect]
-    path = small / "source" / kind / "06_demo.py"
+    path = place(small, kind)
     text = path.read_text(encoding="utf-8")
     assert old in text
     path.write_text(text.replace(old, new, 1), encoding="utf-8")
 
     found = sources.problems(path)
     assert any(f"cell '{key}'" in problem and message in problem for problem in found)
-    assert all(f"source/{kind}/06_demo.py" in problem for problem in found)
+    shown = place(Path(), kind).as_posix()
+    assert all(problem.startswith(f"{shown}: ") for problem in found)
 
 
 def test_the_sources_of_these_tests_are_themselves_in_order(small):
     for kind in ("lessons", "assignments"):
-        assert sources.problems(small / "source" / kind / "06_demo.py") == []
+        assert sources.problems(place(small, kind)) == []
 
 
 def test_what_was_edited_by_hand_is_stale_and_the_cell_named(small, capsys):
@@ -335,7 +342,7 @@ def test_a_failing_build_leaves_the_old_trees_untouched(
     small, old, new, message, capsys
 ):
     before = tree(small)
-    path = small / "source/assignments/06_demo.py"
+    path = small / "source/assignments/06_demo/notebook.py"
     text = path.read_text(encoding="utf-8")
     assert old in text
     path.write_text(text.replace(old, new, 1), encoding="utf-8")
@@ -377,9 +384,8 @@ def test_restamp_lists_first_and_stamps_only_what_it_is_told(small, capsys):
 
 
 def test_a_folder_says_whether_the_lesson_or_its_assignment_is_meant(small):
-    lesson, assignment = (
-        small / f"source/{folder}/06_demo.py" for folder in ("lessons", "assignments")
-    )
+    lesson = small / "source/lessons/06_demo.py"
+    assignment = small / "source/assignments/06_demo/notebook.py"
     for path in (lesson, assignment):
         text = path.read_text(encoding="utf-8")
         path.write_text(re.sub(r'follows="\w+"', 'follows="00000000"', text), "utf-8")

@@ -16,7 +16,7 @@ from typing import NamedTuple
 
 import tiny_class as tiny
 
-from course_lib.grading.classroom import Classroom
+from course_grading.classroom import Classroom
 
 
 class Kind(NamedTuple):
@@ -320,14 +320,16 @@ attack(
     "import gc\ndef softmax(x):\n    r = [o for o in gc.get_objects() "
     "if 'Task' in type(o).__name__]\n    return r[0].checks if r else x",
 )
+CHECKS_06 = f"{tiny.COURSE}/source/assignments/06_elmo_bilm"
 for name, where in {
-    "the_oracle": "course_lib.grading.tasks_06",
+    "the_oracle": "checks",
     "the_checks": "course_lib.grading.checks",
     "private_tasks": "tasks_90",
 }.items():
+    paths = ["{room}/private", str(tiny.COURSE), CHECKS_06]
     attack(
         name,
-        f"import sys\nsys.path[:0] = ['{{room}}/private', '{tiny.COURSE}']\n"
+        f"import sys\nsys.path[:0] = {paths}\n"
         "def softmax(x):\n    import importlib\n"
         f"    return importlib.import_module('{where}').softmax(x)",
     )

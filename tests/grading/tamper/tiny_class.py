@@ -15,7 +15,7 @@ from pathlib import Path
 import nbformat
 from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook
 
-from course_lib.grading.classroom import COURSE, Classroom
+from course_grading.classroom import COURSE, Classroom
 
 NAME = "90_tiny"
 __all__ = ["COURSE"]  # the attacks know where it is

@@ -1,0 +1,217 @@
+"""Put verdicts into nbgrader's gradebook; no student's code runs.
+
+nbgrader goes through its own steps, except that instead of running a notebook it copies
+the judge's words and marks into the test cells. Gradebook, form grader, feedback and
+the table of marks are nbgrader's own.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import csv
+import functools
+import hashlib
+import io
+import json
+import logging
+import os
+import re
+import tempfile
+import warnings
+from pathlib import Path
+
+from nbconvert.preprocessors import ClearMetadataPreprocessor
+from nbformat import NotebookNode
+from nbformat.v4 import new_output
+from nbgrader import utils
+from nbgrader.api import Gradebook
+from nbgrader.apps import NbGrader
+from nbgrader.apps.api import NbGraderAPI
+from nbgrader.plugins import CsvExportPlugin
+from nbgrader.preprocessors import (
+    AssignLatePenalties,
+    CheckCellMetadata,
+    LimitOutput,
+    NbGraderPreprocessor,
+    SaveAutoGrades,
+)
+from tqdm import tqdm
+
+from course_lib.grading.hints import steps
+
+from . import intake
+from .classroom import Classroom, ClassroomError
+from .report import rows
+from .words import chinese
+
+
+class ApplyVerdict(NbGraderPreprocessor):
+    """Copy the marks and words of a verdict into the test cells of a notebook."""
+
+    def preprocess(self, nb: NotebookNode, resources: dict) -> tuple:
+        about = resources["nbgrader"]
+        name, student = about["assignment"], about["student"]
+        room = Classroom(os.getcwd())
+        found = room.collected(name).get(student, {"notebooks": {}})["notebooks"]
+        found = found.get(about["notebook"], {"status": "unreadable", "notes": []})
+        about["unreadable"] = found["status"] == "unreadable"
+        verdict = room.verdict(
+            room.root / "submitted" / student / name / f"{about['notebook']}.ipynb"
+        )
+        if verdict is None:
+            raise ClassroomError(f"{student}: {name} is not judged yet: `grade judge`")
+        tests = {test["name"]: test for test in verdict["tests"]}
+        for cell in nb.cells:
+            if cell.cell_type == "code":
+                cell.outputs = []
+                if utils.is_grade(cell) and not utils.is_solution(cell):
+                    test = tests[cell.metadata.nbgrader["grade_id"]]
+                    cell.outputs = outputs(test, found)
+        return nb, resources
+
+
+class SaveMarks(SaveAutoGrades):
+    """Save the marks; a file that could not be read has none and waits for a person.
+
+    nbgrader would save a 0, which nobody could tell from a wrong answer.
+    """
+
+    def _add_score(self, cell: NotebookNode, resources: dict) -> None:
+        super()._add_score(cell, resources)
+        if resources["nbgrader"].get("unreadable"):
+            where = self.notebook_id, self.assignment_id, self.student_id
+            grade = self.gradebook.find_grade(cell.metadata.nbgrader.grade_id, *where)
+            grade.auto_score, grade.needs_manual_grade = None, True
+            self.gradebook.db.commit()
+
+
+PREPROCESSORS = [
+    ApplyVerdict,
+    ClearMetadataPreprocessor,
+    LimitOutput,
+    SaveMarks,
+    AssignLatePenalties,
+    CheckCellMetadata,
+]
+
+
+class GradesTable(CsvExportPlugin):
+    """nbgrader's table of marks, with a status: no score where nothing was marked."""
+
+    def export(self, gradebook: Gradebook) -> None:
+        path, room = Path(self.to or "grades.csv"), Classroom(os.getcwd())
+        lines = self.lines(gradebook)
+        for line in lines:
+            found = statuses(room, line["assignment"]).get(line["student_id"], ABSENT)
+            line |= {"status": found["status"], "why": found["why"]}
+            if not found["score"] and not float(line["raw_score"]):
+                line |= {"raw_score": "", "score": ""}
+        file = io.StringIO(newline="")
+        out = csv.DictWriter(file, [*lines[0]] if lines else ["student_id"])
+        out.writeheader()
+        out.writerows(lines)
+        intake.write(path, file.getvalue())
+
+    def lines(self, gradebook: Gradebook) -> list[dict]:
+        """Return the rows of nbgrader's own table."""
+        with tempfile.TemporaryDirectory() as folder:
+            self.to = f"{folder}/grades.csv"
+            super().export(gradebook)
+            with open(self.to, encoding="utf-8", newline="") as file:
+                return list(csv.DictReader(file))
+
+
+ABSENT = {"status": "not handed in", "why": "", "score": ""}
+
+
+@functools.cache
+def statuses(room: Classroom, assignment: str) -> dict[str, dict]:
+    """Return the report's rows by the students' folders."""
+    try:
+        return dict(
+            zip(room.collected(assignment), rows(room, assignment)[0], strict=True)
+        )
+    except ClassroomError:
+        return {}
+
+
+def outputs(test: dict, about: dict) -> list[NotebookNode]:
+    """Return what a test cell shows: the judge's words, a hint, then the marks."""
+    text = test["text"]
+    if about["status"] == "unreadable":
+        why = "; ".join(about["notes"])
+        said = "；".join(map(chinese, about["notes"]))
+        text = f"The file could not be read: {why}\n文件无法读取：{said}\n"
+    elif test["failed"] and not test["mistake"] and (found := steps(test["task"])):
+        text += f"\n{found[0].en}\n{found[0].zh}\n"
+    return [
+        new_output("stream", name="stdout", text=text),
+        # nbgrader takes the first result of a cell as its marks.
+        new_output("execute_result", data={"text/plain": repr(float(test["score"]))}),
+    ]
+
+
+@contextlib.contextmanager
+def nbgrader(root: Path):
+    """Give nbgrader's own interface to a class's folder, with its configuration."""
+    before = Path.cwd()
+    os.chdir(root)
+    try:
+        # SQLAlchemy warns about the way in which nbgrader 0.9 makes its rows.
+        warnings.filterwarnings("ignore", "Object of type")
+        app = NbGrader()
+        app.log.setLevel(logging.ERROR)
+        app.load_config_file()
+        app.config.CourseDirectory.root = str(root)
+        yield NbGraderAPI(config=app.config)
+    finally:
+        os.chdir(before)
+
+
+def record(room: Classroom, assignment: str) -> tuple[int, int]:
+    """Record what is new; return how many submissions were, and how many failed."""
+    path = room.root / "intake" / f"{assignment}_recorded.json"
+    done = json.loads(path.read_text(encoding="utf-8")) if path.exists() else {}
+    new = problems = 0
+    with nbgrader(room.root) as api:
+        students = sorted(room.collected(assignment))
+        for student in tqdm(students, unit="submission"):
+            keys = state(room, assignment, student)
+            if done.get(student) == keys:
+                continue
+            for step in (api.autograde, api.generate_feedback):
+                result = step(assignment, student, force=True)
+                if not result["success"]:
+                    problems += 1
+                    tqdm.write(f"{student}: {reason(result)}")
+                    break
+            else:
+                done[student], new = keys, new + 1
+                intake.write(path, json.dumps(done, indent=1, sort_keys=True))
+    return new, problems
+
+
+def export(room: Classroom, path: Path) -> None:
+    """Write the table of marks, as `nbgrader export` does."""
+    with nbgrader(room.root) as api, api.gradebook as book:
+        table = GradesTable(config=api.config)
+        table.to = str(path)
+        table.export(book)
+
+
+def state(room: Classroom, assignment: str, student: str) -> str:
+    """Return a digest of all that the record of a submission depends on."""
+    paths = list(room.notebooks(assignment, student))
+    found = room.collected(assignment)[student]
+    keys = [room.key(room.job(path)) for path in paths]
+    files = [path.read_text(encoding="utf-8") for path in paths]  # written answers
+    text = json.dumps([found, keys, files], sort_keys=True)
+    return hashlib.sha256(text.encode()).hexdigest()
+
+
+def reason(result: dict) -> str:
+    """Return the line that matters of what nbgrader says about a failure."""
+    lines = f"{result.get('error', '')}\n{result.get('log', '')}".splitlines()
+    errors = [x.strip() for x in lines if re.match(r"\s*[\w.]+(Error|Exception): ", x)]
+    told = [error for error in errors if "Please see" not in error]
+    return told[0] if told else "nbgrader failed without a reason"

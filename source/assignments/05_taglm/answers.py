@@ -1,0 +1,542 @@
+"""Known answers to assignment 05, written as students write them; see 06_elmo_bilm."""
+
+from __future__ import annotations
+
+import itertools
+import math
+
+import numpy as np
+import torch
+from scipy.special import logsumexp
+
+from course_lib.models.crf import CRF
+
+
+def layer(x, W):  # stands at the top of the notebook
+    zero = np.zeros((1, x.shape[1]))
+    around = np.concatenate([zero, x[:-1]]) + np.concatenate([x[1:], zero])
+    return np.tanh((x + 0.5 * around) @ W)
+
+
+# 1. log_partition
+
+
+def from_the_right(scores, A, start, end):
+    beta = end
+    for row in scores[:0:-1]:
+        beta = logsumexp(A + row + beta, axis=1)
+    return logsumexp(start + scores[0] + beta)
+
+
+def every_sequence(scores, A, start, end):
+    T, K = scores.shape
+    totals = []
+    for y in itertools.product(range(K), repeat=T):
+        total = start[y[0]] + end[y[-1]] + scores[range(T), y].sum()
+        totals.append(total + sum(A[y[t - 1], y[t]] for t in range(1, T)))
+    return logsumexp(totals)
+
+
+def with_torch(scores, A, start, end):
+    scores, A, start, end = map(torch.tensor, (scores, A, start, end))
+    alpha = start + scores[0]
+    for t in range(1, len(scores)):
+        alpha = torch.logsumexp(alpha.unsqueeze(1) + A + scores[t], dim=0)
+    print(alpha)
+    return torch.logsumexp(alpha + end, dim=0)
+
+
+def by_the_course(scores, A, start, end):
+    crf = CRF(len(A)).double()
+    crf.transitions.data, crf.start.data, crf.end.data = map(
+        torch.tensor, (A, start, end)
+    )
+    scores = torch.tensor(scores)[None]
+    return crf.partition(scores, torch.ones(scores.shape[:2], dtype=torch.bool))[0]
+
+
+def turned(scores, A, start, end):
+    return from_the_right(scores, A.transpose(), start, end)
+
+
+def without_start(scores, A, start, end):
+    return from_the_right(scores, A, 0 * start, end)
+
+
+def without_end(scores, A, start, end):
+    return from_the_right(scores, A, start, 0 * end)
+
+
+def without_both(scores, A, start, end):
+    return from_the_right(scores, A, 0 * start, 0 * end)
+
+
+def viterbi_score(scores, A, start, end):
+    best = start + scores[0]
+    for row in scores[1:]:
+        best = np.max(best[:, None] + A, axis=0) + row
+    return np.max(best + end)
+
+
+def softmax_each(scores, A, start, end):
+    return logsumexp(scores, axis=1).sum()
+
+
+def forgot_the_log(scores, A, start, end):
+    return np.exp(from_the_right(scores, A, start, end))
+
+
+def plain_exponentials(scores, A, start, end):
+    with np.errstate(all="ignore"):  # numpy warns, and that is a hint
+        a = np.exp(start + scores[0])
+        for t in range(1, len(scores)):
+            a = np.exp(scores[t]) * (np.exp(A).T @ a)
+        return np.log(np.sum(a * np.exp(end)))
+
+
+def averaged(scores, A, start, end):
+    alpha = start + scores[0]
+    for row in scores[1:]:
+        alpha = logsumexp(alpha[:, None] + A, axis=0) - math.log(len(A)) + row
+    return logsumexp(alpha + end) - math.log(len(A))
+
+
+def last_word_left_out(scores, A, start, end):
+    return from_the_right(scores[:-1] if len(scores) > 1 else scores, A, start, end)
+
+
+def one_number_a_tag(scores, A, start, end):
+    alpha = start + scores[0]
+    for row in scores[1:]:
+        alpha = logsumexp(alpha[:, None] + A, axis=0) + row
+    return alpha + end
+
+
+# 2. viterbi
+
+
+def best_of_all(scores, A, start, end):
+    T, K = scores.shape
+
+    def total(y):
+        pairs = sum(A[a, b] for a, b in zip(y, y[1:], strict=False))
+        return start[y[0]] + end[y[-1]] + scores[range(T), y].sum() + pairs
+
+    return max(itertools.product(range(K), repeat=T), key=total)
+
+
+def whole_paths(scores, A, start, end):
+    K = len(A)
+    paths = {k: (start[k] + scores[0, k], [k]) for k in range(K)}
+    for row in scores[1:]:
+        paths = {
+            k: max(
+                (value + A[path[-1], k] + row[k], [*path, k])
+                for value, path in paths.values()
+            )
+            for k in range(K)
+        }
+    return np.array(max((v + end[p[-1]], p) for v, p in paths.values())[1])
+
+
+def viterbi_of_the_course(scores, A, start, end):
+    crf = CRF(len(A)).double()
+    crf.transitions.data, crf.start.data, crf.end.data = map(
+        torch.tensor, (A, start, end)
+    )
+    scores = torch.tensor(scores)[None]
+    return crf.decode(scores, torch.ones(scores.shape[:2], dtype=torch.bool))[0]
+
+
+def each_on_its_own(scores, A, start, end):
+    return np.argmax(scores, 1)
+
+
+def left_to_right(scores, A, start, end):
+    path = [np.argmax(scores[0] + start)]
+    for t in range(1, len(scores)):
+        step = scores[t] + A[path[-1]]
+        if t == len(scores) - 1:
+            step = step + end
+        path.append(np.argmax(step))
+    return path
+
+
+def best_cells(scores, A, start, end):
+    best, path = start + scores[0], []
+    for row in scores[1:]:
+        path.append(best.argmax())
+        best = (best[:, None] + A).max(axis=0) + row
+    return [*path, best.argmax()]
+
+
+def best_path_turned(scores, A, start, end):
+    return whole_paths(scores, A.T, start, end)
+
+
+def best_path_without_start(scores, A, start, end):
+    return whole_paths(scores, A, np.zeros_like(start), end)
+
+
+def best_path_without_end(scores, A, start, end):
+    return whole_paths(scores, A, start, np.zeros_like(end))
+
+
+def forgot_to_reverse(scores, A, start, end):
+    return whole_paths(scores, A, start, end)[::-1]
+
+
+def likeliest_tags(scores, A, start, end):
+    x = torch.tensor(scores, requires_grad=True)
+    alpha = torch.tensor(start) + x[0]
+    for row in x[1:]:
+        alpha = torch.logsumexp(alpha[:, None] + torch.tensor(A), 0) + row
+    torch.logsumexp(alpha + torch.tensor(end), 0).backward()
+    return x.grad.argmax(1)
+
+
+def only_its_score(scores, A, start, end):
+    return viterbi_score(scores, A, start, end)
+
+
+def one_tag_short(scores, A, start, end):
+    return whole_paths(scores, A, start, end)[1:]
+
+
+# 3. tag_scores
+
+
+def if_and_else(x, g, place, W1, W2, W3):
+    if place == "input":
+        return layer(layer(np.concatenate((x, g), 1), W1), W2) @ W3
+    h1 = layer(x, W1)
+    if place == "after first":
+        return layer(np.concatenate((h1, g), 1), W2) @ W3
+    return np.concatenate((layer(h1, W2), g), 1) @ W3
+
+
+def two_products(x, g, place, W1, W2, W3):
+    """Rows of their own: [h; g] @ W is h @ W_h + g @ W_g."""
+
+    def spread(h):
+        zero = np.zeros_like(h[:1])
+        return h + 0.5 * (np.vstack([zero, h[:-1]]) + np.vstack([h[1:], zero]))
+
+    def joined(h, W, mix):
+        n = h.shape[1]
+        return mix(h) @ W[:n] + (mix(g) @ W[n:] if len(W) > n else 0)
+
+    h1 = np.tanh(joined(x, W1, spread))
+    h2 = np.tanh(joined(h1, W2, spread))
+    return joined(h2, W3, lambda h: h)
+
+
+def in_torch(x, g, place, W1, W2, W3):
+    steps = [("input", W1), ("after first", W2), ("after second", W3)]
+    for at, W in steps:
+        if at == place:
+            x = torch.cat([torch.as_tensor(x), torch.as_tensor(g)], dim=-1).numpy()
+        x = x @ W if W is W3 else layer(x, W)
+    return x
+
+
+def in_front(x, g, place, W1, W2, W3):
+    if place == "input":
+        x = np.hstack([g, x])
+    h = layer(x, W1)
+    if place == "after first":
+        h = np.hstack([g, h])
+    h = layer(h, W2)
+    return (np.hstack([g, h]) if place == "after second" else h) @ W3
+
+
+def at_the_input(x, g, place, W1, W2, W3):
+    return if_and_else(x, g, "input", W1, W2, W3)
+
+
+def as_in_the_paper(x, g, place, W1, W2, W3):
+    return if_and_else(x, g, "after first", W1, W2, W3)
+
+
+def at_the_top(x, g, place, W1, W2, W3):
+    return if_and_else(x, g, "after second", W1, W2, W3)
+
+
+def lower(x, g, place, W1, W2, W3):
+    other = {"after first": "input", "after second": "after first"}.get(place, place)
+    return if_and_else(x, g, other, W1, W2, W3)
+
+
+def higher(x, g, place, W1, W2, W3):
+    other = {"input": "after first", "after first": "after second"}.get(place, place)
+    return if_and_else(x, g, other, W1, W2, W3)
+
+
+def plus(x, g, place, W1, W2, W3):
+    h = layer(x + g if place == "input" else x, W1)
+    h = layer(h + g if place == "after first" else h, W2)
+    return (h + g if place == "after second" else h) @ W3
+
+
+def as_words(x, g, place, W1, W2, W3):
+    h = layer(np.vstack([x, g]) if place == "input" else x, W1)
+    h = layer(np.vstack([h, g]) if place == "after first" else h, W2)
+    return (np.vstack([h, g]) if place == "after second" else h) @ W3
+
+
+def forgotten(x, g, place, W1, W2, W3):
+    return layer(layer(x, W1), W2) @ W3
+
+
+def matrices_only(x, g, place, W1, W2, W3):
+    for at, W in (("input", W1), ("after first", W2), ("after second", W3)):
+        x = (np.hstack([x, g]) if at == place else x) @ W
+    return x
+
+
+def one_layer_less(x, g, place, W1, W2, W3):
+    if place == "after second":
+        return np.hstack([layer(x, W1), g]) @ W3
+    return if_and_else(x, g, place, W1, W2, W3)
+
+
+# 4. lm_features
+
+
+def by_shape(layers, way):
+    _, _, double = layers.shape
+    return layers[-1, :, : {"forward": double // 2, "both": double}[way]]
+
+
+def by_split(layers, way):
+    return np.split(layers[-1], 2, axis=1)[0] if way == "forward" else layers[-1]
+
+
+def as_a_tensor(layers, way):
+    forward, backward = torch.as_tensor(layers)[-1].chunk(2, dim=1)
+    return forward if way == "forward" else torch.cat([forward, backward], 1)
+
+
+def second_half(layers, way):
+    P = layers.shape[2] // 2
+    return layers[-1, :, P:] if way == "forward" else layers[-1]
+
+
+def even_numbers(layers, way):
+    return layers[-1, :, ::2] if way == "forward" else layers[-1]
+
+
+def bottom(layers, way):
+    return by_shape(layers[:1], way)
+
+
+def layer_one(layers, way):
+    return by_shape(layers[1:2], way)
+
+
+def average_layer(layers, way):
+    return by_shape(np.mean(layers, 0, keepdims=True), way)
+
+
+def all_joined(layers, way):
+    flat = np.concatenate(list(layers), axis=1)
+    return flat[:, : flat.shape[1] // 2] if way == "forward" else flat
+
+
+def both_always(layers, way):
+    return layers[len(layers) - 1]
+
+
+def forward_always(layers, way):
+    return layers[-1, :, : layers.shape[2] // 2]
+
+
+def first_words(layers, way):
+    T = layers.shape[1]
+    return layers[-1, : T // 2] if way == "forward" else layers[-1]
+
+
+def halves_added(layers, way):
+    P = layers.shape[2] // 2
+    top = layers[-1]
+    return top[:, :P] + top[:, P:] if way == "forward" else top
+
+
+# 5. later_words_seen
+
+
+def one_pair_at_a_time(read, T, D):
+    x = np.random.normal(size=(T, D))
+    seen = []
+    for t in range(T):
+        count = 0
+        for s in range(t + 1, T):
+            other = x.copy()
+            other[s] += np.random.normal(size=D)
+            count += not np.array_equal(read(other)[t], read(x)[t])
+        seen.append(count)
+    return seen
+
+
+def by_a_table(read, T, D):
+    x = np.random.rand(T, D) + 1
+    table = np.zeros((T, T))
+    for s in range(T):
+        other = x.copy()
+        other[s] *= 1.7
+        table[:, s] = np.abs(read(other) - read(x)).max(axis=1) > 1e-12
+    return np.triu(table, k=1).sum(axis=1)
+
+
+def many_times(read, T, D):
+    rng, table = np.random.default_rng(5), np.zeros((T, T), bool)
+    for _ in range(4):
+        x = rng.uniform(-2, 2, size=(T, D))
+        for s in range(T):
+            other = x.copy()
+            other[s] = rng.uniform(-2, 2, size=D)
+            table[:, s] |= (read(x) != read(other)).any(1)
+    return torch.tensor(table).triu(1).sum(1)
+
+
+def table_of(read, T, D):
+    rng = np.random.default_rng(1)
+    x = rng.normal(size=(T, D))
+    columns = []
+    for s in range(T):
+        other = x.copy()
+        other[s] = rng.normal(size=D)
+        columns.append((read(other) != read(x)).any(axis=1))
+    return np.array(columns).T  # (t, s)
+
+
+def with_itself(read, T, D):
+    return np.triu(table_of(read, T, D)).sum(1)
+
+
+def those_before(read, T, D):
+    return np.tril(table_of(read, T, D), -1).sum(1)
+
+
+def everything(read, T, D):
+    return table_of(read, T, D).sum(1)
+
+
+def only_the_next(read, T, D):
+    table = table_of(read, T, D)
+    return [int(t + 1 < T and table[t, t + 1]) for t in range(T)]
+
+
+def over_the_wrong_axis(read, T, D):
+    return np.triu(table_of(read, T, D), 1).sum(0)
+
+
+def sums_compared(read, T, D):
+    x = np.random.default_rng(2).normal(size=(T, D))
+    seen = np.zeros(T)
+    for s in range(T):
+        other = x.copy()
+        other[s] += 1
+        changed = ~np.isclose(read(other).sum(1), read(x).sum(1))
+        seen[:s] += changed[:s]
+    return seen
+
+
+def changed_one_number(read, T, D):
+    x = np.random.default_rng(2).normal(size=(T, D))
+    seen = np.zeros(T)
+    for s in range(T):
+        other = x.copy()
+        other[s, 0] += 1
+        seen[:s] += (read(other) != read(x)).any(1)[:s]
+    return seen
+
+
+def zeros_and_ones(read, T, D):
+    x, seen = np.zeros((T, D)), np.zeros(T)
+    for s in range(T):
+        other = x.copy()
+        other[s] = np.random.default_rng(s).normal(size=D)
+        seen[:s] += (read(other) != read(x)).any(1)[:s]
+    return seen
+
+
+def leaks_or_not(read, T, D):
+    return np.triu(table_of(read, T, D), 1).any(1)
+
+
+def trusted_it(read, T, D):
+    return np.zeros(T)
+
+
+RIGHT = {
+    "05.log_partition": [from_the_right, every_sequence, with_torch, by_the_course],
+    "05.viterbi": [best_of_all, whole_paths, viterbi_of_the_course],
+    "05.tag_scores": [if_and_else, two_products, in_torch],
+    "05.lm_features": [by_shape, by_split, as_a_tensor],
+    "05.later_words_seen": [one_pair_at_a_time, by_a_table, many_times],
+}
+
+WRONG = {
+    "05.log_partition": {
+        "transitions_turned": [turned],
+        "no_start": [without_start],
+        "no_end": [without_end],
+        "no_borders": [without_both],
+        "the_best_only": [viterbi_score],
+        "word_by_word": [softmax_each],
+        "not_the_logarithm": [forgot_the_log],
+        "overflow": [plain_exponentials],
+        "mean_not_sum": [averaged],
+        "last_word_missing": [last_word_left_out],
+        "one_number_a_tag": [one_number_a_tag],
+    },
+    "05.viterbi": {
+        "word_by_word": [each_on_its_own],
+        "greedy": [left_to_right],
+        "no_way_back": [best_cells],
+        "transitions_turned": [best_path_turned],
+        "no_start": [best_path_without_start],
+        "no_end": [best_path_without_end],
+        "from_the_end": [forgot_to_reverse],
+        "marginals": [likeliest_tags],
+        "the_score": [only_its_score],
+        "": [one_tag_short],
+    },
+    "05.tag_scores": {
+        "features_in_front": [in_front],
+        "always_input": [at_the_input],
+        "always_after_first": [as_in_the_paper],
+        "too_late": [at_the_top, higher],
+        "one_place_too_low": [lower],
+        "added": [plus],
+        "along_the_words": [as_words],
+        "left_out": [forgotten],
+        "no_layers": [matrices_only],
+        "": [one_layer_less],
+    },
+    "05.lm_features": {
+        "backward_half": [second_half],
+        "every_second": [even_numbers],
+        "lowest_layer": [bottom],
+        "middle_layer": [layer_one],
+        "mean_of_layers": [average_layer],
+        "all_layers": [all_joined],
+        "always_both": [both_always],
+        "always_forward": [forward_always],
+        "half_of_the_words": [first_words],
+        "sum_of_halves": [halves_added],
+    },
+    "05.later_words_seen": {
+        "itself_counted": [with_itself],
+        "earlier_words": [those_before],
+        "all_words": [everything],
+        "next_word_only": [only_the_next],
+        "by_the_word": [over_the_wrong_axis],
+        "summed_features": [sums_compared],
+        "one_number_changed": [changed_one_number],
+        "from_zeros": [zeros_and_ones],
+        "yes_or_no": [leaks_or_not],
+        "": [trusted_it],
+    },
+}

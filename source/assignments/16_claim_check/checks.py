@@ -1,0 +1,1285 @@
+"""The checks of assignment 16, the claim check, and the mistakes that people make.
+
+What is right is computed the slow way; the options of these functions make the
+mistakes. The evidence is the course's own, as it stands in the ledger, and that of
+other laboratories, whose rows are invented; on the former the claim cards agree.
+"""
+
+from __future__ import annotations
+
+import functools
+import math
+import pickle
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from functools import partial
+from typing import Any
+
+import numpy as np
+from scipy import stats
+
+from course_claims.cards.start_here import TABLE_1
+from course_claims.exhibits import EXPERIMENTS, measured, papers
+from course_lib.grading.checks import (
+    Failure,
+    Mistake,
+    Task,
+    Witness,
+    WrongAnswer,
+    numbers,
+    require,
+)
+
+GAP = Task("16.gap", tolerance=1e-5)
+VERDICT = Task("16.verdict")
+FLIPS = Task("16.flips")
+LEDGER = Task("16.ledger_check")
+PAPER = Task("16.paper_check", tolerance=1e-4)
+TASKS = {task.name: task for task in (GAP, VERDICT, FLIPS, LEDGER, PAPER)}
+
+WORDS = ("wrong", "overstated", "supported", "untested")
+ENOUGH = 5  # seeds
+
+
+# 1. A difference, seed by seed
+
+SIDE = ("metric", "model", "condition")
+
+
+def series(rows, side, keys=SIDE) -> list[tuple[int, float]]:
+    """Return (seed, value) of the rows of one side, in their order."""
+    wanted = dict(zip(SIDE, side, strict=True))
+    return [
+        (row["seed"], row["value"])
+        for row in rows
+        if all(row[key] == wanted[key] for key in keys)
+    ]
+
+
+def by_seed(a, b):
+    b = dict(b)
+    return [x - b[seed] for seed, x in a if seed in b]
+
+
+def by_place(a, b):
+    return [x - y for (_, x), (_, y) in zip(a, b, strict=False)]
+
+
+def zero_if_absent(a, b):
+    a, b = dict(a), dict(b)
+    return [a.get(seed, 0.0) - b.get(seed, 0.0) for seed in sorted({*a, *b})]
+
+
+@functools.cache
+def t_quantile(level: float, n: int) -> float:
+    return float(stats.t.ppf(level, n - 1))
+
+
+def difference(
+    rows, new, old, keys=SIDE, pair=by_seed, sign=1, ddof=1, root=math.sqrt,
+    level=0.975, t=t_quantile,
+    count=lambda d, a, b: len(d),
+):  # fmt: skip
+    """Compute mean, both ends and number of seeds by hand; the options make mistakes.
+
+    One seed has no interval: its ends are nan.
+    """
+    a = series(rows, new, keys)
+    line = isinstance(old, int | float)
+    b = [(seed, float(old)) for seed, _ in a] if line else series(rows, old, keys)
+    d = [sign * x for x in pair(a, b)]
+    n = len(d)
+    if n < 2:
+        return np.array([d[0] if d else math.nan, math.nan, math.nan, n])
+    mean = sum(d) / n
+    s = math.sqrt(sum((x - mean) ** 2 for x in d) / (n - ddof))
+    half = t(level, n) * s / root(n)
+    return np.array([mean, mean - half, mean + half, count(d, a, b)])
+
+
+def two_groups(rows, new, old):
+    """Forget that the sides belong together seed by seed."""
+    if isinstance(old, int | float):
+        return difference(rows, new, old)
+    a, b = ([x for _, x in series(rows, side)] for side in (new, old))
+    # Welch's interval, by hand: scipy's test never ends where somebody replaced np.any.
+    u, v = (float(np.var(side, ddof=1)) / len(side) for side in (a, b))
+    freedom = (u + v) ** 2 / (u**2 / (len(a) - 1) + v**2 / (len(b) - 1) + 1e-300)
+    gap = float(np.mean(a) - np.mean(b))
+    half = float(stats.t.ppf(0.975, max(freedom, 1.0))) * math.sqrt(u + v)
+    return np.array([gap, gap - half, gap + half, len(a)])
+
+
+def two_intervals(rows, new, old):
+    """Compare the interval of one mean with the interval of the other."""
+    if isinstance(old, int | float):
+        return difference(rows, new, old)
+    mean, low, high, n = difference(rows, new, 0.0)
+    other, lowest, highest, _ = difference(rows, old, 0.0)
+    return np.array([mean - other, low - highest, high - lowest, n])
+
+
+def invented(rng: np.random.Generator, seeds: int, alone: int = 0) -> tuple:
+    """Return rows of two metrics, models and conditions; and two of the sides.
+
+    Seeds are easy or hard for all; `alone` of them lack a row on one of the sides.
+    """
+    metrics, models, conditions = ("F1", "loss"), ("new", "old"), ("en", "zh")
+    numbers_of = rng.permutation(40)[:seeds].tolist()
+    of_seed = rng.normal(0, 0.2, size=seeds)
+    rows = []
+    for metric in metrics:
+        for model in models:
+            for condition in conditions:
+                level = rng.uniform(0.3, 0.7)
+                for k, seed in enumerate(numbers_of):
+                    value = round(float(level + of_seed[k] + rng.normal(0, 0.03)), 4)
+                    row = {"seed": seed, "model": model, "condition": condition}
+                    rows.append(row | {"metric": metric, "value": value})
+    metric, condition = str(rng.choice(metrics)), str(rng.choice(conditions))
+    new, old = ((metric, model, condition) for model in models)
+    lonely = {(s, *(new, old)[k % 2]) for k, s in enumerate(numbers_of[:alone])}
+    rows = [r for r in rows if (r["seed"], *(r[key] for key in SIDE)) not in lonely]
+    return [rows[i] for i in rng.permutation(len(rows))], new, old
+
+
+def gaps_of(rng, sizes=((5, 0), (6, 0), (7, 2), (9, 1))) -> list[tuple]:
+    cases = [invented(rng, seeds, alone) for seeds, alone in sizes]
+    cases += [(rows, new, 0.5) for rows, new, _ in cases[:2]]
+    cases += [(rows, old, new) for rows, new, old in cases[2:3]]
+    rows, (metric, model, here), _ = cases[1]
+    there = {"en": "zh", "zh": "en"}[here]
+    cases.append((rows, (metric, model, here), (metric, model, there)))
+    return [(case, difference(*case)) for case in cases]
+
+
+EXAMPLE = [
+    {"seed": seed, "model": model, "condition": "en", "metric": "F1", "value": value}
+    for model, values in (("B", (0.52, 0.63, 0.70)), ("A", (0.50, 0.60, 0.66)))
+    for seed, value in enumerate(values, start=1)
+]
+
+
+@GAP.check("the example", "题中的例子")
+def example_gap(answer: Callable, rng: np.random.Generator) -> None:
+    new, old = ("F1", "B", "en"), ("F1", "A", "en")
+    cases = [(EXAMPLE, new, old), (EXAMPLE[::-1], new, 0.6)]
+    GAP.compare(answer, [(case, difference(*case)) for case in cases])
+
+
+@GAP.check("other rows", "别的记录")
+def other_rows(answer: Callable, rng: np.random.Generator) -> None:
+    GAP.compare(answer, gaps_of(rng))
+
+
+@GAP.check("random rows", "随机的记录", hidden=True)
+def random_rows(answer: Callable, rng: np.random.Generator) -> None:
+    GAP.compare(answer, gaps_of(rng) + gaps_of(rng))
+
+
+GAP.mistakes += [
+    Mistake(
+        "pooled",
+        "You pool rows of different conditions: that makes more rows, not more seeds. "
+        "A side is one metric, one model *and* one condition.",
+        "你把不同条件下的记录混在一起了：那样只是行数多了，种子并没有多。一侧是一个"
+        "指标、一个模型、*一个条件*。",
+        partial(difference, keys=("metric", "model"), pair=by_place),
+    ),
+    Mistake(
+        "other_metric",
+        "You mix rows of different metrics; points of F1 and nats of loss have no "
+        "common mean.",
+        "你把不同指标的记录混在一起了；F1 的点数和损失的奈特没有共同的平均。",
+        partial(difference, keys=("model", "condition"), pair=by_place),
+    ),
+    Mistake(
+        "by_place",
+        "You pair the first row with the first, the second with the second. The rows "
+        "stand in any order: pair equal seeds.",
+        "你拿第一行配第一行，第二行配第二行。记录的次序是随意的：要让种子相同的配对。",
+        partial(difference, pair=by_place),
+    ),
+    Mistake(
+        "two_intervals",
+        "You compare the interval of one mean with that of the other. They may overlap "
+        "widely while one side wins with every seed: take the interval of the "
+        "*differences*.",
+        "你拿一个平均值的区间去比另一个平均值的区间。哪怕每个种子都是同一侧赢，这两个"
+        "区间也可以大片重叠：要算*差*的区间。",
+        two_intervals,
+    ),
+    Mistake(
+        "two_groups",
+        "You treat the sides as two unrelated groups. Within a seed they had the same "
+        "data: take differences first.",
+        "你把两侧当成不相干的两组。同一个种子里，两侧用的是同样的数据：应当先求差。",
+        two_groups,
+    ),
+    Mistake(
+        "absent_is_zero",
+        "A seed that one side lacks has no difference; you count what is absent as 0.",
+        "一侧没有的种子，就没有差；你把缺的当成 0 了。",
+        partial(difference, pair=zero_if_absent),
+    ),
+    Mistake(
+        "wrong_way_round",
+        "The difference is new minus old; yours has the other sign.",
+        "差是 new 减 old；你的符号反了。",
+        partial(difference, sign=-1),
+    ),
+    Mistake(
+        "normal",
+        "1.96 is for many seeds; with so few take Student's t with n − 1 degrees of "
+        "freedom.",
+        "1.96 适用于种子很多的时候；这么少，要用自由度 n − 1 的 t 分布。",
+        partial(difference, t=lambda level, n: 1.959964),
+    ),
+    Mistake(
+        "one_sided",
+        "2.5 % must be left out at *each* end: the quantile is that of 0.975.",
+        "*两*端各留出 2.5%：分位点应是 0.975。",
+        partial(difference, level=0.95),
+    ),
+    Mistake(
+        "divided_by_n",
+        "The standard deviation of a sample divides by n − 1 (`ddof=1`).",
+        "样本标准差要除以 n − 1（`ddof=1`）。",
+        partial(difference, ddof=0),
+    ),
+    Mistake(
+        "spread_of_one_seed",
+        "The mean of n seeds varies less than one seed: divide by the root of n.",
+        "n 个种子的平均，比单个种子波动小：要除以 n 的平方根。",
+        partial(difference, root=lambda n: 1),
+    ),
+    Mistake(
+        "rows_for_seeds",
+        "The last number is that of the *pairs*; you count the rows of both sides.",
+        "最后一个数是*配成了几对*；你数的是两侧一共几行。",
+        partial(difference, count=lambda d, a, b: len(a) + len(b)),
+    ),
+]  # fmt: skip
+
+
+# 2. A rule that was fixed beforehand
+
+
+class Code(int):
+    """A verdict as a number: its place in WORDS."""
+
+
+def coded(value: Any) -> Any:
+    """Turn a verdict into its number, and any other word into a failure."""
+    if value is None or isinstance(value, Code | Failure):
+        return value
+    if isinstance(value, str) and value in WORDS:
+        return Code(WORDS.index(value))
+    words = ", ".join(WORDS)
+    what = repr(value) if isinstance(value, str) else f"a {type(value).__name__}"
+    return Failure(
+        f"word {what}"[:80],
+        f"returned {what[:60]}; the verdicts are the words {words}.",
+        f"返回了 {what[:60]}；结论只能是这四个词之一：{words}。",
+    )
+
+
+def hearing(answer: Callable, listen: Callable[[Any], Any]) -> Witness:
+    """Return an answer whose outputs are turned into numbers by `listen`."""
+    seen = answer.seen if isinstance(answer, Witness) else []
+    return Witness(lambda *inputs: listen(answer(*inputs)), seen)
+
+
+def compare_words(task: Task, answer: Callable, cases: Iterable[tuple]) -> None:
+    """Compare verdicts; say in words, and with the inputs, where they differ."""
+    witness, cases = hearing(answer, coded), list(cases)
+    before = len(witness.seen)
+    try:
+        task.compare(witness, cases)
+    except WrongAnswer as error:
+        if "; expected" not in str(error):
+            raise
+        for inputs, right, got in witness.seen[before:]:
+            if float(right) != float(got):
+                name, call = task.name[3:], ", ".join(map(shortly, inputs))
+                said, wanted = WORDS[int(got)], WORDS[int(right)]
+                line = f"  returned / 返回: {said}; expected / 应为: {wanted}"
+                text = f"{name}({call})\n{line}"
+                raise WrongAnswer(text, compared=True) from None
+        raise
+
+
+def shortly(value: Any) -> str:
+    """Write intervals with two digits."""
+    if not isinstance(value, list):
+        return repr(value)
+    rows = (f"({m:.2f}, {low:.2f}, {high:.2f}, {n})" for m, low, high, n in value)
+    return f"[{', '.join(rows)}]"
+
+
+def ruled(
+    gaps, enough=ENOUGH, few=lambda ns, enough: min(ns) < enough,
+    won=lambda g: g[1] > 0, lost=lambda g: g[2] < 0, keep=lambda gaps, enough: gaps,
+    most=lambda won, n: "supported" if won == n else "overstated" if won else "",
+    none=lambda lost, n: "wrong" if lost else "untested", few_first=True,
+) -> Code:  # fmt: skip
+    """Apply the rule by counting; the options make mistakes."""
+    gaps = keep([tuple(map(float, gap)) for gap in gaps], enough)
+    too_few = not gaps or few([gap[3] for gap in gaps], enough)
+    wins, losses = sum(map(won, gaps)), sum(map(lost, gaps))
+    word = most(wins, len(gaps)) or none(losses, len(gaps))
+    if too_few and (few_first or word == "overstated"):
+        word = "untested"
+    return Code(WORDS.index(word))
+
+
+def averaged(gaps, enough):
+    """Take the mean of all intervals, as if they were one."""
+    mean, low, high, _ = np.mean(np.array(gaps, dtype=float), axis=0)
+    return ruled([(mean, low, high, min(gap[3] for gap in gaps))], enough)
+
+
+def interval(rng: np.random.Generator, kind: str, n: int) -> tuple:
+    """Return an interval above 0, below it, around it, or touching it from below."""
+    half = round(float(rng.uniform(0.01, 0.05)), 3)
+    if kind == "touching":  # not below: 0 belongs to it
+        return (-half, -2 * half, 0.0, n)
+    edge = float(rng.uniform(0.005, 0.05))
+    mean = {"above": half + edge, "below": -half - edge}.get(kind)
+    if mean is None:
+        mean = float(rng.choice([-1, 1]) * rng.uniform(0.1, 0.9) * half)
+    return (round(mean, 4), round(mean - half, 4), round(mean + half, 4), n)
+
+
+PATTERNS = (
+    ("above",), ("below",), ("around",), ("above", "above"), ("below", "below"),
+    ("above", "below"), ("above", "around", "around"), ("around", "below", "around"),
+    ("above", "above", "below"), ("around", "around", "around"),
+    ("above", "above", "above", "around"), ("below", "below", "above"),
+    ("touching",), ("touching", "around"),
+)  # fmt: skip
+
+
+def rulings(rng: np.random.Generator) -> list[tuple]:
+    """Return cases of each pattern, with enough seeds and with too few."""
+    cases = []
+    for kinds in PATTERNS:
+        kinds = rng.permutation(kinds).tolist()
+        enough, n = int(rng.integers(4, 7)), len(kinds)
+        full = [enough, *(enough + rng.integers(0, 3, size=n - 1)).tolist()]
+        short, poor = [enough - 1, *full[1:]], [enough - 1] * n
+        for seeds in map(rng.permutation, (full, short, poor)):
+            of = zip(kinds, seeds.tolist(), strict=True)
+            cases.append(([interval(rng, *one) for one in of], enough))
+    return [(case, ruled(*case)) for case in cases]
+
+
+@VERDICT.check("the examples", "题中的例子")
+def example_verdict(answer: Callable, rng: np.random.Generator) -> None:
+    above, around, below = (0.03, 0.01, 0.05, 5), (0.01, -0.02, 0.04, 5), (
+        -0.04, -0.06, -0.02, 5)  # fmt: skip
+    cases = [above], [above, around], [around, below], [around], [(*above[:3], 4)]
+    compare_words(VERDICT, answer, [((of, 5), ruled(of)) for of in cases])
+
+
+@VERDICT.check("other intervals", "别的区间")
+def other_intervals(answer: Callable, rng: np.random.Generator) -> None:
+    compare_words(VERDICT, answer, rulings(rng))
+
+
+@VERDICT.check("random intervals", "随机的区间", hidden=True)
+def random_intervals(answer: Callable, rng: np.random.Generator) -> None:
+    compare_words(VERDICT, answer, rulings(rng) + rulings(rng))
+
+
+VERDICT.mistakes += [
+    Mistake(
+        "by_means",
+        "You look at the means. What counts is where the whole interval lies.",
+        "你看的是平均值。要看的是整个区间落在哪里。",
+        partial(ruled, won=lambda g: g[0] > 0, lost=lambda g: g[0] < 0),
+    ),
+    Mistake(
+        "pooled_seeds",
+        "You add up the seeds of different comparisons. Three seeds here and three "
+        "there are not six: each comparison needs enough of its own.",
+        "你把不同比较的种子加在一起了。这里三个、那里三个，并不是六个：每个比较都要有"
+        "足够的种子。",
+        partial(ruled, few=lambda ns, enough: sum(ns) < enough),
+    ),
+    Mistake(
+        "seeds_ignored",
+        "You do not ask whether there are enough seeds.",
+        "你没有看种子够不够。",
+        partial(ruled, few=lambda ns, enough: False),
+    ),
+    Mistake(
+        "more_than_enough",
+        "Exactly `enough` seeds are enough.",
+        "恰好 `enough` 个种子，就够了。",
+        partial(ruled, few=lambda ns, enough: min(ns) <= enough),
+    ),
+    Mistake(
+        "one_seed_rich",
+        "It is not enough that *one* comparison has enough seeds; all must.",
+        "光有*一个*比较种子够了还不行，个个都要够。",
+        partial(ruled, few=lambda ns, enough: max(ns) < enough),
+    ),
+    Mistake(
+        "few_dropped",
+        "You drop the comparisons with too few seeds and judge by the rest: then one "
+        "could choose what counts. The whole claim is untested.",
+        "你丢掉种子不够的比较，按剩下的判：那样就可以挑对自己有利的了。整个说法都算"
+        "未检验。",
+        partial(ruled, keep=lambda gaps, enough: [g for g in gaps if g[3] >= enough]),
+    ),
+    Mistake(
+        "undecided_is_wrong",
+        "Nothing is surely above 0, but nothing is surely below either: that refutes "
+        "nothing. The verdict is untested.",
+        "没有哪个肯定大于 0，可也没有哪个肯定小于 0：这什么也没有推翻，应判 untested。",
+        partial(ruled, none=lambda lost, n: "wrong"),
+    ),
+    Mistake(
+        "any_is_enough",
+        "One comparison that is surely above 0 does not support the whole claim.",
+        "只有一个比较肯定大于 0，撑不起整个说法。",
+        partial(ruled, most=lambda won, n: "supported" if won else ""),
+    ),
+    Mistake(
+        "majority",
+        "Most is not all: a claim without restriction is supported only if *every* "
+        "comparison is surely above 0.",
+        "多数不等于全部：说法没有加限制，就要*每个*比较都肯定大于 0 才算站得住。",
+        partial(ruled, most=lambda won, n: "supported" if 2 * won > n
+                else "overstated" if won else ""),
+    ),
+    Mistake(
+        "all_must_lose",
+        "If nothing is surely above 0, one comparison that is surely below 0 is enough "
+        "for “wrong”.",
+        "既然没有一个肯定大于 0，那么只要有一个肯定小于 0，就判 wrong。",
+        partial(ruled, none=lambda lost, n: "wrong" if lost == n else "untested"),
+    ),
+    Mistake(
+        "loss_refutes_all",
+        "Some comparisons are surely above 0: then the claim says too much, but it is "
+        "not wrong, even if others are surely below.",
+        "有的比较肯定大于 0：那么这个说法是说过了头，不是错，哪怕另外的肯定小于 0。",
+        lambda gaps, enough: ruled(
+            gaps if all(g[2] >= 0 for g in gaps) else [
+                (min(g[0], -1), min(g[1], -1), g[2], g[3]) for g in gaps], enough),
+    ),
+    Mistake(
+        "averaged",
+        "You average the comparisons first. The claim is about each of them: a gain "
+        "there does not make up for a loss here.",
+        "你先把各个比较平均了。说法讲的是每一个比较：这里输的，不能拿那里赢的去抵。",
+        averaged,
+    ),
+]  # fmt: skip
+
+
+# 3. Does one seed decide?
+
+
+@dataclass(frozen=True)
+class Rule:
+    """A rule for two sides, which needs no smallest number of seeds."""
+
+    new: tuple
+    old: tuple | float
+
+    def __call__(self, rows: list[dict]) -> str:
+        mean, low, high, _ = difference(rows, self.new, self.old)
+        if low > 0:
+            return "supported"
+        return "wrong" if high < 0 else "untested"
+
+
+def left_out(
+    rows, rule, without=lambda rows, seed, gone: [r for r in rows if r["seed"] != seed],
+    counts=lambda now, was: now != was, order=sorted,
+    say=lambda found, seeds: found,
+):  # fmt: skip
+    """Judge again without each seed; the options make mistakes."""
+    seeds = order(dict.fromkeys(row["seed"] for row in rows))
+    was, found, gone = rule(rows), [], []
+    for seed in seeds:
+        gone.append(seed)
+        if counts(rule(without(rows, seed, gone)), was):
+            found.append(seed)
+    return np.array(say(found, seeds), dtype=float)
+
+
+def unsteady(rng: np.random.Generator, flips: int, seeds: int = 6) -> tuple:
+    """Return rows of two sides where up to so many seeds decide the verdict.
+
+    From two on, two at least do, and the rows do not name them in ascending order.
+    """
+    for _ in range(3000):
+        rows, new, old = invented(rng, seeds)
+        sides = {new, old}
+        rows = [r for r in rows if tuple(r[key] for key in SIDE) in sides]
+        shift = difference(rows, new, old)[0] + rng.choice([-1, 1]) * rng.uniform(
+            0.01, 0.06)  # fmt: skip
+        for row in rows:
+            if tuple(row[key] for key in SIDE) == old:
+                row["value"] = round(float(row["value"] + shift), 4)
+        case = rows, Rule(new, old)
+        found = left_out(*case)
+        few = min(flips, 2) <= len(found) <= flips and len(found) < seeds
+        if few and (len(found) < 2 or any(left_out(*case, order=list) != found)):
+            return case
+    raise RuntimeError("no rows like this")
+
+
+def decided_by_one(rng: np.random.Generator) -> list[tuple]:
+    cases = [unsteady(rng, *of) for of in ((0,), (1,), (3,), (5, 7), (4,), (0, 5))]
+    return [(case, left_out(*case)) for case in cases]
+
+
+@FLIPS.check("the example", "题中的例子")
+def example_flips(answer: Callable, rng: np.random.Generator) -> None:
+    new, old = ("F1", "B", "en"), ("F1", "A", "en")
+    gains = {4: 0.02, 9: 0.03, 2: 0.03, 7: 0.02, 5: -0.01}
+    rows = [
+        {"seed": seed, "model": model, "condition": "en", "metric": "F1",
+         "value": 0.5 + (gain if model == "B" else 0)}
+        for model in "AB" for seed, gain in gains.items()
+    ]  # fmt: skip
+    case = rows, Rule(new, old)
+    FLIPS.compare(answer, [(case, left_out(*case))])
+
+
+@FLIPS.check("other rows and rules", "别的记录和规则")
+def other_flips(answer: Callable, rng: np.random.Generator) -> None:
+    FLIPS.compare(answer, decided_by_one(rng))
+
+
+@FLIPS.check("random rows and rules", "随机的记录和规则", hidden=True)
+def random_flips(answer: Callable, rng: np.random.Generator) -> None:
+    FLIPS.compare(answer, decided_by_one(rng))
+
+
+FLIPS.mistakes += [
+    Mistake(
+        "keeps_one",
+        "You judge by one seed alone. Leave one out, and judge by all the others.",
+        "你只拿一个种子来判。应当去掉一个，用其余的来判。",
+        partial(left_out, without=lambda rows, seed, gone: [
+            r for r in rows if r["seed"] == seed]),
+    ),
+    Mistake(
+        "not_put_back",
+        "You leave out one seed after the other and put none back. Leave out *one* at "
+        "a time.",
+        "你一个接一个地去掉种子，没有放回来。每次只去掉*一个*。",
+        partial(left_out, without=lambda rows, seed, gone: [
+            r for r in rows if r["seed"] not in gone]),
+    ),
+    Mistake(
+        "first_so_many",
+        "You judge by the first seeds, then by more and more of them. That is what "
+        "“add seeds until it fits” does.",
+        "你先用前几个种子判，再一个个地加。那正是“加到合适为止”的做法。",
+        partial(left_out, without=lambda rows, seed, gone: [
+            r for r in rows if r["seed"] in gone]),
+    ),
+    Mistake(
+        "not_supported",
+        "You look for verdicts that are not “supported”. Unstable means another "
+        "verdict than with all seeds, whichever that is.",
+        "你找的是“不是 supported”的结论。不稳，指的是和用全部种子时的结论不一样，"
+        "不管那是哪一个。",
+        partial(left_out, counts=lambda now, was: now != "supported"),
+    ),
+    Mistake(
+        "the_stable_ones",
+        "These are the seeds without which the verdict stays the same.",
+        "这些是去掉之后结论不变的种子。",
+        partial(left_out, counts=lambda now, was: now == was),
+    ),
+    Mistake(
+        "places",
+        "Return the seeds, not their places in a list.",
+        "请返回种子，不是它们在列表里的位置。",
+        partial(left_out, say=lambda found, seeds: [seeds.index(s) for s in found]),
+    ),
+    Mistake(
+        "how_many",
+        "Return which seeds, not how many.",
+        "请返回是哪些种子，不是有几个。",
+        partial(left_out, say=lambda found, seeds: len(found)),
+    ),
+    Mistake(
+        "yes_or_no",
+        "Return which seeds, not whether there are any.",
+        "请返回是哪些种子，不是有没有。",
+        partial(left_out, say=lambda found, seeds: bool(found)),
+    ),
+    Mistake(
+        "one_of_them",
+        "You stop at the first seed that decides; go on to the others.",
+        "你找到第一个能左右结论的种子就停了；后面的也要查。",
+        partial(left_out, say=lambda found, seeds: found[:1]),
+    ),
+    Mistake(
+        "seed_for_each_row",
+        "A seed stands in several rows; name it once.",
+        "一个种子占好几行；只报一次。",
+        partial(left_out, say=lambda found, seeds: sorted(found * 2)),
+    ),
+    Mistake(
+        "as_they_come",
+        "Sort the seeds; the rows stand in any order.",
+        "种子要从小到大排；记录的次序是随意的。",
+        partial(left_out, order=list),
+    ),
+]  # fmt: skip
+
+
+# 4. Claims that were measured
+
+STATIC = ("CBOW", "skip-gram")
+TEXTS = ("masc_tagged", "zh_gsdsimp")
+ABILITIES = ("grammar", "meaning", "common sense")
+SAME = "same part of speech"
+# What each claim says, as comparisons (new, old) in one experiment: new is above old.
+# A side is (metric, model, condition); a number is a line that was fixed beforehand.
+CLAIMS: dict[str, tuple[str, list[tuple]]] = {
+    "similar-words": (
+        "cbow_or_skip_gram",
+        [(("SimLex-999", model, ""), 0) for model in STATIC]
+        + [(("SimLex-999", m, ""), ("WordSim-353", m, "")) for m in STATIC],
+    ),
+    "sgns-language-model": (
+        "glove_is_a_language_model",
+        [
+            (("perplexity", "bigram", ""), ("perplexity", "skip-gram", how))
+            for how in ("softmax", "softmax and noise")
+        ],
+    ),
+    "pos-kept": (
+        "pos_kept",
+        [
+            ((SAME, "layer 2", text), (SAME, rival, text))
+            for text in TEXTS
+            for rival in ("static", "averaged static context")
+        ],
+    ),
+    "grammar-meaning-common-sense": (
+        "minimal_pairs",
+        [
+            (("right", model, ability), 0.75)
+            for model in ("awdlstm-en", "awdlstm-zh")
+            for ability in ABILITIES
+        ],
+    ),
+    "masked-lm-is-cbow": ("xor_world", [(("accuracy", "CBOW", "xor"), 0.9)]),
+    "causal-loses": (
+        "cue_worlds",
+        [
+            (
+                ("accuracy", "masked LM", "cue right"),
+                ("accuracy", "forward LM", "cue right"),
+            )
+        ],
+    ),
+}
+
+
+def sides(claim: str) -> list[tuple]:
+    """Return the sides, without the lines, that a claim's comparisons have."""
+    both = [side for pair in CLAIMS[claim][1] for side in pair]
+    return [side for side in dict.fromkeys(both) if isinstance(side, tuple)]
+
+
+def key_of(row: Any) -> tuple:
+    """Return what identifies a row, or nothing if it is none."""
+    try:
+        return (*(str(row[k]) for k in SIDE), int(row["seed"]), float(row["value"]))
+    except (TypeError, KeyError, ValueError, IndexError):
+        return ()
+
+
+def measured_verdict(claim, ledger, gap=difference, judge=ruled, pick=lambda c: c):
+    """Judge a claim by its comparisons; the options make mistakes."""
+    experiment, comparisons = CLAIMS[claim]
+    rows = ledger[experiment]
+    return judge([gap(rows, *pair) for pair in pick(comparisons)], ENOUGH)
+
+
+@functools.cache
+def of_the_course(claim: str) -> Code | None:
+    """Return the verdict on the course's own rows; None if it is none to be marked.
+
+    That is one which is untested, or which a single seed decides. The claim cards say
+    the same (a test): they are not asked here because they load every experiment.
+    """
+    experiment = CLAIMS[claim][0]
+    rows = measured(experiment)
+    found = measured_verdict(claim, {experiment: rows})
+    always = partial(ruled, few=lambda ns, enough: False)
+    without = [
+        measured_verdict(claim, {experiment: rest}, judge=always)
+        for seed in {row["seed"] for row in rows}
+        if (rest := [row for row in rows if row["seed"] != seed])
+    ]
+    steady = all(other == found for other in without)
+    return found if steady and found != WORDS.index("untested") else None
+
+
+def shown_by(claim: str, ledger: dict) -> tuple[str, str]:
+    """Say in both languages what the evidence shows, and leave the verdict open."""
+    experiment, comparisons = CLAIMS[claim]
+    gaps = [difference(ledger[experiment], *pair) for pair in comparisons]
+    above, below = (sum(g[1] > 0 for g in gaps), sum(g[2] < 0 for g in gaps))
+    n, few = len(gaps), int(min(g[3] for g in gaps))
+    rest = n - above - below
+    return (
+        f"{claim}: its rule asks for {n} comparison{'s' * (n != 1)} in {experiment}. "
+        f"In these rows {above} are surely above, {below} surely below, {rest} open; "
+        f"the fewest seeds are {few}. Compare that with yours.",
+        f"{claim}：它的规则要在 {experiment} 里做 {n} 个比较。在这些记录里，"
+        f"肯定高于的 {above} 个，肯定低于的 {below} 个，定不下来的 {rest} 个；"
+        f"种子最少的有 {few} 个。同你算的对一对。",
+    )
+
+
+def two_parts(found: Any, what: Callable[[Any], bool], en: str, zh: str) -> tuple:
+    """Return a verdict and its evidence; raise WrongAnswer at a bad form."""
+    pair = isinstance(found, tuple | list) and len(found) == 2
+    require(pair and what(found[1]), en, zh, "not_a_pair")
+    return tuple(found)
+
+
+def called(answer: Callable, *inputs: Any) -> Any:
+    """Call an answer; an exception in it, or None, becomes a WrongAnswer.
+
+    Its inputs, whole ledgers, are copied by pickle, faster than by deepcopy.
+    """
+    kept: list[Any] = []
+    packed = pickle.dumps(inputs)
+
+    def listen() -> Any:
+        kept.append(answer(*pickle.loads(packed)))
+        return None if kept[0] is None else 0
+
+    numbers(listen)
+    return kept[0]
+
+
+def check_claim(answer: Callable, claim: str, ledger: dict, right: Code) -> None:
+    """Compare a verdict, then look through the rows that are cited for it."""
+    found = called(answer, claim, ledger)
+    rows: Any = None
+    if not isinstance(found, Code):
+        found, rows = two_parts(
+            found,
+            lambda part: isinstance(part, list | tuple),
+            "Return two things: a verdict, and the list of rows that it rests on.",
+            "请返回两样东西：一个结论，和它所依据的记录（列表）。",
+        )
+    said = Witness(lambda *_: coded(found), hearing(answer, coded).seen)
+    part = {(experiment := CLAIMS[claim][0]): ledger[experiment]}
+    try:
+        LEDGER.compare(said, [((claim, part), right)])
+    except WrongAnswer as error:
+        if isinstance(coded(found), Failure):
+            raise
+        text = "\n".join(shown_by(claim, ledger))
+        raise WrongAnswer(text, "verdict", compared=True) from error.__cause__
+    if rows is not None:
+        check_rows(claim, ledger, rows)
+
+
+def check_rows(claim: str, ledger: dict, rows: list) -> None:
+    """Raise WrongAnswer unless the rows are those of the claim's comparisons."""
+    experiment, comparisons = CLAIMS[claim]
+    wanted = {side: dict(series(ledger[experiment], side)) for side in sides(claim)}
+    allowed = {(*side, s, x) for side in wanted for s, x in wanted[side].items()}
+    cited = {key_of(row) for row in rows}
+    require(
+        bool(rows) and () not in cited,
+        f"{claim}: the verdict is right; cite rows of the ledger as they stand there, "
+        "as a list of dictionaries.",
+        f"{claim}：结论对了；请把账本里的记录原样引出来，放在一个列表里。",
+        "no_rows",
+    )
+    needed = set()
+    for new, old in comparisons:
+        pair = [side for side in (new, old) if isinstance(side, tuple)]
+        common = set.intersection(*(set(wanted[side]) for side in pair))
+        needed |= {(*side, s, wanted[side][s]) for side in pair for s in common}
+    missing = {key[:3] for key in needed - cited}
+    require(
+        not missing,
+        f"{claim}: the verdict is right, but rows that it rests on are missing: of "
+        f"{len(missing)} of the sides that are compared, not all seeds are cited. A "
+        "difference has two sides, and each seed counts.",
+        f"{claim}：结论对了，但它所依据的记录没有引全：比较的各侧里，"
+        f"有 {len(missing)} 侧没有引全种子。差有两侧，每个种子都算数。",
+        "rows_missing",
+    )
+    require(
+        not cited - allowed,
+        f"{claim}: the verdict is right, but {len(cited - allowed)} of the cited rows "
+        "do not decide it: another metric, model or condition. Cite what the rule "
+        "compares, and nothing else.",
+        f"{claim}：结论对了，但引的记录里有 {len(cited - allowed)} 行同它无关："
+        "是别的指标、模型或条件。只引规则里比较的那些。",
+        "rows_too_many",
+    )
+
+
+def laboratory(
+    rng: np.random.Generator, level: float | None = None
+) -> dict[str, list[dict]]:
+    """Invent what another laboratory measured: the same columns, other numbers.
+
+    Levels are drawn, equal ones among them; seeds are easy or hard for all sides. Some
+    experiments have too few seeds, and in some a row is lost.
+
+    level: how far all sides lie above a claim's share, with enough seeds; None: drawn
+    """
+    found = {}
+    for claim, (experiment, comparisons) in CLAIMS.items():
+        lines = [old for _, old in comparisons if not isinstance(old, tuple)]
+        n = int(rng.choice([4, 5, 6, 7], p=[0.15, 0.45, 0.2, 0.2]))
+        numbers_of = sorted(rng.permutation(40)[:n].tolist())
+        spread = rng.normal(0, 0.04 if lines else 0.3, size=n)
+        step = rng.choice([-0.12, 0, 0.12], size=3)  # all, or some, or any
+        if lines and level is not None:
+            step[:], numbers_of = level, [*range(40, 47)]
+            spread = spread[np.arange(7) % n]
+        found[experiment] = rows = []
+        known = dict.fromkeys(tuple(r[k] for k in SIDE) for r in measured(experiment))
+        first = {new for new, _ in comparisons}
+        for side in known:
+            near = (lines or [1.0])[0] + float(rng.choice(step)) * (
+                1 + (side in first)) + 0.01 * float(rng.normal())  # fmt: skip
+            for seed, hard in zip(numbers_of, spread, strict=True):
+                value = round(float(near + hard + rng.normal(0, 0.02)), 4)
+                row = dict(zip(SIDE, side, strict=True))
+                rows.append({**row, "seed": seed, "value": value})
+        if rng.random() < 0.3:
+            side = sides(claim)[int(rng.integers(len(sides(claim))))]
+            lost = (*side, numbers_of[-1])
+            rows[:] = [r for r in rows if (*(r[k] for k in SIDE), r["seed"]) != lost]
+        found[experiment] = [rows[i] for i in rng.permutation(len(rows))]
+    return {experiment: found[experiment] for experiment in EXPERIMENTS}
+
+
+def own_claim(claim: str, en: str, zh: str) -> None:
+    """Register the check of one claim with the course's own rows."""
+
+    @LEDGER.check(en, zh)
+    def check(answer: Callable, rng: np.random.Generator) -> None:
+        ledger = {key: measured(key) for key in EXPERIMENTS}
+        if (right := of_the_course(claim)) is not None:
+            check_claim(answer, claim, ledger, right)
+
+
+for _claim, _en, _zh in (
+    ("similar-words", "near is alike", "离得近就是意思相近"),
+    ("sgns-language-model", "a language model gives the vectors", "词向量来自语言模型"),
+    ("pos-kept", "the same part of speech", "词性也相同"),
+    (
+        "grammar-meaning-common-sense",
+        "grammar, meaning, the world",
+        "语法、语义、常识",
+    ),
+    ("masked-lm-is-cbow", "CBOW over again", "CBOW 的翻版"),
+    ("causal-loses", "without what follows", "不看下文"),
+):
+    own_claim(_claim, _en, _zh)
+
+
+def check_laboratories(
+    answer: Callable, rng: np.random.Generator, levels: list[float | None]
+) -> None:
+    """Check all claims, also after a failure: the more is said, the surer its name."""
+    first = None
+    for level in levels:
+        ledger = laboratory(rng, level)
+        for claim in CLAIMS:
+            try:
+                check_claim(answer, claim, ledger, measured_verdict(claim, ledger))
+            except WrongAnswer as error:
+                first = first or error
+    if first:
+        raise first
+
+
+@LEDGER.check("another laboratory", "另一家实验室")
+def another_laboratory(answer: Callable, rng: np.random.Generator) -> None:
+    check_laboratories(answer, rng, [None, None])
+
+
+@LEDGER.check("more laboratories", "更多实验室", hidden=True)
+def more_laboratories(answer: Callable, rng: np.random.Generator) -> None:
+    check_laboratories(answer, rng, [None] * 6 + [0.12, -0.12])
+
+
+def by_heart(claim, ledger):
+    """Say what the course's own rows say, whatever the rows are."""
+    return measured_verdict(claim, {CLAIMS[claim][0]: measured(CLAIMS[claim][0])})
+
+
+def turned(comparisons):
+    """Take a higher perplexity for a better one."""
+    return [p if p[0][0] != "perplexity" else p[::-1] for p in comparisons]
+
+
+LEDGER.mistakes += [
+    Mistake(
+        "by_heart",
+        "You say what the course's own rows say, whatever rows you are given. Another "
+        "laboratory may find something else: follow the evidence.",
+        "不管给你什么记录，你说的都是本课程自己的结果。别的实验室测出来的可能不一样："
+        "要跟着证据走。",
+        by_heart,
+    ),
+    Mistake(
+        "two_intervals",
+        "You compare intervals of two means. Within a seed both sides had the same "
+        "data: take the interval of the paired differences.",
+        "你比的是两个平均值的区间。同一个种子里，两侧用的数据相同：要用成对之差的"
+        "区间。",
+        partial(measured_verdict, gap=two_intervals),
+    ),
+    Mistake(
+        "pooled",
+        "You pool seeds of different conditions. That makes more numbers, not more "
+        "seeds.",
+        "你把不同条件下的种子混在一起了。那样只是数字多了，种子并没有多。",
+        partial(measured_verdict,
+                gap=partial(difference, keys=("metric", "model"), pair=by_place)),
+    ),
+    Mistake(
+        "by_means",
+        "You look at the means. What counts is where the whole interval lies.",
+        "你看的是平均值。要看的是整个区间落在哪里。",
+        partial(measured_verdict, judge=partial(
+            ruled, won=lambda g: g[0] > 0, lost=lambda g: g[0] < 0)),
+    ),
+    Mistake(
+        "seeds_ignored",
+        "You do not ask whether there are five seeds on both sides.",
+        "你没有看两侧是不是都有五个种子。",
+        partial(measured_verdict, judge=partial(ruled, few=lambda ns, enough: False)),
+    ),
+    Mistake(
+        "undecided_is_wrong",
+        "Where nothing is surely above and nothing surely below, nothing is refuted: "
+        "untested.",
+        "没有肯定大于的，也没有肯定小于的，就什么也没有推翻：untested。",
+        partial(measured_verdict, judge=partial(ruled, none=lambda lost, n: "wrong")),
+    ),
+    Mistake(
+        "first_comparison",
+        "You look at one comparison only. A claim about several models, texts or "
+        "abilities has several.",
+        "你只看了一个比较。说法涉及几个模型、几种文本或几种能力，就有几个比较。",
+        partial(measured_verdict, pick=lambda comparisons: comparisons[:1]),
+    ),
+    Mistake(
+        "any_is_enough",
+        "One comparison that holds does not support the whole claim.",
+        "只有一个比较成立，撑不起整个说法。",
+        partial(measured_verdict, judge=partial(
+            ruled, most=lambda won, n: "supported" if won else "")),
+    ),
+    Mistake(
+        "high_perplexity",
+        "A *low* perplexity is a good one: the claim says that the bigram's is above.",
+        "困惑度*低*才好：这个说法的意思是，二元模型的困惑度更高。",
+        partial(measured_verdict, pick=turned),
+    ),
+]  # fmt: skip
+
+
+# 5. Claims about numbers and dates in papers
+
+PRINTED = (
+    "snli-most-impressive",
+    "up-to-25-percent",
+    "over-the-best",
+    "naacl-march",
+    "gpt-pioneered",
+)
+QUARTER = 0.245  # rounds to 25 %
+MARCH = 201803
+
+
+def table_of(rows) -> tuple[dict, dict]:
+    """Sort the papers' rows: {task: {column: value}}, {paper: {what: month}}."""
+    table, dates = {}, {}
+    for row in rows:
+        to = table if row["paper"] == "ELMo, table 1" else dates
+        name = row["row"] if to is table else row["paper"].removeprefix("dates, ")
+        what = row["column"] if to is table else row["row"]
+        to.setdefault(name, {})[what] = row["value"]
+    return table, dates
+
+
+def says(word: str, number: float) -> np.ndarray:
+    return np.array([WORDS.index(word), number], dtype=float)
+
+
+def gone(row, old="baseline", over=lambda old: 100 - old):
+    """Return the share of the errors that the new system takes away."""
+    return (row["with ELMo"] - row[old]) / over(row[old])
+
+
+def printed_verdict(
+    claim, rows, old="baseline", share=gone, points=lambda row, old: row["with ELMo"]
+    - row[old], version="NAACL", others=lambda public: public, count=None,
+    strict=True, rise=lambda row, old: (row["with ELMo"] - row[old]) / row[old],
+    most=max,
+):  # fmt: skip
+    """Judge a claim by the papers' numbers; the options make mistakes. Shape: (2,)."""
+    table, dates = table_of(rows)
+    shares = {task: share(row, old) for task, row in table.items()}
+    gains = {task: points(row, old) for task, row in table.items()}
+    rest = [task for task in table if task != "SNLI"]
+    if claim == "snli-most-impressive":
+        more = sum(gains[task] > gains["SNLI"] for task in rest)
+        larger = sum(shares[task] > shares["SNLI"] for task in rest)
+        word = ("supported", "overstated", "wrong")[(more > 0) + (larger > 0)]
+        return says(word, {None: larger, "points": more}.get(count, larger))
+    if claim == "up-to-25-percent":
+        score = most(rise(row, old) for row in table.values())
+        errors = most(shares.values())
+        word = "overstated" if errors > QUARTER else "wrong"
+        return says("supported" if score > QUARTER else word, errors)
+    if claim == "over-the-best":
+        below = sum(
+            row["baseline"] < row["best before"] + (0 if strict else 1e-9)
+            for row in table.values()
+        )
+        above = all(row["with ELMo"] > row["best before"] for row in table.values())
+        word = "overstated" if above else "wrong"
+        return says("supported" if not below else word, below)
+    if claim == "naacl-march":
+        month = dates["ELMo"][version]
+        return says("supported" if month == MARCH else "wrong", month)
+    public = others(dates["fine-tuned language models"])
+    first = min(public.values())
+    return says("supported" if public.get("GPT") == first else "wrong", first)
+
+
+def printed_shows(claim: str, rows: list) -> tuple[str, str]:
+    """Say in both languages what the papers show, and leave the verdict open."""
+    table, dates = table_of(rows)
+    if claim == "snli-most-impressive":
+        gains = {
+            task: row["with ELMo"] - row["baseline"] for task, row in table.items()
+        }
+        more = sum(gains[task] > gains["SNLI"] for task in gains)
+        larger = sum(gone(row) > gone(table["SNLI"]) for row in table.values())
+        return (
+            f"{claim}: of the other five tasks {more} gained more points than SNLI, "
+            f"and {larger} got rid of a larger share of their errors.",
+            f"{claim}：另外五个任务里，点数涨得比 SNLI 多的有 {more} 个，"
+            f"错误减少的比例比它大的有 {larger} 个。",
+        )
+    if claim == "up-to-25-percent":
+        rise = max(row["with ELMo"] / row["baseline"] - 1 for row in table.values())
+        errors = max(map(gone, table.values()))
+        return (
+            f"{claim}: the score that rose most rose by {rise:.1%} of what it was; the "
+            f"errors that fell most fell by {errors:.1%}. Which of them is “results”?",
+            f"{claim}：涨得最多的成绩，涨了原来的 {rise:.1%}；降得最多的错误，"
+            f"降了 {errors:.1%}。说“成绩提高”，指的是哪一个？",
+        )
+    if claim == "over-the-best":
+        below = sum(row["baseline"] < row["best before"] for row in table.values())
+        above = sum(row["with ELMo"] > row["best before"] for row in table.values())
+        return (
+            f"{claim}: {below} of the six models to which ELMo was added were below "
+            f"the best before; with ELMo {above} of the six are above it.",
+            f"{claim}：加上 ELMo 之前，六个模型里有 {below} 个低于此前最好的；"
+            f"加上之后，有 {above} 个高于它。",
+        )
+    if claim == "naacl-march":
+        months = ", ".join(f"{what}: {m}" for what, m in dates["ELMo"].items())
+        return (
+            f"{claim}: the dates are {months}. Which of them is the conference?",
+            f"{claim}：日期有 {months}。会议是哪一个？",
+        )
+    before = dates["fine-tuned language models"]
+    earlier = sum(month < before["GPT"] for month in before.values())
+    return (
+        f"{claim}: {earlier} of the others had fine-tuned a language model before GPT.",
+        f"{claim}：在 GPT 之前微调过语言模型的，有 {earlier} 个。",
+    )
+
+
+def library(rng: np.random.Generator, kind: int) -> list[dict]:
+    """Invent papers; their `kind` makes claims true that are false elsewhere."""
+    table = {}
+    for task in TABLE_1:
+        own = float(rng.uniform(55, 85))
+        table[task] = [own + float(rng.uniform(0.2, 2)), own,
+                       own + float(rng.uniform(2.5, 4))]  # fmt: skip
+    if kind == 0:  # a rise by a quarter, of a poor baseline; above nobody's best
+        table["NER"] = [60.0, 40.0, float(rng.uniform(51, 59))]
+    if kind == 1:  # SNLI first in points, not in errors; own baselines the best
+        table["SNLI"] = [49.0, 50.0, float(rng.uniform(58, 60))]
+        table["SRL"] = [89.0, 90.0, 93.0]
+        table = {t: [min(b, own - 0.5 * (t != "NER")), own, new]
+                 for t, (b, own, new) in table.items()}  # fmt: skip
+    if kind == 2:  # SNLI first in both, and a quarter of the errors
+        table["SNLI"] = [91.5, 80.0, float(rng.uniform(86, 90))]
+    if kind == 3:  # one baseline equals the best
+        table["Coref"][0] = table["Coref"][1]
+    rows = {t: tuple(round(x, 2) for x in of) for t, of in table.items()}
+    months = [
+        year * 100 + month for year in (2016, 2017, 2018) for month in range(1, 13)
+    ]
+    drawn = sorted(rng.choice(months, size=7, replace=False).tolist())
+    names = ["Dai & Le", "Ramachandran et al.", "ULMFiT"]
+    order = ["GPT", *names] if kind in (1, 2) else [*names, "GPT"]
+    spare = [m for m in drawn[4:] if m != MARCH] + [201712]
+    conference = MARCH if kind in (0, 2) else spare[0]
+    elmo = {"arXiv": spare[1], "arXiv, version 2": [MARCH, 201801][kind % 2 == 0],
+            "NAACL": conference}  # fmt: skip
+    tuned = dict(zip(order, drawn, strict=False))
+    made = papers(rows, {"ELMo": elmo, "fine-tuned language models": tuned})
+    return [made[i] for i in rng.permutation(len(made))]
+
+
+def check_printed(answer: Callable, claim: str, rows: list, right: np.ndarray) -> None:
+    """Compare a verdict and the number that decides it."""
+    found = called(answer, claim, rows)
+    if not isinstance(found, np.ndarray):
+        word, number = two_parts(
+            found,
+            lambda part: isinstance(part, int | float | np.number),
+            "Return two things: a verdict, and the number that decides.",
+            "请返回两样东西：一个结论，和起决定作用的那个数。",
+        )
+        word = coded(word)
+        found = word if isinstance(word, Failure) else np.array([word, float(number)])
+    said = Witness(lambda *_: found, hearing(answer, coded).seen)
+    try:
+        PAPER.compare(said, [((claim, rows), right)])
+    except WrongAnswer as error:
+        if isinstance(found, Failure):
+            raise
+        if float(found[0]) != right[0]:
+            text = "\n".join(printed_shows(claim, rows))
+            raise WrongAnswer(text, "verdict", compared=True) from error.__cause__
+        text = (
+            f"{claim}: the verdict is right, the number that decides is not "
+            f"{found[1]:.6g}. Read once more which number is asked for.\n"
+            f"{claim}：结论对了，但起决定作用的数不是 {found[1]:.6g}。"
+            "再看一遍要的是哪个数。"
+        )
+        raise WrongAnswer(text, "number", compared=True) from error.__cause__
+
+
+def own_print(claim: str, en: str, zh: str) -> None:
+    """Register the check of one claim with what the papers say."""
+
+    @PAPER.check(en, zh)
+    def check(answer: Callable, rng: np.random.Generator) -> None:
+        check_printed(answer, claim, papers(), printed_verdict(claim, papers()))
+
+
+for _claim, _en, _zh in (
+    ("snli-most-impressive", "the most impressive gain", "最出彩的提升"),
+    ("up-to-25-percent", "up to a quarter", "最高四分之一"),
+    ("over-the-best", "the best models improved", "顶尖模型更上一层"),
+    ("naacl-march", "in March at a conference", "三月的会议"),
+    ("gpt-pioneered", "who was first", "谁是头一个"),
+):
+    own_print(_claim, _en, _zh)
+
+
+@PAPER.check("other papers", "别的论文")
+def other_papers(answer: Callable, rng: np.random.Generator) -> None:
+    for kind in range(5):
+        rows = library(rng, kind)
+        for claim in PRINTED:
+            check_printed(answer, claim, rows, printed_verdict(claim, rows))
+
+
+@PAPER.check("more papers", "更多论文", hidden=True)
+def more_papers(answer: Callable, rng: np.random.Generator) -> None:
+    for kind in (0, 1, 2, 3, 4) * 2:
+        rows = library(rng, kind)
+        for claim in PRINTED:
+            check_printed(answer, claim, rows, printed_verdict(claim, rows))
+
+
+PAPER.mistakes += [
+    Mistake(
+        "by_heart",
+        "You say what the real papers say, whatever rows you are given. Read the "
+        "numbers from the rows.",
+        "不管给你什么数字，你说的都是真论文里的。请从给的行里读数字。",
+        lambda claim, rows: printed_verdict(claim, papers()),
+    ),
+    Mistake(
+        "over_the_score",
+        "You divide by the score. The errors are what the score lacks to 100.",
+        "你除以的是成绩。错误是成绩离 100 还差的那一截。",
+        partial(printed_verdict, share=partial(gone, over=lambda old: old)),
+    ),
+    Mistake(
+        "of_the_new_errors",
+        "The share is of the errors that the *baseline* made.",
+        "比例是占*基线*的错误的比例。",
+        partial(printed_verdict, share=lambda row, old: (
+            row["with ELMo"] - row[old]) / (100 - row["with ELMo"])),
+    ),
+    Mistake(
+        "over_the_best_before",
+        "ELMo was added to the baseline: its gain is over the baseline, not over the "
+        "best system before.",
+        "ELMo 是加在基线上的：它的提升要同基线比，不是同此前最好的系统比。",
+        partial(printed_verdict, old="best before"),
+    ),
+    Mistake(
+        "the_preprint",
+        "You take the preprint's date. The claim is about the conference.",
+        "你取的是预印本的日期。说法讲的是会议。",
+        partial(printed_verdict, version="arXiv, version 2"),
+    ),
+    Mistake(
+        "equal_is_below",
+        "A baseline that equals the best before is not below it.",
+        "基线同此前最好的一样高，不算低于它。",
+        partial(printed_verdict, strict=False),
+    ),
+    Mistake(
+        "per_cent",
+        "Return a share, such as 0.058, not per cent.",
+        "请返回比例，例如 0.058，不是百分数。",
+        partial(printed_verdict, share=lambda row, old: 100 * gone(row, old),
+                rise=lambda row, old: 100 * (row["with ELMo"] / row[old] - 1)),
+    ),
+    Mistake(
+        "counted_in_points",
+        "The number for SNLI is the number of tasks with a larger share of *errors* "
+        "gone; you count points.",
+        "SNLI 要的数，是*错误*减少比例更大的任务有几个；你数的是点数。",
+        partial(printed_verdict, count="points"),
+    ),
+    Mistake(
+        "without_gpt",
+        "GPT itself is among those that may have been first.",
+        "可能是头一个的，也包括 GPT 自己。",
+        partial(printed_verdict, others=lambda public: {
+            k: v for k, v in public.items() if k != "GPT"}),
+    ),
+    Mistake(
+        "on_average",
+        "“Up to” means the largest of the six, not the mean.",
+        "“最高”是六个里最大的那个，不是平均。",
+        partial(printed_verdict, most=lambda of: float(np.mean(list(of)))),
+    ),
+]  # fmt: skip

@@ -20,7 +20,7 @@ from course_lib.figures import OKABE_ITO, course_style, png, register_font
 from course_lib.models.glove import GloVe, ratios
 
 from . import kit
-from .labels_cooccurrence import COOCCURRENCE
+from .page.words_cooccurrence import COOCCURRENCE
 
 TABLE = 200  # words whose counts travel
 STEP = 3e-4  # counts are sent as whole numbers of such steps of log x: 0.03 % exact

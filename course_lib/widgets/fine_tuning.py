@@ -24,7 +24,7 @@ from course_lib.training.schedules import constant, cosine, linear, slanted
 
 from . import kit
 from .kit import percent
-from .labels_fine_tuning import FINE_TUNING, TASKS
+from .page.words_fine_tuning import FINE_TUNING, TASKS
 
 LAYERS = 5  # of a classifier: words, three LSTMs, the head
 RATE = 0.01  # the highest layer's, at its highest

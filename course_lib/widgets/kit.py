@@ -12,7 +12,7 @@ from typing import Any
 
 from course_lib.figures import image_tag
 
-FOLDER = Path(__file__).parent
+FOLDER = Path(__file__).parent / "page"  # what runs in the browser, and its words
 PICTURE_WIDTH = 760  # pixels
 IMPORT = re.compile(r'^import \{[^}]*\} from "\./(\w+)\.js";\n', re.MULTILINE)
 
@@ -55,7 +55,7 @@ def parts(name: str) -> list[str]:
 
 
 def read(name: str) -> str:
-    """Read a text file of this folder."""
+    """Read a text file of the page folder."""
     return (FOLDER / name).read_text(encoding="utf-8")
 
 

@@ -19,7 +19,7 @@ from course_lib.text.tokenise import words_en, words_zh
 from course_lib.text.vocabulary import UNK, Vocabulary
 
 from . import kit
-from .labels_ngram_nnlm import NGRAM_NNLM
+from .page.words_ngram_nnlm import NGRAM_NNLM
 
 if TYPE_CHECKING:
     from course_lib.models.nnlm import NNLM

@@ -25,7 +25,7 @@ from course_lib.figures import OKABE_ITO, course_style, png, register_font
 
 from . import kit, maps
 from .kit import percent, split
-from .labels_one_vector import ONE_VECTOR
+from .page.words_one_vector import ONE_VECTOR
 
 if TYPE_CHECKING:
     from gensim.models import KeyedVectors

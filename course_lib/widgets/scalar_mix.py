@@ -21,7 +21,7 @@ from course_lib.figures import OKABE_ITO, course_style, png, register_font
 
 from . import kit, maps
 from .kit import percent
-from .labels_scalar_mix import SCALAR_MIX
+from .page.words_scalar_mix import SCALAR_MIX
 
 STEPS = 9  # of the grid: weights are multiples of 1 / STEPS, also 1 / LAYERS
 LAYERS = 3  # the corners of the triangle

@@ -19,8 +19,8 @@ from course_lib.figures import OKABE_ITO, course_style, png, register_font
 
 from . import kit, maps
 from .kit import is_chinese, percent, split
-from .labels import SENSE_MAP
 from .maps import MARKS, wilson
+from .page.words_sense_map import SENSE_MAP
 
 
 class SenseMap(anywidget.AnyWidget):

@@ -19,7 +19,7 @@ from course_lib.figures import OKABE_ITO, course_style, png, register_font
 from course_lib.text.tokenise import words_en, words_zh
 
 from . import kit, maps
-from .labels_sentence_probe import SENTENCE_PROBE
+from .page.words_sentence_probe import SENTENCE_PROBE
 
 if TYPE_CHECKING:
     from course_lib.models.bilm import Encoder

@@ -22,7 +22,7 @@ from course_lib.figures import OKABE_ITO, course_style, png, register_font
 from course_lib.models.seq2seq import EVERYTHING, Seq2Seq
 
 from . import kit
-from .labels_seq2seq_builder import SEQ2SEQ_BUILDER
+from .page.words_seq2seq_builder import SEQ2SEQ_BUILDER
 
 if TYPE_CHECKING:
     from course_lib.training.translate import Way

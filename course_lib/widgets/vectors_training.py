@@ -22,7 +22,7 @@ from course_lib.figures import OKABE_ITO, course_style, png, register_font
 
 from . import kit, maps
 from .kit import is_chinese, percent
-from .labels_vectors_training import VECTORS_TRAINING
+from .page.words_vectors_training import VECTORS_TRAINING
 
 NEAREST = 5  # words that the table lists
 MOST_SNAPSHOTS, MOST_WORDS = 25, 72  # else more than 300 kB would travel

@@ -21,7 +21,7 @@ from course_lib.text.characters import BOS, EOS
 from course_lib.text.pieces import CLS, MARKS, MASK, SEP, UNK, Pieces
 
 from . import kit
-from .labels_who_sees_whom import WHO_SEES_WHOM
+from .page.words_who_sees_whom import WHO_SEES_WHOM
 
 if TYPE_CHECKING:
     from course_lib.models.bert import BERT

@@ -18,7 +18,7 @@ from course_lib.figures import OKABE_ITO, course_style, png, register_font
 from course_lib.text.vocabulary import UNK
 
 from . import kit
-from .labels_window_sampler import WINDOW_SAMPLER
+from .page.words_window_sampler import WINDOW_SAMPLER
 
 MOST = 18_000  # words of the vocabulary: all of them travel
 BARS = 12

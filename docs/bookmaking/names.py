@@ -24,7 +24,7 @@ ROOMS = (
     "widgets",
     "grading",
 )
-LEFT_OUT = re.compile(r"\.(tasks_\d\d|labels\w*|__main__)$")  # tests; mere phrases
+LEFT_OUT = re.compile(r"\.(page|words_\w+|__main__)$")  # mere phrases
 
 
 class Name(NamedTuple):

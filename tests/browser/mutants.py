@@ -181,7 +181,7 @@ TELLING += ("seq2seq_builder",)
 class Mutant(NamedTuple):
     """One breakage of a widget."""
 
-    file: str  # in course_lib/widgets
+    file: str  # in course_lib/widgets/page
     name: str
     ought: str  # the tests that ought to notice: words for pytest's -k, or "lab"
     swaps: tuple[tuple[str, str], ...]  # each text stands once, and is replaced
@@ -255,7 +255,7 @@ def broken(mutant: Mutant, text: str) -> str:
 def apply(mutant: Mutant, folder: Path) -> None:
     """Break the copy of the package in `folder`."""
     assert folder != COURSE
-    path = folder / "course_lib/widgets" / mutant.file
+    path = folder / "course_lib/widgets/page" / mutant.file
     path.write_text(broken(mutant, path.read_text("utf-8")), "utf-8")
 
 
@@ -307,9 +307,9 @@ def attempt(mutant: Mutant, folder: Path) -> list[str]:
 
 def fingerprint(mutant: Mutant) -> str:
     """Return what an entry depends on: the breakage, the widget and its tests."""
-    own = {"kit", "map", "maps", "labels", mutant.widget, f"labels_{mutant.widget}"}
-    folder = COURSE / "course_lib/widgets"
-    sources = [path for path in sorted(folder.iterdir()) if path.stem in own]
+    own = {"kit", "map", "maps", mutant.widget, f"words_{mutant.widget}"}
+    found = sorted((COURSE / "course_lib/widgets").rglob("*.*"))
+    sources = [path for path in found if path.stem in own and path.suffix != ".pyc"]
     sources += [COURSE / path for path in files(mutant)]
     sources += [COURSE / f"tests/browser/{name}.py" for name in SHARED]
     text = repr(mutant) + "".join(path.read_text("utf-8") for path in sources)

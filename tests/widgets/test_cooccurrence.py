@@ -21,7 +21,7 @@ from course_lib.widgets.cooccurrence import (
     held_by_rare,
     lean,
 )
-from course_lib.widgets.labels_cooccurrence import COOCCURRENCE
+from course_lib.widgets.page.words_cooccurrence import COOCCURRENCE
 
 GROUPS = [["river", "water", "boat"], ["bank", "money", "loan"], ["the", "of"]]
 PAIRS = {

@@ -21,7 +21,7 @@ from course_lib.text.documents import Documents
 from course_lib.training.fine_tune import FACTOR, POLICIES, fine_tune
 from course_lib.training.schedules import constant, cosine, slanted
 from course_lib.widgets.fine_tuning import PER_EPOCH, fine_tuning, rates
-from course_lib.widgets.labels_fine_tuning import FINE_TUNING
+from course_lib.widgets.page.words_fine_tuning import FINE_TUNING
 
 SEEDS = range(1, 6)
 

@@ -16,8 +16,8 @@ from course_lib.models.ngram import KneserNey
 from course_lib.models.nnlm import NNLM
 from course_lib.text.vocabulary import UNK, Vocabulary
 from course_lib.widgets import kit, ngram_nnlm
-from course_lib.widgets.labels_ngram_nnlm import NGRAM_NNLM
 from course_lib.widgets.ngram_nnlm import ORDERS, TOP, Followers, ranking, split, top
+from course_lib.widgets.page.words_ngram_nnlm import NGRAM_NNLM
 
 SEEN = ["a", "child", "ran", "in", "the", "house"]
 UNSEEN = ["near", "the", "house", "the", "dog", "slept"]  # no dog ever slept

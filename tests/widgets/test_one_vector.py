@@ -17,7 +17,7 @@ import course_lib
 from course_lib import data
 from course_lib.widgets import OneVector, one_vector
 from course_lib.widgets.kit import percent
-from course_lib.widgets.labels_one_vector import ONE_VECTOR
+from course_lib.widgets.page.words_one_vector import ONE_VECTOR
 
 
 class Use(NamedTuple):

@@ -12,7 +12,7 @@ import pytest
 
 from course_lib.analysis.senses import sense_accuracy
 from course_lib.widgets import scalar_mix
-from course_lib.widgets.labels_scalar_mix import SCALAR_MIX
+from course_lib.widgets.page.words_scalar_mix import SCALAR_MIX
 
 
 class Use(NamedTuple):

@@ -13,7 +13,7 @@ import pytest
 from scipy.stats import binomtest
 
 from course_lib.widgets import SenseMap, kit, sense_map, sense_maps
-from course_lib.widgets.labels import SENSE_MAP
+from course_lib.widgets.page.words_sense_map import SENSE_MAP
 from course_lib.widgets.sense_map import percent, split, wilson
 
 

@@ -15,7 +15,7 @@ import torch
 from course_lib.models.bilm import BiLM, BiLMConfig, Encoder
 from course_lib.text.vocabulary import Vocabulary
 from course_lib.widgets import sentence_probe
-from course_lib.widgets.labels_sentence_probe import SENTENCE_PROBE
+from course_lib.widgets.page.words_sentence_probe import SENTENCE_PROBE
 from course_lib.widgets.sentence_probe import LIMIT, NEAREST
 
 

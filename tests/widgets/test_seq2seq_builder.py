@@ -12,7 +12,7 @@ import pytest
 from course_claims import ledger
 from course_claims.experiments import seq2seq as claims
 from course_lib.models.seq2seq import EVERYTHING, LanguageModel, Seq2Seq, initialise
-from course_lib.widgets.labels_seq2seq_builder import SEQ2SEQ_BUILDER
+from course_lib.widgets.page.words_seq2seq_builder import SEQ2SEQ_BUILDER
 from course_lib.widgets.seq2seq_builder import (
     BASELINE,
     counted,

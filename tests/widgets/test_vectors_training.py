@@ -13,7 +13,7 @@ from scipy.linalg import orthogonal_procrustes
 
 from course_lib.widgets import Run, VectorsTraining, kit, maps, vectors_training
 from course_lib.widgets.kit import percent
-from course_lib.widgets.labels_vectors_training import VECTORS_TRAINING
+from course_lib.widgets.page.words_vectors_training import VECTORS_TRAINING
 from course_lib.widgets.vectors_training import MOST_SNAPSHOTS, MOST_WORDS, chance
 
 GROUPS = {

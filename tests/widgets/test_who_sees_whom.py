@@ -17,7 +17,7 @@ from course_lib.models.bilm import BiLM, BiLMConfig, Encoder, ProjectedLSTM
 from course_lib.models.transformer import Transformer
 from course_lib.text.pieces import MARKS, Pieces
 from course_lib.text.vocabulary import UNK, Vocabulary
-from course_lib.widgets.labels_who_sees_whom import WHO_SEES_WHOM
+from course_lib.widgets.page.words_who_sees_whom import WHO_SEES_WHOM
 from course_lib.widgets.who_sees_whom import (
     WAYS,
     by_bert,

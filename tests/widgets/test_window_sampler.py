@@ -12,7 +12,7 @@ import pytest
 
 from course_lib.models.word2vec import keep_probability, noise_distribution
 from course_lib.widgets import kit, window_sampler
-from course_lib.widgets.labels_window_sampler import WINDOW_SAMPLER
+from course_lib.widgets.page.words_window_sampler import WINDOW_SAMPLER
 from course_lib.widgets.window_sampler import (
     BARS,
     MOST,

@@ -1,0 +1,1 @@
+"""What a widget is in the browser: modules, style sheets, words in two languages."""

@@ -36,6 +36,7 @@ MOVED = {  # a module or a name in one, now: when most results were measured
     "course_claims.experiments": "course_lib.claims",
     "course_claims.gaps": "course_lib.analysis.gaps",
     "course_claims.readers": "course_lib.analysis.readers",
+    "course_lib.worlds": "course_lib.data",
 }
 
 

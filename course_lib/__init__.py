@@ -1,7 +1,7 @@
 """Code that the notebooks lean on: small, real, meant to be read.
 
-Rooms, each with one job, imports going down only: text, data, models, training,
-analysis, claims, widgets, grading. (One goes up: `training.plug_in` takes the score of
+Rooms, each with one job, imports going down only: text, data, worlds, models, training,
+analysis, widgets, grading. (One goes up: `training.plug_in` takes the score of
 a tagger from analysis.) Importing the package is cheap; torch is loaded only when
 something needs it.
 """

@@ -15,8 +15,8 @@ import numpy as np
 from course_lib import data
 from course_lib.analysis.baselines import baseline
 from course_lib.data.entries import TOWN
-from course_lib.data.rivertown import FOLDER, World, world
 from course_lib.models.ngram import KneserNey
+from course_lib.worlds.rivertown import FOLDER, World, world
 
 PAGE = FOLDER / "DATASHEET.md"
 BEGIN, END = "<!-- measured: begin -->", "<!-- measured: end -->"

@@ -27,8 +27,6 @@ import sys
 import numpy as np
 import torch
 
-from course_lib.data.grammar import Grammar, Token, index_words
-from course_lib.data.rivertown import World, table
 from course_lib.models import nnlm
 from course_lib.models.awd_lstm import AWDLSTM, AWDConfig, Remembering
 from course_lib.models.bilm import BiLM, BiLMConfig
@@ -36,6 +34,8 @@ from course_lib.models.gpt import GPT, GPTConfig
 from course_lib.text.batches import Batches, read_text
 from course_lib.text.streams import Streams, vocabulary_of
 from course_lib.training.loop import evaluate, train
+from course_lib.worlds.grammar import Grammar, Token, index_words
+from course_lib.worlds.rivertown import World, table
 
 from .language_models import fit
 from .scoreboard import row

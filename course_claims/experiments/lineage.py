@@ -46,12 +46,12 @@ from sklearn.neural_network import MLPClassifier
 from torch import nn
 
 from course_lib import data
-from course_lib.data import worlds
 from course_lib.models import cloze
 from course_lib.models.context2vec import number_words
 from course_lib.text.characters import BOS, EOS
 from course_lib.text.vocabulary import Vocabulary
 from course_lib.training.loop import train
+from course_lib.worlds import worlds
 
 from ..ledger import gain, over_seeds
 

@@ -37,8 +37,8 @@ from gensim.models import KeyedVectors, Word2Vec
 
 from course_lib import data
 from course_lib.analysis.statistics import Interval
-from course_lib.data import rivertown
-from course_lib.data.pseudowords import Blend, blend
+from course_lib.worlds import rivertown
+from course_lib.worlds.pseudowords import Blend, blend
 
 from ..ledger import over_seeds
 

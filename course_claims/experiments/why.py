@@ -75,7 +75,6 @@ from course_lib.data import readers
 from course_lib.data.entries import BBC
 from course_lib.data.files import fetch
 from course_lib.data.readers import Document
-from course_lib.data.rivertown import world
 from course_lib.models.awd_lstm import AWDLSTM, AWDConfig, Remembering
 from course_lib.models.classifier import TextClassifier, concat_pool
 from course_lib.text.batches import read_text
@@ -89,6 +88,7 @@ from course_lib.training.features import cache
 from course_lib.training.fine_tune import layer_groups, predict, thaw
 from course_lib.training.loop import train
 from course_lib.training.stages import fingerprint
+from course_lib.worlds.rivertown import world
 
 from .ulmfit import conditions, row, verdict
 

@@ -13,7 +13,7 @@ from course_lib.data import readers, tasks
 from course_lib.data.files import File
 from course_lib.data.readers import Document
 from course_lib.data.senses import senses
-from course_lib.data.splits import SPLITS
+from course_lib.worlds.splits import SPLITS
 
 # As sha256sum writes them. Four files (IMDb, BBC news, Reuters, Gutenberg) are also
 # passed on in re-packed form, Gutenberg without the Bible (with it 2.6M words): then
@@ -118,7 +118,7 @@ def _rivertown(language: str) -> Callable[..., Iterator[Document]]:
     """Make the reader of Rivertown, which is generated and has no file."""
 
     def read(path: None, *, tokens: int = 200_000, seed: int = 0, senses=None):
-        from course_lib.data import rivertown
+        from course_lib.worlds import rivertown
 
         return rivertown.text(language, tokens, seed, senses)
 
@@ -129,7 +129,7 @@ def _town(task: str, language: str, kind: str, size: str) -> Entry:
     """Make the entry of a task set of Rivertown, which is generated too."""
 
     def read(path: None, split: str) -> Iterator[NamedTuple]:
-        from course_lib.data import town_tasks
+        from course_lib.worlds import town_tasks
 
         yield from getattr(town_tasks, task)(language, split)
 

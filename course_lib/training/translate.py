@@ -26,7 +26,6 @@ import torch
 from sklearn.feature_extraction.text import TfidfVectorizer
 
 from .. import data
-from ..data.synchronous import pair_grammar
 from ..models.seq2seq import (
     EVERYTHING,
     LanguageModel,
@@ -38,6 +37,7 @@ from ..text.characters import BOS, EOS
 from ..text.documents import PAD
 from ..text.pairs import Lines, Pairs, Sentence, lay_out, vocabulary_of
 from ..text.vocabulary import Vocabulary
+from ..worlds.synchronous import pair_grammar
 from . import lent
 from .features import cache
 from .loop import Run, evaluate, train

@@ -18,6 +18,7 @@ from . import lessons
 ROOMS = (
     "text",
     "data",
+    "worlds",
     "models",
     "training",
     "analysis",

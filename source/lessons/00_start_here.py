@@ -54,10 +54,10 @@ from tqdm import tqdm
 import course_claims as claims
 from course_lib import checkpoints, data
 from course_lib.analysis import senses, statistics
-from course_lib.data import rivertown
 from course_lib.models import ngram
 from course_lib.text.tokenise import words_en, words_zh
 from course_lib.training import matmul_seconds
+from course_lib.worlds import rivertown
 
 # %% [markdown] key="check" lang="en"
 # ## 1 · Is everything there?

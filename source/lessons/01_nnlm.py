@@ -46,10 +46,10 @@ from course_claims.experiments import scoreboard
 from course_lib import data
 from course_lib.analysis.neighbours import nearest
 from course_lib.analysis.word_tests import keyed
-from course_lib.data import rivertown
 from course_lib.models import ngram, nnlm
 from course_lib.text.vocabulary import Vocabulary
 from course_lib.widgets import ngram_nnlm
+from course_lib.worlds import rivertown
 
 _ = torch.manual_seed(1)
 

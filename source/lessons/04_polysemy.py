@@ -52,10 +52,10 @@ from course_claims.experiments import polysemy, scoreboard
 from course_lib import data
 from course_lib.analysis import senses
 from course_lib.analysis.statistics import t_interval
-from course_lib.data import worlds
-from course_lib.data.pseudowords import blend
 from course_lib.text.tokenise import words_zh
 from course_lib.widgets import one_vector
+from course_lib.worlds import worlds
+from course_lib.worlds.pseudowords import blend
 
 _ = torch.manual_seed(4)
 tables = {name: course_lib.load(f"static-{name}") for name in ("en", "zh")}

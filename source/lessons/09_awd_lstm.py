@@ -50,7 +50,6 @@ from tqdm import tqdm
 import course_claims as claims
 from course_claims.experiments import scoreboard
 from course_lib import checkpoints, data
-from course_lib.data import rivertown
 from course_lib.models import awd_lstm
 from course_lib.models.awd_lstm import AWDLSTM, AWDConfig, Remembering
 from course_lib.text.batches import read_text
@@ -58,6 +57,7 @@ from course_lib.text.streams import BPTT, Streams, vocabulary_of, window_lengths
 from course_lib.training import nt_asgd
 from course_lib.training.loop import evaluate, train
 from course_lib.training.schedules import constant
+from course_lib.worlds import rivertown
 
 _ = torch.manual_seed(9)
 

@@ -48,8 +48,8 @@ from course_claims import ledger
 from course_claims.experiments import lineage
 from course_lib import data
 from course_lib.analysis import statistics
-from course_lib.data import worlds
 from course_lib.models import cloze
+from course_lib.worlds import worlds
 
 FULL = course_lib.by_profile(full=True, quick=False)
 at_hand = {row.name for row in data.available() if row.where != "to download"}

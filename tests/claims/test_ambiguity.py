@@ -11,7 +11,7 @@ import torch
 from course_claims.experiments import ambiguity, transfer
 from course_claims.experiments.layers import tagged
 from course_lib.analysis.word_tests import keyed
-from course_lib.data import rivertown
+from course_lib.worlds import rivertown
 
 
 @pytest.fixture(scope="module")

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from course_claims.experiments import floor, scoreboard
-from course_lib.data import rivertown
+from course_lib.worlds import rivertown
 
 
 @pytest.fixture(scope="module", params=["en", "zh"])

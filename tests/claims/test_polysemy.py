@@ -12,8 +12,8 @@ from gensim.models import KeyedVectors
 from course_claims.experiments import polysemy
 from course_claims.experiments.polysemy import RATIOS, measure, mixing_weights, verdict
 from course_lib.analysis.statistics import Interval
-from course_lib.data import rivertown
-from course_lib.data.pseudowords import blend
+from course_lib.worlds import rivertown
+from course_lib.worlds.pseudowords import blend
 
 ABOVE, AROUND, BELOW = (Interval(x, x - 0.1, x + 0.1) for x in (0.5, 0.0, -0.5))
 

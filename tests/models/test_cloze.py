@@ -8,13 +8,13 @@ import numpy as np
 import pytest
 import torch
 
-from course_lib.data import worlds
 from course_lib.models import cloze
 from course_lib.models.cloze import Around, Bag, Cloze, Masked, Questions, Side
 from course_lib.models.context2vec import Context2Vec, number_words
 from course_lib.text.batches import IGNORE
 from course_lib.text.characters import BOS, EOS
 from course_lib.training.loop import train
+from course_lib.worlds import worlds
 
 D, V, N = 8, 30, 12  # dimension, words, words of a sentence
 PLACE = 6  # the gap, counted with <S>

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 
-from course_lib.data.notation import Token
+from course_lib.worlds.notation import Token
 
 # One letter a token: the rules below are regular expressions over these.
 LETTERS = {

@@ -20,9 +20,9 @@ from typing import NamedTuple
 
 import numpy as np
 
-from course_lib.data.chart import Chart, moments
-from course_lib.data.grammar import Token, read_grammar
-from course_lib.data.tilt import tilt
+from course_lib.worlds.chart import Chart, moments
+from course_lib.worlds.grammar import Token, read_grammar
+from course_lib.worlds.tilt import tilt
 
 FOLDER = Path(__file__).resolve().parents[2] / "data" / "rivertown"
 

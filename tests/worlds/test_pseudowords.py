@@ -7,7 +7,7 @@ from collections import Counter
 
 import pytest
 
-from course_lib.data.pseudowords import Blend, blend
+from course_lib.worlds.pseudowords import Blend, blend
 
 RATIOS = [(1, 0), (1, 1), (2, 1), (1, 3), (5, 1), (9, 1)]
 

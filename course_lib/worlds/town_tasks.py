@@ -9,13 +9,13 @@ from __future__ import annotations
 import itertools
 from collections.abc import Callable, Iterator
 
-from course_lib.data.chunks import chunk_tags, entity_tags
-from course_lib.data.notation import Token
-from course_lib.data.rivertown import Labelled, world
 from course_lib.data.senses import SenseSentence
-from course_lib.data.splits import SPLITS
-from course_lib.data.synchronous import pair_grammar
 from course_lib.data.tasks import Example, Pair, Tagged, Translation
+from course_lib.worlds.chunks import chunk_tags, entity_tags
+from course_lib.worlds.notation import Token
+from course_lib.worlds.rivertown import Labelled, world
+from course_lib.worlds.splits import SPLITS
+from course_lib.worlds.synchronous import pair_grammar
 
 SIZES = {"train": 4000, "dev": 500, "test": 1000}  # examples
 SPACE = {"en": " ", "zh": ""}

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 
-from course_lib.data.grammar import Grammar, Rule, Token
+from course_lib.worlds.grammar import Grammar, Rule, Token
 
 
 class Chart:

@@ -9,10 +9,10 @@ import re
 import pytest
 
 from course_lib import data
-from course_lib.data import town_tasks
-from course_lib.data.notation import Production
-from course_lib.data.rivertown import world
-from course_lib.data.splits import SPLITS, TURNS, deal, pool
+from course_lib.worlds import town_tasks
+from course_lib.worlds.notation import Production
+from course_lib.worlds.rivertown import world
+from course_lib.worlds.splits import SPLITS, TURNS, deal, pool
 
 LANGUAGES = ("en", "zh")
 TASKS = ("pos", "chunks", "entities", "senses", "topics", "sentiment", "questions")

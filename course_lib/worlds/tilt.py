@@ -13,7 +13,7 @@ import itertools
 import math
 from collections import Counter
 
-from course_lib.data.grammar import Grammar, Rule, Token, index_words
+from course_lib.worlds.grammar import Grammar, Rule, Token, index_words
 
 STEPS = 500
 

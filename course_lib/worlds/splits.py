@@ -10,7 +10,7 @@ import collections
 import re
 import zlib
 
-from course_lib.data.notation import Entry, Production
+from course_lib.worlds.notation import Entry, Production
 
 SPLITS = ("train", "dev", "test")
 TURNS = ("train", "test", "train", "dev", "train")  # of five, how many each split has

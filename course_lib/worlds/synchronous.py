@@ -13,8 +13,8 @@ import re
 from pathlib import Path
 from typing import NamedTuple
 
-from course_lib.data.notation import Entry, Production, read_notation
-from course_lib.data.splits import deal, pooled
+from course_lib.worlds.notation import Entry, Production, read_notation
+from course_lib.worlds.splits import deal, pooled
 
 FOLDER = Path(__file__).resolve().parents[2] / "data" / "rivertown" / "pairs"
 SIDES = ("en", "zh")

@@ -8,8 +8,8 @@ import re
 import pytest
 
 from course_lib import data
-from course_lib.data.splits import SPLITS, pool
-from course_lib.data.synchronous import PairGrammar
+from course_lib.worlds.splits import SPLITS, pool
+from course_lib.worlds.synchronous import PairGrammar
 
 LEXICON = """category\tpos\twords
 fruit\tNOUN\tapple=苹果/个 cherry=樱桃/颗 berry=浆果/粒

@@ -12,10 +12,10 @@ import numpy as np
 import pytest
 
 from course_lib import data
-from course_lib.data.grammar import Grammar, Rule, Token, read_grammar
-from course_lib.data.inflection import inflect
-from course_lib.data.rivertown import FOLDER, Document, World
 from course_lib.models.ngram import KneserNey, NGram
+from course_lib.worlds.grammar import Grammar, Rule, Token, read_grammar
+from course_lib.worlds.inflection import inflect
+from course_lib.worlds.rivertown import FOLDER, Document, World
 
 LANGUAGES = ("en", "zh")
 OPEN = {"ADJ", "ADV", "INTJ", "NOUN", "PROPN", "VERB"}

@@ -8,8 +8,8 @@ import math
 
 import pytest
 
-from course_lib.data.rivertown import World
-from course_lib.data.tilt import sense_shares
+from course_lib.worlds.rivertown import World
+from course_lib.worlds.tilt import sense_shares
 
 # In the wood one may sit on a bank; in the town there are both kinds.
 FILES = {

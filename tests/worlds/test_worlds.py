@@ -15,7 +15,7 @@ from sklearn.feature_extraction import DictVectorizer
 from sklearn.linear_model import LogisticRegression
 
 from course_lib import data
-from course_lib.data.worlds import (
+from course_lib.worlds.worlds import (
     LEXICONS,
     cue_world,
     optimum,

@@ -10,14 +10,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import NamedTuple
 
-from course_lib.data.notation import (
-    Notation,
-    Production,
-    Role,
-    Token,
-    read_notation,
-)
-from course_lib.data.splits import deal, pool, pooled
+from course_lib.worlds.notation import Notation, Production, Role, Token, read_notation
+from course_lib.worlds.splits import deal, pool, pooled
 
 __all__ = ["Grammar", "Member", "Rule", "Token", "read_grammar"]
 

@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import NamedTuple
 
-from course_lib.data.inflection import inflect
+from course_lib.worlds.inflection import inflect
 
 # Within a category, the word of rank r weighs 1 / (r + shift): Zipf's law as Mandelbrot
 # amended it, so that the first word does not crowd out the others.

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from course_lib.data.chunks import chunk_tags, entity_tags
-from course_lib.data.notation import Token
+from course_lib.worlds.chunks import chunk_tags, entity_tags
+from course_lib.worlds.notation import Token
 
 ENGLISH = [
     "[NP The/DET very/ADV old/ADJ clocks/NOUN] [VP had/AUX not/PART been/AUX cut/VERB]",

@@ -69,7 +69,6 @@ from course_lib import checkpoints, data
 from course_lib.analysis.probes import linear
 from course_lib.analysis.statistics import Interval
 from course_lib.analysis.tagging import span_f1
-from course_lib.data.tasks import Tagged
 from course_lib.models.bert import (
     BERT,
     STANDARD,
@@ -82,6 +81,7 @@ from course_lib.models.bert import (
     join,
 )
 from course_lib.text.batches import IGNORE, Text, read_text
+from course_lib.text.examples import Tagged
 from course_lib.text.pieces import Labelled, Pieces, PieceText
 from course_lib.text.tokenise import words_en
 from course_lib.training import bf16_pays

@@ -35,7 +35,6 @@ import torch
 
 from course_lib import checkpoints, data
 from course_lib.analysis.baselines import classify as without_pretraining
-from course_lib.data.tasks import Example, Pair
 from course_lib.models.awd_lstm import AWDLSTM, AWDConfig, Remembering
 from course_lib.models.gpt import (
     GPT,
@@ -48,6 +47,7 @@ from course_lib.models.gpt import (
 )
 from course_lib.text.batches import Text, read_text
 from course_lib.text.characters import BOS, EOS
+from course_lib.text.examples import Example, Pair
 from course_lib.text.pieces import END, START, Labelled, Pieces, PieceText, Windows
 from course_lib.text.streams import Streams
 from course_lib.training import bf16_pays

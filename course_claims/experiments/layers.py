@@ -53,8 +53,8 @@ from course_lib.analysis.senses import (
     unit,
 )
 from course_lib.analysis.statistics import Interval
-from course_lib.data.senses import SenseSentence
 from course_lib.text.batches import spell_sentences
+from course_lib.text.examples import SenseSentence
 
 from ..ledger import gain, over_seeds
 

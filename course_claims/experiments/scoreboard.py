@@ -41,8 +41,8 @@ from course_lib.analysis.baselines import classify, tag
 from course_lib.analysis.senses import by_word, context_average, macro
 from course_lib.analysis.statistics import Interval
 from course_lib.analysis.tagging import span_f1
-from course_lib.data.tasks import Tagged
 from course_lib.models import context2vec
+from course_lib.text.examples import Tagged
 from course_lib.text.tokenise import words_en, words_zh
 from course_lib.text.vocabulary import Vocabulary
 from course_lib.training.features import cache

@@ -46,12 +46,12 @@ from course_lib.analysis import senses
 from course_lib.analysis.baselines import guess_from_window
 from course_lib.analysis.statistics import Interval
 from course_lib.analysis.tagging import span_f1
-from course_lib.data.tasks import Tagged
 from course_lib.models import context2vec
 from course_lib.models.bilm import BiLM, BiLMConfig, Encoder
 from course_lib.models.pair import first_layer
 from course_lib.models.tagger import ROWS, Labelled, Tagger, fit
 from course_lib.text.batches import Batches, read_text
+from course_lib.text.examples import Tagged
 from course_lib.text.tokenise import words_zh
 from course_lib.text.vocabulary import UNK, Vocabulary
 from course_lib.training.features import features

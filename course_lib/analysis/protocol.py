@@ -22,7 +22,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from ..data.tasks import Example
+from ..text.examples import Example
 from .baselines import TfIdf
 from .statistics import Interval, t_interval
 

@@ -2,7 +2,8 @@
 
 from course_lib.data.catalogue import Corpus, TaskSet, available, best, load
 from course_lib.data.files import DamagedData, DataNotAtHand
-from course_lib.data.senses import SenseSentence, sense_name, senses
+from course_lib.data.senses import sense_name, senses
+from course_lib.text.examples import SenseSentence
 
 __all__ = [
     "Corpus",

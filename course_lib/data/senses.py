@@ -4,29 +4,14 @@ from __future__ import annotations
 
 import functools
 from pathlib import Path
-from typing import NamedTuple
 
 import course_lib
 from course_lib.data import files
 from course_lib.data.files import DamagedData, text_lines
+from course_lib.text.examples import SenseSentence
 
 COLUMNS = ("word", "sense", "pos", "sentence", "target_index", "cue")
 CUES = ("left", "right", "both")
-
-
-class SenseSentence(NamedTuple):
-    """A sentence in which one token, the target, has a known sense.
-
-    `cue` says on which side of the target the disambiguating words stand: left, right
-    or both; "none" in `worlds`, "" where nobody knows.
-    """
-
-    word: str
-    sense: str
-    pos: str
-    tokens: list[str]
-    target_index: int
-    cue: str
 
 
 def senses(language: str, folder: Path | None = None) -> list[SenseSentence]:

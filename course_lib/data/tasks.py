@@ -10,11 +10,10 @@ import re
 import xml.etree.ElementTree as ElementTree
 from collections.abc import Iterator
 from pathlib import Path
-from typing import NamedTuple
 
 from course_lib.data.files import DamagedData
 from course_lib.data.readers import csv_rows, imdb_texts, json_rows, lines, members
-from course_lib.data.senses import SenseSentence
+from course_lib.text.examples import Example, Pair, SenseSentence, Tagged
 from course_lib.text.tokenise import straighten
 
 SENTIMENT = {"1": "pos", "0": "neg", "Positive": "pos", "Negative": "neg"}
@@ -22,35 +21,6 @@ BRACKETS = {"-LRB-": "(", "-RRB-": ")", "-LCB-": "{", "-RCB-": "}"}
 LEAF = re.compile(r"\(([^\s()]+) ([^\s()]+)\)")  # (NN asbestos) in a parse tree
 INSTANCE = re.compile(r'senseid="([^"]+)"/>\s*<context>(.*?)</context>', re.S)
 WORD = re.compile(r"""(<head>)?\s*<wf pos=["'](.+?)["']>(.*?)</wf>""")
-
-
-class Example(NamedTuple):
-    """A text and its class."""
-
-    text: str
-    label: str | None
-
-
-class Pair(NamedTuple):
-    """Two texts and the relation between them."""
-
-    first: str
-    second: str
-    label: str
-
-
-class Translation(NamedTuple):
-    """A sentence and the same in another language, as tokens."""
-
-    source: list[str]
-    target: list[str]
-
-
-class Tagged(NamedTuple):
-    """A sentence with one tag a token."""
-
-    tokens: list[str]
-    tags: list[str]
 
 
 def imdb(path: Path, split: str) -> Iterator[Example]:

@@ -21,8 +21,8 @@ import numpy as np
 import torch
 from torch import nn
 
-from ..data.tasks import Tagged
 from ..text.batches import Tokens, spell_sentences
+from ..text.examples import Tagged
 from ..text.vocabulary import Vocabulary
 from .bilm import reverse
 from .charcnn import CharCNN

@@ -13,10 +13,10 @@ import numpy as np
 import torch
 from torch import nn
 
-from ..data.tasks import Tagged
 from ..models.bert import BERT, join
 from ..models.transformer import future
 from ..text.batches import IGNORE
+from ..text.examples import Tagged
 from ..text.pieces import PAD, Pieces
 
 Row = list[int]

@@ -20,11 +20,11 @@ import torch
 
 from .. import checkpoints, data
 from ..data.readers import Document
-from ..data.tasks import Example
 from ..models.awd_lstm import AWDLSTM
 from ..models.classifier import TextClassifier
 from ..text.batches import Text, read_text
 from ..text.documents import Documents, number
+from ..text.examples import Example
 from ..text.streams import Streams, vocabulary_of
 from ..text.vocabulary import Vocabulary
 from . import schedules

@@ -9,8 +9,7 @@ from __future__ import annotations
 import itertools
 from collections.abc import Callable, Iterator
 
-from course_lib.data.senses import SenseSentence
-from course_lib.data.tasks import Example, Pair, Tagged, Translation
+from course_lib.text.examples import Example, Pair, SenseSentence, Tagged, Translation
 from course_lib.worlds.chunks import chunk_tags, entity_tags
 from course_lib.worlds.notation import Token
 from course_lib.worlds.rivertown import Labelled, world

@@ -21,7 +21,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from course_lib.data.senses import SenseSentence
+from course_lib.text.examples import SenseSentence
 
 # -- PW: pseudowords in any text -------------------------------------------------------
 

@@ -7,8 +7,7 @@ import dataclasses
 import pytest
 
 from course_lib.analysis.baselines import baseline
-from course_lib.data.senses import SenseSentence
-from course_lib.data.tasks import Example, Pair, Tagged, Translation
+from course_lib.text.examples import Example, Pair, SenseSentence, Tagged, Translation
 
 
 @dataclasses.dataclass

@@ -13,8 +13,7 @@ import course_lib
 from course_lib import data
 from course_lib.analysis import probes
 from course_lib.analysis.senses import centroid_hits, target_vectors
-from course_lib.data.senses import SenseSentence
-from course_lib.data.tasks import Tagged
+from course_lib.text.examples import SenseSentence, Tagged
 
 
 @pytest.fixture

@@ -9,8 +9,7 @@ import pytest
 
 from course_claims.experiments import layers
 from course_claims.experiments.layers import EXPERIMENTS, row
-from course_lib.data.senses import SenseSentence
-from course_lib.data.tasks import Tagged
+from course_lib.text.examples import SenseSentence, Tagged
 
 SETS = {"POS": ("POS one", "POS two"), "WSD": ("WSD one", "WSD two", "WSD three")}
 

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from course_claims.experiments import learned_mix
-from course_lib.data.tasks import Example, Tagged
+from course_lib.text.examples import Example, Tagged
 
 TAGS, RIGHT = ("NOUN", "VERB", "ADJ"), 1
 

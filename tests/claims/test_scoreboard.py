@@ -12,7 +12,7 @@ from course_claims import readers
 from course_claims.experiments import scoreboard
 from course_lib import data
 from course_lib.analysis.word_tests import keyed
-from course_lib.data.tasks import Tagged
+from course_lib.text.examples import Tagged
 
 
 def english(en, zh):

@@ -17,8 +17,8 @@ from course_lib.analysis.protocol import (
     tf_idf,
 )
 from course_lib.analysis.statistics import Interval, t_interval
-from course_lib.data.tasks import Example
 from course_lib.grading import library
+from course_lib.text.examples import Example
 
 tasks_15 = library.own(library.file_of("checks", "15"))
 TOWN = data.load("rivertown-en-sentiment")

@@ -8,9 +8,9 @@ import torch
 
 from course_lib.analysis.influence import influence
 from course_lib.analysis.tagging import span_f1
-from course_lib.data.tasks import Tagged
 from course_lib.models import tagger as tg
 from course_lib.models.tagger import PLACES, BiLSTM, Labelled, Tagger, fit
+from course_lib.text.examples import Tagged
 from course_lib.text.vocabulary import Vocabulary
 
 TAGS = ["O", "B-NP", "I-NP", "B-VP"]

@@ -6,7 +6,6 @@ import numpy as np
 import pytest
 import torch
 
-from course_lib.data.tasks import Tagged
 from course_lib.models.bert import (
     BERT,
     BERTConfig,
@@ -16,6 +15,7 @@ from course_lib.models.bert import (
     join,
 )
 from course_lib.text.batches import IGNORE
+from course_lib.text.examples import Tagged
 from course_lib.text.pieces import CLS, MARKS, PAD, SEP, Pieces
 from course_lib.training.fine_tune_bert import (
     Sequences,

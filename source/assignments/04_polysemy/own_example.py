@@ -18,8 +18,9 @@ import numpy as np
 
 from course_lib.analysis.senses import context_average, unit
 from course_lib.checkpoints import CHECKPOINTS, read_weights
-from course_lib.data.senses import SenseSentence, senses
+from course_lib.data.senses import senses
 from course_lib.grading.checks import Mistake, Task, Witness, numbers, require
+from course_lib.text.examples import SenseSentence
 from course_lib.text.vocabulary import Vocabulary
 
 OWN = Task("04.own_example")

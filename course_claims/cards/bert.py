@@ -14,7 +14,7 @@ from course_lib.models.transformer import Transformer
 from course_lib.text.batches import IGNORE
 from course_lib.text.pieces import MARKS
 
-from .. import ledger
+from .. import ledger, rules
 from ..card import Card, Pick, Rows, Text
 from ..experiments import bert
 from ..experiments.bert import STANDARD_BERT, TWIN
@@ -65,10 +65,10 @@ def differences(
 
     def effects(rows: Rows) -> dict[str, Interval]:
         found = {}
-        for c in bert.conditions(rows):
+        for c in rules.conditions(rows, "score"):
             if c.endswith(how):
-                found[c] = bert.above(rows, new, old, c)
-                found[f"{c}: twins"] = bert.above(rows, TWIN, STANDARD_BERT, c)
+                found[c] = rules.gain_in(rows, "score", new, old, c)
+                found[f"{c}: twins"] = rules.gain_in(rows, "score", TWIN, STANDARD_BERT, c)
         return found
 
     return effects
@@ -77,11 +77,11 @@ def differences(
 def policies(rows: Rows) -> dict[str, Interval]:
     """Return by how much each policy is above 80/10/10, fine-tuned, and the twins."""
     found = {}
-    for c in bert.conditions(rows):
+    for c in rules.conditions(rows, "score"):
         if c.endswith("fine-tuned"):
             for policy in POLICIES:
-                found[f"{c}: {policy}"] = bert.above(rows, policy, STANDARD_BERT, c)
-            found[f"{c}: twins"] = bert.above(rows, TWIN, STANDARD_BERT, c)
+                found[f"{c}: {policy}"] = rules.gain_in(rows, "score", policy, STANDARD_BERT, c)
+            found[f"{c}: twins"] = rules.gain_in(rows, "score", TWIN, STANDARD_BERT, c)
     return found
 
 
@@ -97,7 +97,7 @@ def tuned_over(rows: Rows) -> dict[str, Interval]:
 def over_last(rows: Rows) -> dict[str, Interval]:
     """Return by how much each reader is above the last layer alone."""
     return {
-        name: bert.above(rows, name, "last", "frozen")
+        name: rules.gain_in(rows, "score", name, "last", "frozen")
         for name in READERS
         if name != "last"
     }

@@ -6,7 +6,7 @@ from course_lib.analysis.statistics import Interval
 
 from .. import ledger
 from ..card import Card, Pick, Rows, Text, told
-from ..experiments import efficiency, layers
+from ..experiments import efficiency, layers, unknown_words
 
 LESSON = "08_elmo_layers"
 SETS = {
@@ -71,7 +71,7 @@ INPUT = {
 
 def unknown(rows: Rows) -> dict[str, Interval]:
     """Return the char-CNN's lead by set, kind of words and rival, under one name."""
-    return {", ".join(place): gap for place, gap in layers.unknown_gains(rows).items()}
+    return {", ".join(place): gap for place, gap in unknown_words.unknown_gains(rows).items()}
 
 
 def explained(rows: Rows) -> dict[str, Interval]:
@@ -299,7 +299,7 @@ CARDS = (
         ),
         experiments=("char_cnn_oov",),
         effects=unknown,
-        judge=layers.verdict_on_unknown_words,
+        judge=unknown_words.verdict_on_unknown_words,
         effect=("char-CNN ahead by, points", "char-CNN 领先（百分点）"),
         names=UNKNOWN,
     ),

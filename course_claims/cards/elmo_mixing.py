@@ -12,7 +12,7 @@ from course_lib.analysis.statistics import Interval, relative_error_reduction
 from course_lib.models.bilm import BiLM, BiLMConfig
 from course_lib.models.elmo import ScalarMix
 
-from .. import ledger
+from .. import ledger, rules
 from ..card import Card, Pick, Rows, told
 from ..experiments import gamma, mixing
 from .start_here import TABLE_1, reductions
@@ -76,14 +76,14 @@ def a_quarter(t: Pick) -> Rows:
 
 def beyond_half(rows: Rows) -> dict[str, Interval]:
     """Return the last layer's gain less half of the mix's, by task."""
-    return {task: mixing.beyond_half(rows, task) for task in mixing.tasks_of(rows)}
+    return {task: mixing.beyond_half(rows, task) for task in rules.conditions(rows, "score")}
 
 
 def placed(rows: Rows) -> dict[tuple[str, str], Interval]:
     """Return by how much both places beat one, by task."""
     return {
-        (task, one): mixing.ahead(rows, "both", one, task)
-        for task in mixing.tasks_of(rows)
+        (task, one): rules.gain_in(rows, "score", "both", one, task)
+        for task in rules.conditions(rows, "score")
         for one in ("input", "output")
     }
 
@@ -414,8 +414,8 @@ CARDS = (
             "改成固定 0.2，只用最后一层的影评就高 3.4 个点。",
         ),
         experiments=("gamma",),
-        effects=gamma.gains,
-        judge=gamma.verdict,
+        effects=gamma.gamma_gains,
+        judge=gamma.verdict_on_gamma,
         effect=("γ learned less γ = 1, points", "学 γ 减 γ = 1（百分点）"),
         names={
             f"{task}: {layers}": (

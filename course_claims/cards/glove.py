@@ -75,7 +75,7 @@ CARDS = (
         ),
         experiments=("glove_is_a_language_model",),
         shown=forced,
-        judge=glove.verdict,
+        judge=glove.verdict_on_glove,
     ),
     Card(
         key="global-or-local",

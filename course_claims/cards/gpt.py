@@ -17,9 +17,9 @@ from course_lib.models.gpt import (
     similarity,
 )
 
-from .. import ledger
+from .. import ledger, rules
 from ..card import Card, Pick, Rows, Text
-from ..experiments import gpt, ulmfit
+from ..experiments import gpt
 
 LESSON = "13_gpt"
 COMPARED = {
@@ -48,12 +48,12 @@ def fewer_bits(rows: Rows) -> dict[str, Interval]:
 
 def without_pretraining(rows: Rows) -> dict[str, Interval]:
     """Return what the whole gains over a GPT from scratch."""
-    return ulmfit.gains(rows, "whole", "without pre-training")
+    return rules.gains(rows, "accuracy", "whole", "without pre-training")
 
 
 def without_auxiliary(rows: Rows) -> dict[str, Interval]:
     """Return what the whole gains over fine-tuning with λ = 0."""
-    return ulmfit.gains(rows, "whole", "without the auxiliary loss")
+    return rules.gains(rows, "accuracy", "whole", "without the auxiliary loss")
 
 
 def first(t: Pick) -> Rows:

@@ -405,7 +405,7 @@ CARDS = (
         ),
         experiments=("ambiguity",),
         shown=doses,
-        judge=ambiguity.verdict,
+        judge=ambiguity.verdict_on_ambiguity,
     ),
     Card(
         key="segmentation-hides",

@@ -6,6 +6,7 @@ from collections.abc import Callable
 
 from course_lib.analysis.statistics import Interval, t_interval
 
+from .. import rules
 from ..card import Card, Pick, Rows, Text
 from ..experiments import seq2seq
 
@@ -47,7 +48,7 @@ BLEU: Text = ("difference in BLEU", "BLEU 之差")
 
 def difference(new: str, old: str) -> Callable[[Rows], dict[str, Interval]]:
     """Return a function: by how much one row of the ablation is above another."""
-    return lambda rows: seq2seq.gains(rows, new, old)
+    return lambda rows: rules.gains(rows, "BLEU", new, old)
 
 
 def above(new: str, old: str) -> Callable[[Rows], str]:

@@ -11,9 +11,9 @@ from course_lib.analysis.statistics import (
     t_interval,
 )
 
-from .. import ledger
+from .. import ledger, rules
 from ..card import Card, Pick, Rows, Text
-from ..experiments import tagging, ulmfit
+from ..experiments import tagging, ulmfit, ulmfit_techniques
 
 LESSON = "10_ulmfit"
 PAPER: Text = ("the paper", "论文")
@@ -71,7 +71,7 @@ def hundred_labels(old: str) -> Callable[[Rows], dict[str, Interval]]:
     """Return a function: what all stages gain over a model, with 100 labels."""
 
     def gains(rows: Rows) -> dict[str, Interval]:
-        found = ulmfit.gains(rows, "all stages", old)
+        found = rules.gains(rows, "accuracy", "all stages", old)
         few = {place: gain for place, gain in found.items() if " 100 " in place}
         return few or found
 
@@ -80,22 +80,22 @@ def hundred_labels(old: str) -> Callable[[Rows], dict[str, Interval]]:
 
 def both_directions(rows: Rows) -> dict[str, Interval]:
     """Return what the average of both directions gains over forward alone."""
-    return ulmfit.gains(rows, "ensemble", "forward")
+    return rules.gains(rows, "accuracy", "ensemble", "forward")
 
 
 def main_effect(part: str) -> Callable[[Rows], dict[str, Interval]]:
     """Return a function: a technique's main effect in each task."""
     return lambda rows: {
-        task: t_interval(ulmfit.effects(rows, task)[part])
-        for task in ulmfit.tasks_of(rows)
+        task: t_interval(ulmfit_techniques.effects(rows, task)[part])
+        for task in rules.beginnings(rows)
     }
 
 
 def schedule_above_others(rows: Rows) -> dict[str, Interval]:
     """Return by how much the schedule's main effect exceeds both others'."""
     found = {}
-    for task in ulmfit.tasks_of(rows):
-        of = ulmfit.effects(rows, task)
+    for task in rules.beginnings(rows):
+        of = ulmfit_techniques.effects(rows, task)
         for other in ("discr", "freez"):
             pairs = zip(of["stlr"], of[other], strict=True)
             found[f"{task}, {other}"] = t_interval([a - b for a, b in pairs])
@@ -105,7 +105,7 @@ def schedule_above_others(rows: Rows) -> dict[str, Interval]:
 def over_schedules(rows: Rows) -> dict[str, Interval]:
     """Return what the triangle gains over each other schedule, by task."""
     found = {}
-    for task in ulmfit.tasks_of(rows):
+    for task in rules.beginnings(rows):
         for other in SCHEDULES:
             a, b = ({"condition": f"{task}: {way}"} for way in ("stlr", other))
             found[f"{task}, {other}"] = ledger.gain(rows, "accuracy", a, b)
@@ -115,8 +115,8 @@ def over_schedules(rows: Rows) -> dict[str, Interval]:
 def rises(rows: Rows) -> dict[str, Interval]:
     """Return by how much log perplexity on general text rises, by task and policy."""
     return {
-        f"{task}, {way}": t_interval([*ulmfit.forgotten(rows, task, way).values()])
-        for task in ulmfit.tasks_of(rows)
+        f"{task}, {way}": t_interval([*ulmfit_techniques.forgotten(rows, task, way).values()])
+        for task in rules.beginnings(rows)
         for way in WAYS
     }
 
@@ -128,7 +128,7 @@ def hundred(rows: Rows, t: Pick) -> Rows:
         ("all stages, 100", "from scratch, 1000", "TF-IDF, 100", "TF-IDF, 1000"),
         ("三个阶段，100 条", "从零训练，1000 条", "TF-IDF，100 条", "TF-IDF，1000 条"),
     )
-    for task in dict.fromkeys(c.partition(", ")[0] for c in ulmfit.conditions(rows)):
+    for task in dict.fromkeys(c.partition(", ")[0] for c in rules.conditions(rows)):
         few, many = (f"{task}, {n} labels" for n in (100, 1000))
         models = (
             ("all stages", few),
@@ -386,7 +386,9 @@ CARDS = (
             "中文的 ELMo 读过的文本是它们的三倍多。问答没有试。",
         ),
         experiments=("ulmfit_tagging",),
-        effects=functools.partial(tagging.gains, new="ELMo", old="ULMFiT"),
+        effects=functools.partial(
+            rules.gains, metric="F1", new="ELMo", old="ULMFiT"
+        ),
         judge=tagging.tagging_verdict,
         effect=("ELMo less ULMFiT, points of F1", "ELMo 减 ULMFiT（F1 百分点）"),
         names={
@@ -495,7 +497,7 @@ CARDS = (
         why=("Main effect in the factorial.", "析因表里的主效应。"),
         experiments=("ulmfit_factorial",),
         effects=main_effect("discr"),
-        judge=lambda rows: ulmfit.technique_verdict(rows, "discr"),
+        judge=lambda rows: ulmfit_techniques.technique_verdict(rows, "discr"),
         effect=GAIN,
         names=TASKS,
     ),
@@ -517,8 +519,8 @@ CARDS = (
             "拿 2.6 同另外三个倍数比，其中包括 1。如果分不出高下，2.6 就只是一个选择，不是定律。",
         ),
         experiments=("ulmfit_factor",),
-        effects=ulmfit.factor_gains,
-        judge=ulmfit.factor_verdict,
+        effects=ulmfit_techniques.factor_gains,
+        judge=ulmfit_techniques.factor_verdict,
         effect=("gain of 2.6, points", "2.6 的增益（百分点）"),
         names=places(FACTORS),
     ),
@@ -544,7 +546,7 @@ CARDS = (
         why=("Main effect in the factorial.", "析因表里的主效应。"),
         experiments=("ulmfit_factorial",),
         effects=main_effect("freez"),
-        judge=lambda rows: ulmfit.technique_verdict(rows, "freez"),
+        judge=lambda rows: ulmfit_techniques.technique_verdict(rows, "freez"),
         effect=GAIN,
         names=TASKS,
     ),
@@ -574,7 +576,7 @@ CARDS = (
         ),
         experiments=("ulmfit_schedules",),
         effects=over_schedules,
-        judge=ulmfit.schedules_verdict,
+        judge=ulmfit_techniques.schedules_verdict,
         effect=GAIN,
         names=places(SCHEDULES),
     ),
@@ -599,7 +601,7 @@ CARDS = (
         ),
         experiments=("ulmfit_factorial",),
         effects=schedule_above_others,
-        judge=lambda rows: ulmfit.most_verdict(rows, "stlr"),
+        judge=lambda rows: ulmfit_techniques.most_verdict(rows, "stlr"),
         effect=(
             "main effect of the triangle less another's, points",
             "斜三角的主效应减去另一种的（百分点）",
@@ -631,8 +633,8 @@ CARDS = (
             "三种全用减去一种不用；第二阶段相同，步数相同。",
         ),
         experiments=("ulmfit_factorial",),
-        effects=ulmfit.together_gains,
-        judge=ulmfit.together_verdict,
+        effects=ulmfit_techniques.together_gains,
+        judge=ulmfit_techniques.together_verdict,
         effect=GAIN,
         names=TASKS,
     ),
@@ -658,7 +660,7 @@ CARDS = (
         ),
         experiments=("ulmfit_policies",),
         effects=rises,
-        judge=ulmfit.forgetting_verdict,
+        judge=ulmfit_techniques.forgetting_verdict,
         effect=("rise of log perplexity, 0.01 nats", "对数困惑度上升（0.01 奈特）"),
         digits=0,
         names=places(WAYS),
@@ -686,7 +688,7 @@ CARDS = (
         ),
         experiments=("ulmfit_policies",),
         effects=rises,
-        judge=ulmfit.unfreezing_verdict,
+        judge=ulmfit_techniques.unfreezing_verdict,
         effect=("rise of log perplexity, 0.01 nats", "对数困惑度上升（0.01 奈特）"),
         digits=0,
         names=places(WAYS),

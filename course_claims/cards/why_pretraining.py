@@ -7,9 +7,11 @@ from collections.abc import Callable, Mapping, Sequence
 
 from course_lib.analysis.statistics import Interval, t_interval
 
+from .. import rules
 from ..card import Card, Rows, Text
-from ..experiments import perplexity, why
-from ..experiments.why import MADE, PERMUTED, REAL, SHUFFLED, UNTRAINED
+from ..experiments import better_start, frozen_states, perplexity
+from ..experiments.control_encoders import PERMUTED, REAL, SHUFFLED, UNTRAINED
+from ..experiments.frozen_states import DEDICATED
 
 LESSON = "11_why_pretraining"
 TASKS = {"topic": ("topic", "话题"), "exchanged": ("exchanged?", "对调了吗")}
@@ -22,12 +24,12 @@ QUESTIONS = TASKS | {
 RATED = {
     f"{task}, rate {rate:g}": (f"{en}, rate {rate:g}", f"{zh}，学习率 {rate:g}")
     for task, (en, zh) in TASKS.items()
-    for rate in why.RATES
+    for rate in better_start.RATES
 }
 LABELLED = {
     f"{task}, {n} labels": (f"{en}, {n} labels", f"{zh}，{n} 条标注")
     for task, (en, zh) in TASKS.items()
-    for n in (12, 24, *why.COUNTS)
+    for n in (12, 24, *better_start.COUNTS)
 }
 STOPPED = {
     f"{language}, {measure}, {n} readings": (
@@ -64,11 +66,11 @@ def saved(name: str) -> Callable[[Rows], dict[str, Interval]]:
     """Return a function: how many steps fewer than the untrained model one needs."""
 
     def effects(rows: Rows) -> dict[str, Interval]:
-        pairs = itertools.product(TASKS, why.RATES)
+        pairs = itertools.product(TASKS, better_start.RATES)
         return intervals(
             {
                 f"{task}, rate {rate:g}": of[UNTRAINED] - of[name]
-                for (task, rate), of in zip(pairs, why.starts(rows), strict=True)
+                for (task, rate), of in zip(pairs, better_start.starts(rows), strict=True)
             }
         )
 
@@ -78,8 +80,8 @@ def saved(name: str) -> Callable[[Rows], dict[str, Interval]]:
 def at_equal_loss(rows: Rows) -> dict[str, Interval]:
     """Return by how much the test loss is lower, at equal training loss."""
     found = {}
-    for here in why.everywhere(rows):
-        of = why.paired(rows, f"loss at {why.LEVEL} nats", here)
+    for here in better_start.everywhere(rows):
+        of = rules.by_model(rows, f"loss at {better_start.LEVEL} nats", here)
         found[here] = of[UNTRAINED] - of[REAL]
     return intervals(found)
 
@@ -87,17 +89,17 @@ def at_equal_loss(rows: Rows) -> dict[str, Interval]:
 def tuning_gains(rows: Rows) -> dict[str, Interval]:
     """Return what fine-tuning gains over freezing, by the number of labels."""
     found = {}
-    for here in why.everywhere(rows):
-        of = why.paired(rows, "accuracy", here)
-        found[here] = of[REAL] - of[why.FROZEN]
+    for here in better_start.everywhere(rows):
+        of = rules.by_model(rows, "accuracy", here)
+        found[here] = of[REAL] - of[better_start.FROZEN]
     return intervals(found)
 
 
 def further(rows: Rows) -> dict[str, Interval]:
     """Return by how much further the encoder moves with more rate and more steps."""
-    few = why.places(rows, "exchanged")[0]
+    few = better_start.places(rows, "exchanged")[0]
     moved = {
-        name: why.paired(rows, "moved: all", f"{few}: {name}")[REAL]
+        name: rules.by_model(rows, "moved: all", f"{few}: {name}")[REAL]
         for name in ("no pull", *WAYS)
     }
     base = moved.pop("no pull")
@@ -111,14 +113,14 @@ def further(rows: Rows) -> dict[str, Interval]:
 
 def pulled(rows: Rows) -> dict[str, Interval]:
     """Return what a pull to the start gains, by the number of labels."""
-    return intervals({here: why.pull_gain(rows, here) for here in why.everywhere(rows)})
+    return intervals({here: better_start.pull_gain(rows, here) for here in better_start.everywhere(rows)})
 
 
 def over_controls(rows: Rows) -> dict[str, Interval]:
     """Return what the real model gains over two controls, question by question."""
     found = {}
-    for question in why.QUESTIONS:
-        of = why.paired(rows, "accuracy", question)
+    for question in frozen_states.QUESTIONS:
+        of = rules.by_model(rows, "accuracy", question)
         for rival in (UNTRAINED, PERMUTED):
             found[f"{question}, {rival}"] = of[REAL] - of[rival]
     return intervals(found)
@@ -127,16 +129,16 @@ def over_controls(rows: Rows) -> dict[str, Interval]:
 def kept_without_order(rows: Rows) -> dict[str, Interval]:
     """Return what shuffled words keep beyond one half of the real gain."""
     names = ("topic", "tag to come", "exchanged")
-    return intervals({name: why.over_half(rows, name) for name in names})
+    return intervals({name: frozen_states.over_half(rows, name) for name in names})
 
 
 def below_made(rows: Rows) -> dict[str, Interval]:
     """Return by how much a reader made for a question is above the one model."""
     found = {}
     for question in dict.fromkeys(row["condition"] for row in rows):
-        of = why.paired(rows, "accuracy", question)
+        of = rules.by_model(rows, "accuracy", question)
         for vector in (f"{REAL}, last state", f"{REAL}, pooled"):
-            found[f"{question}, {vector}"] = of[MADE] - of[vector]
+            found[f"{question}, {vector}"] = of[DEDICATED] - of[vector]
     return intervals(found)
 
 
@@ -172,7 +174,7 @@ CARDS = (
         ),
         experiments=("why_start",),
         effects=saved(REAL),
-        judge=why.start_verdict,
+        judge=better_start.start_verdict,
         effect=("steps fewer than untrained", "比未训练的少用步数"),
         scale=1.0,
         digits=0,
@@ -197,7 +199,7 @@ CARDS = (
         ),
         experiments=("why_start",),
         effects=saved(PERMUTED),
-        judge=why.scale_verdict,
+        judge=better_start.scale_verdict,
         effect=(
             "steps fewer than untrained, permuted weights",
             "权重打乱的，比未训练的少用步数",
@@ -220,12 +222,12 @@ CARDS = (
         ),
         paper=ERHAN,
         why=(
-            f"Real against untrained, where the training loss is {why.LEVEL} nats.",
-            f"在训练损失 {why.LEVEL} 奈特处，比较真实文本和未训练。",
+            f"Real against untrained, where the training loss is {better_start.LEVEL} nats.",
+            f"在训练损失 {better_start.LEVEL} 奈特处，比较真实文本和未训练。",
         ),
         experiments=("why_regularise",),
         effects=at_equal_loss,
-        judge=why.regularise_verdict,
+        judge=better_start.regularise_verdict,
         effect=("test loss lower by, nats", "测试损失低多少（奈特）"),
         scale=1.0,
         digits=2,
@@ -257,8 +259,8 @@ CARDS = (
             "训练准确率和测试准确率之差：未训练的减去真实文本的。如果两种起点都能把标注背下来，差距就由测试准确率决定。",
         ),
         experiments=("why_regularise",),
-        effects=lambda rows: intervals(why.overfitting(rows)),
-        judge=why.overfitting_verdict,
+        effects=lambda rows: intervals(better_start.overfitting(rows)),
+        judge=better_start.overfitting_verdict,
         effect=("gap narrower by, points", "差距缩小（百分点）"),
         names=LABELLED,
     ),
@@ -278,7 +280,7 @@ CARDS = (
         why=("Same encoder, head and labels.", "编码器、分类头、标注都相同。"),
         experiments=("why_regularise",),
         effects=tuning_gains,
-        judge=why.frozen_verdict,
+        judge=better_start.frozen_verdict,
         effect=("fine-tuned less frozen, points", "微调减冻结（百分点）"),
         names=LABELLED,
     ),
@@ -307,7 +309,7 @@ CARDS = (
         ),
         experiments=("why_l2sp",),
         effects=further,
-        judge=why.near_verdict,
+        judge=better_start.near_verdict,
         effect=("moved further, in ‖θ₀‖", "多移动的距离（以 ‖θ₀‖ 为单位）"),
         scale=1.0,
         digits=2,
@@ -332,7 +334,7 @@ CARDS = (
         ),
         experiments=("why_l2sp",),
         effects=pulled,
-        judge=why.pull_verdict,
+        judge=better_start.pull_verdict,
         effect=POINTS,
         names=LABELLED,
     ),
@@ -361,8 +363,8 @@ CARDS = (
             "果真如此，用 640 条标注时，验证文本选出的拉力就该比 40 条时弱。拉力有三档，相差十倍；如果拉不拉都一样，选哪一档就全凭运气。",
         ),
         experiments=("why_l2sp",),
-        effects=lambda rows: intervals(why.weaker_pull(rows)),
-        judge=why.prior_verdict,
+        effects=lambda rows: intervals(better_start.weaker_pull(rows)),
+        judge=better_start.prior_verdict,
         effect=("weaker by, powers of ten", "减弱多少个数量级"),
         scale=1.0,
         names=TASKS,
@@ -392,7 +394,7 @@ CARDS = (
         ),
         experiments=("why_transfer",),
         effects=over_controls,
-        judge=why.transfer_verdict,
+        judge=frozen_states.transfer_verdict,
         effect=POINTS,
         names=OVER,
     ),
@@ -418,7 +420,7 @@ CARDS = (
         ),
         experiments=("why_transfer",),
         effects=kept_without_order,
-        judge=why.order_verdict,
+        judge=frozen_states.order_verdict,
         effect=(
             f"kept by {SHUFFLED}, less one half, points",
             "句内打乱保住的，减去一半（百分点）",
@@ -450,7 +452,7 @@ CARDS = (
         ),
         experiments=("why_for_all",),
         effects=below_made,
-        judge=why.for_all_verdict,
+        judge=frozen_states.for_all_verdict,
         effect=(
             "made for the question, ahead by, points",
             "专用的读取器领先（百分点）",
@@ -476,8 +478,8 @@ CARDS = (
             "同一个冻结的模型，三个问题；比较所有状态池化和只用最后的状态。这条规则是测完之后才定的。",
         ),
         experiments=("why_for_all",),
-        effects=lambda rows: intervals(why.pooled_gains(rows)),
-        judge=why.pooled_verdict,
+        effects=lambda rows: intervals(frozen_states.pooled_gains(rows)),
+        judge=frozen_states.pooled_verdict,
         effect=("pooling gains, points", "池化的增益（百分点）"),
         names=QUESTIONS,
     ),
@@ -505,10 +507,10 @@ CARDS = (
         experiments=("perplexity_and_vectors",),
         effects=lambda rows: {
             place: gap
-            for parts, gap in perplexity.gains(rows).items()
+            for parts, gap in perplexity.gains_by_stop(rows).items()
             if (place := ", ".join(parts)) in STOPPED
         },
-        judge=perplexity.verdict,
+        judge=perplexity.verdict_on_vectors,
         effect=("gain on the stop before, points", "比上一次停下时高出（百分点）"),
         names=STOPPED,
     ),

@@ -69,7 +69,7 @@ def forced(rows: Rows, t: Pick, names: tuple[str, ...] = ("skip-gram",)) -> Rows
 
 def judged_alone(rows: Rows) -> str:
     """Apply the rule of lesson 03 to skip-gram alone."""
-    return glove.verdict(rows, names=("skip-gram",))
+    return glove.verdict_on_glove(rows, names=("skip-gram",))
 
 
 def work(t: Pick) -> Rows:

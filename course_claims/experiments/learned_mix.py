@@ -21,7 +21,8 @@ from course_lib.analysis.tagging import span_f1
 from course_lib.models.elmo import ScalarMix
 from course_lib.text.tokenise import words_en, words_zh
 
-from .scoreboard import LABELS, questions, row
+from ..rules import row
+from .scoreboard import LABELS, questions
 
 MODEL = "biLM, learned mix"
 SOFT = 0.01  # C of the logistic regression, as on the other lines
@@ -38,7 +39,7 @@ def learned_mix(seed: int, quick: bool = False) -> list[dict]:
             else:
                 scores = {kind: of_tags(encoder, parts, seed, quick)}
             for name, (score, _) in scores.items():
-                found.append(row(MODEL, f"{name} {language}", score))
+                found.append(row(MODEL, f"{name} {language}", "score", score))
     return found
 
 

@@ -8,7 +8,7 @@ from collections.abc import Callable, Mapping, Sequence
 from course_lib.analysis.statistics import Interval, t_interval
 
 from .. import rules
-from ..card import Card, Rows, Text
+from ..claim_card import Card, Rows, Text
 from ..experiments import better_start, frozen_states, perplexity
 from ..experiments.control_encoders import PERMUTED, REAL, SHUFFLED, UNTRAINED
 from ..experiments.frozen_states import DEDICATED
@@ -70,7 +70,9 @@ def saved(name: str) -> Callable[[Rows], dict[str, Interval]]:
         return intervals(
             {
                 f"{task}, rate {rate:g}": of[UNTRAINED] - of[name]
-                for (task, rate), of in zip(pairs, better_start.starts(rows), strict=True)
+                for (task, rate), of in zip(
+                    pairs, better_start.starts(rows), strict=True
+                )
             }
         )
 
@@ -113,7 +115,12 @@ def further(rows: Rows) -> dict[str, Interval]:
 
 def pulled(rows: Rows) -> dict[str, Interval]:
     """Return what a pull to the start gains, by the number of labels."""
-    return intervals({here: better_start.pull_gain(rows, here) for here in better_start.everywhere(rows)})
+    return intervals(
+        {
+            here: better_start.pull_gain(rows, here)
+            for here in better_start.everywhere(rows)
+        }
+    )
 
 
 def over_controls(rows: Rows) -> dict[str, Interval]:
@@ -153,11 +160,11 @@ CARDS = (
         key="better-start",
         lesson=LESSON,
         systems=("why",),
-        said=(
+        claim=(
             "Pre-training helps because it is a better start.",
             "预训练有用，是因为起点更好。",
         ),
-        told=(
+        quoted=(
             "S0",
             (
                 "As when one looks for a restaurant from the centre of a town: the start is nearer to the goal.",
@@ -184,7 +191,7 @@ CARDS = (
         key="only-scale",
         lesson=LESSON,
         systems=("why",),
-        said=(
+        claim=(
             "It is only that the numbers have a better scale.",
             "好处不过是数的大小合适。",
         ),
@@ -212,8 +219,8 @@ CARDS = (
         key="regulariser",
         lesson=LESSON,
         systems=("why",),
-        said=("Pre-training is a regulariser.", "预训练是一种正则化。"),
-        told=(
+        claim=("Pre-training is a regulariser.", "预训练是一种正则化。"),
+        quoted=(
             "S0",
             (
                 "What pre-training knows acts like a soft constraint, and so the model does not fit the noise of a small task.",
@@ -237,11 +244,11 @@ CARDS = (
         key="overfits-less",
         lesson=LESSON,
         systems=("why", "few labels"),
-        said=(
+        claim=(
             "With few labels a deep network overfits, and pre-training narrows the gap.",
             "标注少，深的网络就过拟合；预训练能缩小这个差距。",
         ),
-        told=(
+        quoted=(
             "S1",
             (
                 "All deep networks share a weakness: with few labelled data they overfit easily. Pre-training is the remedy.",
@@ -268,7 +275,7 @@ CARDS = (
         key="frozen-or-tuned",
         lesson=LESSON,
         systems=("frozen or tuned", "few labels"),
-        said=(
+        claim=(
             "With few labels freeze, with many fine-tune.",
             "标注少就冻结，标注多就微调。",
         ),
@@ -288,11 +295,11 @@ CARDS = (
         key="stays-near",
         lesson=LESSON,
         systems=("why", "forgetting"),
-        said=(
+        claim=(
             "Fine-tuning constrains the parameters to stay near the pre-trained ones.",
             "微调把参数约束在预训练的值附近。",
         ),
-        told=(
+        quoted=(
             "S0",
             (
                 "Pre-training lays a constraint on the model: its parameters cannot go far from the pre-trained ones.",
@@ -319,7 +326,7 @@ CARDS = (
         key="pull-helps",
         lesson=LESSON,
         systems=("why", "forgetting"),
-        said=(
+        claim=(
             "An explicit pull to the start (L2-SP) makes a better classifier.",
             "把“往起点拉”写进损失（L2-SP），分类器更好。",
         ),
@@ -342,11 +349,11 @@ CARDS = (
         key="strong-prior",
         lesson=LESSON,
         systems=("why", "few labels"),
-        said=(
+        claim=(
             "Pre-training is a prior: it rules when labels are few, and gives way when they are many.",
             "预训练是先验：标注少，先验说了算；标注多，数据说了算。",
         ),
-        told=(
+        quoted=(
             "S0",
             (
                 "Seen as Bayes would, pre-training gives a strong prior and the task the likelihood; the fewer the labels, the more the prior decides.",
@@ -373,11 +380,11 @@ CARDS = (
         key="knowledge",
         lesson=LESSON,
         systems=("why",),
-        said=(
+        claim=(
             "Pre-training transfers knowledge of language.",
             "预训练迁移的是语言知识。",
         ),
-        told=(
+        quoted=(
             "S3",
             (
                 "In essence pre-training packs much linguistic knowledge from endless raw text into a network.",
@@ -402,7 +409,7 @@ CARDS = (
         key="without-order",
         lesson=LESSON,
         systems=("why", "language model"),
-        said=(
+        claim=(
             "Without word order, pre-training keeps topics and loses syntax.",
             "没有词序的预训练，保住话题，丢掉语法。",
         ),
@@ -431,11 +438,11 @@ CARDS = (
         key="one-for-all",
         lesson=LESSON,
         systems=("why",),
-        said=(
+        claim=(
             "One general representation serves all tasks.",
             "一种通用表示，适用于所有任务。",
         ),
-        told=(
+        quoted=(
             "S0",
             (
                 "The success of the paradigm supports the assumption that there is one general representation of language, of use to all tasks.",
@@ -463,7 +470,7 @@ CARDS = (
         key="last-state-is-enough",
         lesson=LESSON,
         systems=("pooling",),
-        said=(
+        claim=(
             "The state after the last word has read everything, so it is enough to classify a text.",
             "最后一个词之后的状态已经读过全文，用它来分类就够了。",
         ),
@@ -487,7 +494,7 @@ CARDS = (
         key="better-lm-better-vectors",
         lesson=LESSON,
         systems=("language model", "why"),
-        said=(
+        claim=(
             "The lower a language model's perplexity, the better its vectors.",
             "语言模型的困惑度越低，它的向量就越好。",
         ),

@@ -33,11 +33,11 @@ from torch.nn import functional as F
 from course_lib import data
 from course_lib.analysis import baselines, probes
 from course_lib.analysis.statistics import Interval, labels_needed, t_interval
+from course_lib.text.tokenise import TOKENISERS
 
 from ..rules import row, verdict
 from .layers import against
 from .shipped import LANGUAGES, encoder, table, tag_sets, tagged
-from .transfer import CUT
 
 SHARES = (0.01, 0.03, 0.1, 0.2, 0.5, 1.0)  # of the labels
 
@@ -181,7 +181,7 @@ def text_curves(name: str, train: int, test: int, seed: int) -> list[dict]:
     order = np.random.default_rng(seed).permutation(len(examples))[: train + test]
     chosen = [examples[i] for i in order]
     learn, ask = chosen[test:], chosen[:test]
-    tokens = [CUT[task.language](e.text)[:60] for e in chosen]
+    tokens = [TOKENISERS[task.language](e.text)[:60] for e in chosen]
     means = sentence_means(tokens, task.language)
     right, rows = np.array([e.label for e in ask]), []
     for share in SHARES:

@@ -19,7 +19,7 @@ import course_lib
 from course_lib.analysis import probes
 from course_lib.analysis.tagging import span_f1
 from course_lib.models.elmo import ScalarMix
-from course_lib.text.tokenise import words_en, words_zh
+from course_lib.text.tokenise import TOKENISERS
 
 from ..rules import row
 from .scoreboard import LABELS, questions
@@ -75,10 +75,10 @@ def of_tags(encoder, parts: tuple, seed: int, quick: bool) -> tuple[float, list]
 
 def of_texts(encoder, parts: tuple, language: str, quick: bool) -> dict[str, tuple]:
     """Return the accuracy and the weights for each number of labels."""
-    cut = {"en": words_en, "zh": words_zh}[language]
+    words_of = TOKENISERS[language]
     means = []
     for part in parts:
-        words = [cut(e.text)[:60] or ["."] for e in part]
+        words = [words_of(e.text)[:60] or ["."] for e in part]
         means.append(np.stack([x.mean(axis=1) for x in encoder.stream(words)], axis=1))
     labels, right = ([e.label for e in part] for part in parts)
 

@@ -41,7 +41,7 @@ from course_lib.analysis.senses import by_word, context_average, macro
 from course_lib.analysis.tagging import span_f1
 from course_lib.models import context2vec
 from course_lib.text.examples import Tagged
-from course_lib.text.tokenise import words_en, words_zh
+from course_lib.text.tokenise import TOKENISERS
 from course_lib.text.vocabulary import Vocabulary
 from course_lib.training.features import cache
 from course_lib.training.pretrain import tokens_seen
@@ -253,10 +253,10 @@ def text_scores(reader: Embedder, parts: tuple, language: str, counts) -> list[l
     from sklearn.pipeline import make_pipeline
     from sklearn.preprocessing import StandardScaler
 
-    cut = {"en": words_en, "zh": words_zh}[language]
+    words_of = TOKENISERS[language]
     means = []
     for part in parts:
-        words = [cut(e.text)[:60] or ["."] for e in part]
+        words = [words_of(e.text)[:60] or ["."] for e in part]
         read = ([layer.mean(axis=0) for layer in found] for found in reader.read(words))
         means.append([np.stack(x) for x in zip(*read, strict=True)])  # (N, D) a layer
     labels, right = ([e.label for e in part] for part in parts)

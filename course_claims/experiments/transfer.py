@@ -45,13 +45,12 @@ from course_lib.data.held_out import hold_out, labelled
 from course_lib.models import pair
 from course_lib.models.digits import digit_net, take_over
 from course_lib.models.pair import TextTask
-from course_lib.text.tokenise import words_en, words_zh
+from course_lib.text.tokenise import TOKENISERS
 from course_lib.text.vocabulary import Vocabulary
 
 from ..ledger import gain
 from ..rules import gain_in, gains, row, verdict
 
-CUT = {"en": words_en, "zh": words_zh}
 SIZES = {"train": 4000, "dev": 500, "test": 2000}  # examples, at most
 SMALL = {"train": 300, "dev": 200, "test": 200}
 RATES = (1e-3, 3e-3, 1e-2)  # learning rates to choose from
@@ -94,7 +93,7 @@ def prepare(name: str, sizes: Mapping[str, int] = SIZES) -> TextTask:
 def sides(examples: Sequence, language: str) -> list[list[list[str]]]:
     """Return the tokens of the texts; of pairs, of the first texts and the second."""
     columns = zip(*(example[:-1] for example in examples), strict=True)
-    return [[CUT[language](text) for text in column] for column in columns]
+    return [[TOKENISERS[language](text) for text in column] for column in columns]
 
 
 @functools.cache
@@ -104,7 +103,9 @@ def town_vectors(language: str, tokens: int = 300_000) -> Mapping:
 
     space = {"en": " ", "zh": ""}[language]
     documents = data.load(f"rivertown-{language}", tokens=tokens, seed=1).documents()
-    text = [CUT[language](space.join(s)) for document in documents for s in document]
+    text = [
+        TOKENISERS[language](space.join(s)) for document in documents for s in document
+    ]
     sizes = {"vector_size": 100, "window": 5, "negative": 5, "sample": 1e-4}
     return Word2Vec(text, sg=1, min_count=2, workers=1, seed=0, epochs=5, **sizes).wv
 

@@ -22,11 +22,9 @@ from ..data.held_out import hold_out, labelled
 from ..models import plugged
 from ..models.bilm import Encoder
 from ..models.pair import first_layer
-from ..text.tokenise import words_en, words_zh
+from ..text.tokenise import TOKENISERS, words_zh
 from ..text.vocabulary import Vocabulary
 from .features import features
-
-CUT = {"en": words_en, "zh": words_zh}
 
 # -- a task set, as the biLM reads it and as the task's model does ---------------------
 
@@ -96,7 +94,7 @@ def prepare(name: str, sizes: Sizes = FULL) -> Task:
 def readings(example: NamedTuple, task: data.TaskSet) -> tuple[Reading, ...]:
     """Cut an example's text, or its two texts, into words; leave out the label."""
     if task.kind != "tagging":
-        return tuple(as_words(CUT[task.language](text)) for text in example[:-1])
+        return tuple(as_words(TOKENISERS[task.language](text)) for text in example[:-1])
     if task.language == "zh" and max(map(len, example.tokens)) == 1:
         return (as_characters(example.tokens),)
     return (as_words(example.tokens),)

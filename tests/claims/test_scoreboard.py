@@ -8,7 +8,7 @@ import re
 import numpy as np
 
 import course_lib
-from course_claims import board, embedders, rules
+from course_claims import embedders, rules, scoreboard_table
 from course_claims.experiments import scoreboard
 from course_lib import data
 from course_lib.analysis.word_tests import keyed
@@ -30,17 +30,19 @@ def test_vectors_that_know_the_senses_score_everything_and_equal_ones_the_majori
     telling = {word: found for word, found in beside.items() if len(found) == 1}
     rows = [senses.index(*found) for found in telling.values()]
     knowing = keyed(list(telling), np.eye(len(senses))[rows])
-    knowing = board.context_scores(knowing, "en")
+    knowing = scoreboard_table.context_scores(knowing, "en")
     assert knowing["nearest_centroid"] > 0.9
     blind = keyed(list(beside), np.ones((len(beside), 2)))
-    blind = board.context_scores(blind, "en")
+    blind = scoreboard_table.context_scores(blind, "en")
     assert blind["nearest_neighbour"] < knowing["majority"] + 0.05
 
 
 def test_the_board_has_a_row_a_model_and_the_majority_last():
     scores = {"nearest_centroid": 0.5, "nearest_neighbour": 0.25, "majority": 0.125}
     for column in (0, 1):
-        page = board.board({"NNLM": scores}, lambda *texts, c=column: texts[c])
+        page = scoreboard_table.sense_table(
+            {"NNLM": scores}, lambda *texts, c=column: texts[c]
+        )
         assert page.count("<tr>") == 3
         assert page.index("0.500") < page.index("0.250") < page.index("0.125")
 
@@ -105,11 +107,11 @@ def test_a_lesson_shows_the_models_that_are_known_by_then():
         {"seed": s, **rules.row(m, "POS en", 0.9 + s / 100)}
         for m in ("GPT, block 1", "CBOW", "biLM, layer 0") for s in (1, 2)
     ]  # fmt: skip
-    early, late = (board.as_html(rows, english, n) for n in ("06", "15"))
+    early, late = (scoreboard_table.as_html(rows, english, n) for n in ("06", "15"))
     assert "CBOW" in early and "biLM" in early and "GPT" not in early
     assert late.index("CBOW") < late.index("biLM") < late.index("GPT")
     top = [*rows, {"seed": 1, **rules.row("biLM, layer 2", "POS en", 0.5)}]
-    taglm = board.as_html(top, english, "05")  # which reads that layer
+    taglm = scoreboard_table.as_html(top, english, "05")  # which reads that layer
     assert "layer 2" in taglm and "layer 0" not in taglm
     assert "91.5 ±" in late
 
@@ -132,7 +134,7 @@ def test_the_chinese_board_is_in_chinese_but_for_the_models_own_names():
         {"seed": 1, **rules.row(model, f"{kind} zh", 0.5)}
         for model in called for kind in asked
     ]  # fmt: skip
-    page = board.as_html(rows, lambda en, zh: zh, "15")
+    page = scoreboard_table.as_html(rows, lambda en, zh: zh, "15")
     heads = re.findall(r"<th[^>]*>([^<]*)", page)
     assert len(heads) == 1 + len(asked)
     assert all(re.search("[一-鿿]", head) for head in heads)

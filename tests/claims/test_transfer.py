@@ -14,6 +14,7 @@ from course_claims.experiments.transfer import EXPERIMENTS, TAKEN, WAYS
 from course_claims.rules import row
 from course_lib.data.catalogue import at_hand
 from course_lib.models import digits, pair
+from course_lib.text.tokenise import TOKENISERS
 
 
 @pytest.fixture(scope="module")
@@ -32,7 +33,7 @@ def test_a_task_is_cut_to_size_and_numbered_by_one_vocabulary(task):
         assert [task.classes[i] for i in ready.labels] == [e.label for e in examples]
         for side, texts in enumerate(ready.texts):
             words = task.vocabulary.decode([i for i in texts[0].tolist() if i])
-            assert words == transfer.CUT["en"](examples[0][side])
+            assert words == TOKENISERS["en"](examples[0][side])
 
 
 def test_no_example_stands_in_two_splits(task):

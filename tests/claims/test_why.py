@@ -150,7 +150,9 @@ def test_a_reader_made_for_the_designed_questions_is_never_wrong(language):
     for make in (frozen_states.opening_word, frozen_states.even_letters):
         texts, labels, clues = make(setting, seed=1)
         half = len(texts) // 2
-        reader = frozen_states.TfIdf(clues[:half], [str(y) for y in labels[:half]], "en")
+        reader = frozen_states.TfIdf(
+            clues[:half], [str(y) for y in labels[:half]], "en"
+        )
         right = reader.predict(clues[half:]) == labels[half:].astype(str)
         assert right.mean() > 0.97
     asked = [word for [word] in texts]

@@ -13,7 +13,7 @@ from course_lib.analysis.senses import by_word, context_average, macro
 from course_lib.analysis.statistics import Interval
 
 from . import ledger
-from .card import table
+from .claim_card import table
 
 # In the order of the lessons: a lesson shows the models that are known by then.
 KNOWN_BY = {
@@ -58,7 +58,7 @@ LINES_ZH = {
 }
 
 
-def show(t: Callable[[str, str], str], lesson: str) -> None:
+def show_scoreboard(t: Callable[[str, str], str], lesson: str) -> None:
     """Display the stored board, of the models that are known by a lesson: "06"."""
     from IPython.display import HTML, display
 
@@ -131,7 +131,9 @@ def context_scores(vectors: Any, language: str) -> dict[str, float]:
     return macro(by_word(averages, sentences))
 
 
-def board(scores: Mapping[str, dict[str, float]], t: Callable[[str, str], str]) -> str:
+def sense_table(
+    scores: Mapping[str, dict[str, float]], t: Callable[[str, str], str]
+) -> str:
     """Write the scores of some models as an HTML table, the majority last."""
     head = (
         t("averaged over words", "各词平均"),

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import html
 import math
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
@@ -204,48 +204,41 @@ class Card:
 
     def verdict_html(self, t: Pick) -> str:
         """Write the verdict, the reason, and how far to trust it."""
-        word = self.decided()
+        word, n = self.decided(), self.seeds
         parts = [
             t(f"<b>Verdict: {word}.</b>", f"<b>结论：{VERDICTS[word]}。</b>"),
             html.escape(t(*self.why)),
+            t(f"{n} seed{'s' * (n != 1)}.", f"{n} 个种子。") if n else "",
+            *self.doubts(t),
         ]
-        if n := self.seeds:
-            parts.append(t(f"{n} seed{'s' * (n != 1)}.", f"{n} 个种子。"))
+        return t(" ", "").join(filter(None, parts))
+
+    def doubts(self, t: Pick) -> Iterator[str]:
+        """Say what else the verdict might be, and what has changed since."""
+        unstable = t("<b>Unstable</b>: ", "<b>不稳</b>：")
         if self.flips:
             seed, other = next(iter(self.flips.items()))
-            parts.append(
-                t(
-                    f"<b>Unstable</b>: without seed {seed} it would be “{other}”.",
-                    f"<b>不稳</b>：去掉种子 {seed}，结论就成了“{VERDICTS[other]}”。",
-                )
+            yield unstable + t(
+                f"without seed {seed} it would be “{other}”.",
+                f"去掉种子 {seed}，结论就成了“{VERDICTS[other]}”。",
             )
-        if self.again == word:
-            parts.append(t("Five other seeds: the same.", "换五个种子：结论相同。"))
-        elif self.again:
-            parts.append(
-                t(
-                    f"<b>Unstable</b>: with five other seeds it is “{self.again}”.",
-                    f"<b>不稳</b>：换五个种子，结论是“{VERDICTS[self.again]}”。",
+        for other, (same, where, zh) in {
+            "again": ("Five other seeds", "with five other seeds", "换五个种子"),
+            "in_chinese": ("In Chinese", "in Chinese", "换成中文"),
+        }.items():
+            word = getattr(self, other)
+            if word == self.decided():
+                yield t(f"{same}: the same.", f"{zh}：结论相同。")
+            elif word:
+                yield unstable + t(
+                    f"{where} it is “{word}”.", f"{zh}，结论是“{VERDICTS[word]}”。"
                 )
-            )
-        if self.in_chinese == word:
-            parts.append(t("In Chinese: the same.", "换成中文：结论相同。"))
-        elif other := self.in_chinese:
-            parts.append(
-                t(
-                    f"<b>Unstable</b>: in Chinese it is “{other}”.",
-                    f"<b>不稳</b>：换成中文，结论是“{VERDICTS[other]}”。",
-                )
-            )
         if self.stale:
             changed = html.escape(", ".join(self.stale))
-            parts.append(
-                t(
-                    f"<i>Measured before a change of: {changed}.</i>",
-                    f"<i>测量之后有改动：{changed}。</i>",
-                )
+            yield t(
+                f"<i>Measured before a change of: {changed}.</i>",
+                f"<i>测量之后有改动：{changed}。</i>",
             )
-        return t(" ", "").join(parts)
 
     def measured_html(self, t: Pick) -> str:
         """Write what we measure: effects with their intervals, or facts."""

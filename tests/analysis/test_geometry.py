@@ -69,3 +69,10 @@ def test_within_a_sentence_is_one_if_all_words_are_alike(rng):
     assert geometry.intra_sentence(alike) == pytest.approx(1)
     apart = [np.eye(4)]
     assert geometry.intra_sentence(apart) == pytest.approx(0.5)  # 1 / sqrt(4)
+
+
+def test_weights_of_a_mixture_are_found_exactly():
+    parts = np.random.default_rng(0).normal(size=(2, 100))
+    assert geometry.mixing_weights(
+        np.array([0.8, 0.3]) @ parts, parts
+    ) == pytest.approx([0.8, 0.3])

@@ -5,12 +5,11 @@ from __future__ import annotations
 import math
 
 import pytest
-import torch
 
 from course_claims import rules
 from course_claims.experiments import mixing
 from course_claims.rules import row
-from course_lib.training import domain, plug_in
+from course_lib.training import plug_in
 from course_lib.training.plug_in import SMALL, Way
 
 WAYS = ("baseline", "token layer", "top layer", "uniform mix", "learned mix")
@@ -232,20 +231,3 @@ def test_two_independent_directions_have_more_parameters(own_cache, language):
     found = [(r["model"], r["condition"]) for r in rows if r["metric"] == "perplexity"]
     assert len(set(found)) == 4
     assert all(r["value"] > 1 for r in rows)
-
-
-def test_tuning_lowers_the_perplexity_of_the_text_it_is_tuned_to():
-    from course_lib.models.bilm import BiLM, Encoder
-    from course_lib.text.batches import Batches, read_text
-    from course_lib.text.vocabulary import Vocabulary
-    from course_lib.training.loop import evaluate
-
-    lines = ["the otter ate the fish".split(), "the fish slept".split()] * 40  # noqa: SIM905
-    vocabulary = Vocabulary.from_sentences(lines, size=50)
-    torch.manual_seed(0)
-    encoder = Encoder(BiLM(mixing.TINY, len(vocabulary)), vocabulary)
-    batches = Batches(read_text([lines[:4]]), vocabulary, rows=4)
-    before = evaluate(encoder.model, batches)
-    domain.tune(encoder, lines, seed=0)
-    assert not encoder.model.training  # dropout is off again
-    assert (evaluate(encoder.model, batches) < before).all()

@@ -11,7 +11,6 @@ from gensim.models import KeyedVectors
 
 from course_claims.experiments import polysemy
 from course_claims.experiments.polysemy import RATIOS, measure, verdict_from_ratios
-from course_lib.analysis.geometry import mixing_weights
 from course_lib.analysis.statistics import Interval
 from course_lib.worlds import rivertown
 from course_lib.worlds.pseudowords import blend
@@ -50,13 +49,6 @@ def town_text():
 
 
 # -- the measures ----------------------------------------------------------------------
-
-
-def test_weights_of_a_mixture_are_found_exactly():
-    parts = np.random.default_rng(0).normal(size=(2, 100))
-    assert mixing_weights(np.array([0.8, 0.3]) @ parts, parts) == pytest.approx(
-        [0.8, 0.3]
-    )
 
 
 @pytest.mark.parametrize("share", [1.0, 0.9, 0.75, 0.5])

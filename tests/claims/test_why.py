@@ -15,7 +15,6 @@ from course_claims.experiments.control_encoders import (
     SHUFFLED,
     UNTRAINED,
 )
-from course_lib.analysis import probing_tasks
 from course_lib.training.curves import Plan, Point
 
 
@@ -115,17 +114,6 @@ def test_a_state_depends_on_the_words_so_far_and_on_no_neighbour_in_the_batch():
     assert together[0].shape == (5, 32 + 16)
 
 
-def test_exchanged_neighbours_are_as_frequent_as_others():
-    setting = control_encoders.town("en")
-    question = probing_tasks.bigram_shift(setting.tagged[:600], seed=1)
-    share = np.mean([label == "exchanged" for label in question.labels])
-    assert 0.4 < share < 0.6
-    for sentence, place, pair in zip(
-        question.sentences, question.places, question.words, strict=True
-    ):
-        assert pair == (f"left {sentence[place - 1]}", f"right {sentence[place]}")
-
-
 def test_half_of_the_sentences_of_the_second_task_are_exchanged_and_none_is_shared():
     task = control_encoders.exchange_task(control_encoders.town("en"))
     (train, labels), (test, _) = (task.topics[k] for k in ("train", "test"))
@@ -133,15 +121,6 @@ def test_half_of_the_sentences_of_the_second_task_are_exchanged_and_none_is_shar
     assert all(len(document) == 1 for document in train)
     seen = {tuple(sorted(sentence)) for [sentence] in train}
     assert np.mean([tuple(sorted(s)) in seen for [s] in test]) < 0.1
-
-
-def test_the_tag_to_come_is_not_the_tag_of_the_word():
-    setting = control_encoders.town("en")
-    here, there = (probing_tasks.word_tags(setting.tagged[:100], 1, k) for k in (0, 1))
-    assert here.sentences == there.sentences and here.places == there.places
-    first = next(s for s in setting.tagged if len(s.tokens) >= 5)
-    assert here.labels[0] == first.tags[here.places[0]]
-    assert there.labels[0] == first.tags[here.places[0] + 1]
 
 
 @pytest.mark.parametrize("language", ["en", "zh"])

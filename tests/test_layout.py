@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import re
 from collections.abc import Iterator
 from graphlib import TopologicalSorter
 from pathlib import Path
@@ -98,3 +99,22 @@ def test_files_and_functions_are_short_enough_to_be_read_aloud(name):
     functions = (n for n in ast.walk(FILES[name]) if isinstance(n, ast.FunctionDef))
     long = {f.name for f in functions if f.end_lineno - f.lineno >= 40}
     assert not long
+
+
+def test_the_readme_leads_to_every_model_and_names_only_what_is_there():
+    folder = COURSE / "course_lib"
+    text = (folder / "README.md").read_text(encoding="utf-8")
+    links = set(re.findall(r"\]\(([^)]+)\)", text))
+    assert not [link for link in links if not (folder / link).exists()]
+    models = {f"models/{path.name}" for path in folder.glob("models/[!_]*.py")}
+    assert models <= links
+    linked = [FILES[f"course_lib/{link}"] for link in links if link.endswith(".py")]
+    defined = {
+        node.name
+        for tree in linked
+        for node in ast.walk(tree)
+        if isinstance(node, ast.FunctionDef | ast.ClassDef)
+    }
+    for line in (line for line in text.splitlines() if re.match(r"\| \d\d ", line)):
+        named = re.findall(r"`([\w.]+)`", line)
+        assert {part for name in named for part in name.split(".")} <= defined, line

@@ -16,15 +16,15 @@ from pathlib import Path
 from tqdm import tqdm
 
 from . import ledger
-from .card import VERDICTS, Card
-from .cards import cards
+from .cards import all_cards
+from .claim_card import VERDICTS, Card
 
 QUICK = Path("build/claims-quick")  # never among the results that ship
 
 
 def list_cards() -> None:
     """Print all cards: key, lesson, verdict, seeds, and what is doubtful."""
-    found = cards()
+    found = all_cards()
     for card in found.values():
         doubts = ["unstable"] * card.unstable
         doubts += [f"measured before a change of {change}" for change in card.stale]
@@ -32,12 +32,12 @@ def list_cards() -> None:
         seeds = f"{card.seeds} seeds of {minutes} min" if card.judge else "no seeds"
         cells = f"{card.key:34} {card.lesson:20} {card.decided():11} {seeds:17}"
         print(cells, "; ".join(doubts))
-    print(f"\n{len(found)} cards: {told(found.values())}")
+    print(f"\n{len(found)} cards: {count_verdicts(found.values())}")
     hours = sum(map(ledger.seconds, ledger.experiments())) / 3600
     print(f"a seed of every experiment: {hours:.1f} hours of one core")
 
 
-def told(found: Sequence[Card]) -> str:
+def count_verdicts(found: Sequence[Card]) -> str:
     """Count the verdicts in words: 12 supported, 3 overstated, …"""
     counted = Counter(card.decided() for card in found)
     return ", ".join(f"{counted[verdict]} {verdict}" for verdict in VERDICTS)
@@ -50,7 +50,7 @@ def experiments_of(names: Sequence[str], folder: Path = ledger.FOLDER) -> list[s
     Errors: SystemExit that says what is wrong, if a name is neither or none of the
     cards has such an experiment.
     """
-    known, found = ledger.kept_in(folder), cards()
+    known, found = ledger.kept_in(folder), all_cards()
     if not names:
         return sorted(known)
     keys = []
@@ -182,7 +182,7 @@ def report(out: Path) -> None:
     for language in ("en", "zh"):
         path = out / f"claims_{language}.html"
         part = path.with_suffix(".part")
-        part.write_text(page(list(cards().values()), language), encoding="utf-8")
+        part.write_text(page(list(all_cards().values()), language), encoding="utf-8")
         part.replace(path)
         print(path)
-    print(told(cards().values()))
+    print(count_verdicts(all_cards().values()))

@@ -34,10 +34,23 @@ OUTSIDE = (  # what the ledger keeps as files, and this file, which measures not
 MOVED = {  # a module or a name in one, now: when most results were measured
     "course_claims": "course_lib.claims",
     "course_claims.experiments": "course_lib.claims",
+    "course_claims.experiments.better_start": "course_lib.claims.why",
+    "course_claims.experiments.control_encoders": "course_lib.claims.why",
+    "course_claims.experiments.frozen_states": "course_lib.claims.why",
+    "course_claims.experiments.shipped": "course_lib.claims.layers",
+    "course_claims.experiments.tiny_bert": "course_lib.claims.bert",
+    "course_claims.experiments.ulmfit_techniques": "course_lib.claims.ulmfit",
+    "course_claims.experiments.unknown_words": "course_lib.claims.layers",
     "course_claims.gaps": "course_lib.analysis.gaps",
-    "course_claims.readers": "course_lib.analysis.readers",
+    "course_claims.embedders": "course_lib.analysis.readers",
+    "course_lib.analysis.geometry.mixing_weights": (
+        "course_lib.claims.polysemy.mixing_weights"
+    ),
+    "course_lib.analysis.probing_tasks": "course_lib.claims.why",
+    "course_lib.models.digits": "course_lib.claims.transfer",
     "course_lib.text.examples": "course_lib.data.tasks",
     "course_lib.text.examples.SenseSentence": "course_lib.data.senses.SenseSentence",
+    "course_lib.training.domain": "course_lib.claims.mixing",
     "course_lib.worlds": "course_lib.data",
 }
 

@@ -59,7 +59,8 @@ def experiments() -> dict[str, Experiment]:
     It returns rows with model, condition, metric and value.
     """
     found = map(importlib.import_module, ROOMS)
-    return {key: run for room in found for key, run in room.EXPERIMENTS.items()}
+    tables = (getattr(room, "EXPERIMENTS", {}) for room in found)  # helpers: none
+    return {key: run for table in tables for key, run in table.items()}
 
 
 def in_chinese() -> dict[str, Experiment]:

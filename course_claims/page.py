@@ -6,8 +6,8 @@ import html
 from collections import Counter
 from collections.abc import Iterable, Sequence
 
-from .card import VERDICTS, Card, Pick, Text
 from .cards import ARTICLES, SYSTEMS
+from .claim_card import VERDICTS, Card, Pick, Text
 
 FILTERS = ("verdict", "system", "lesson")
 UNSTABLE: Text = ("unstable", "不稳")
@@ -102,7 +102,7 @@ def summary(cards: Sequence[Card], t: Pick) -> str:
 def surprises(cards: Sequence[Card], t: Pick) -> str:
     """List the cards to begin with; a click on one sets all filters back."""
     entries = "".join(
-        f'<li><a href="#{card.key}">{html.escape(t(*card.said))}</a> '
+        f'<li><a href="#{card.key}">{html.escape(t(*card.claim))}</a> '
         f"<b>{t(word, VERDICTS[word])}</b></li>"
         for card in cards
         if card.key in SURPRISES
@@ -154,8 +154,8 @@ def article(card: Card, t: Pick) -> str:
         f'data-{name}="{html.escape("|".join(keys(card, name)))}"' for name in FILTERS
     )
     who = ""
-    if card.told:
-        source, text = card.told
+    if card.quoted:
+        source, text = card.quoted
         who = t(*ARTICLES[source]) + t(": ", "：") + t(*text)
     return (
         f'<article id="{card.key}" {data}>{card.as_html(t)}'

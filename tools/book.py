@@ -39,7 +39,7 @@ from bookmaking import (  # noqa: E402
 )
 from bookmaking.editions import EDITIONS, LANGUAGES, pick  # noqa: E402
 
-from course_claims.cards import cards  # noqa: E402
+from course_claims.cards import all_cards  # noqa: E402
 from course_claims.page import page as claims_page  # noqa: E402
 
 Pages = dict[str, str]  # path within an edition's source -> content
@@ -145,7 +145,7 @@ def raw(file: str) -> str:
 
 def claims(found: Pages, language: str, stems: list[str]) -> str:
     """Write the cards of these lessons into a file of its own; return what takes it."""
-    shown = [card for card in cards().values() if card.lesson in stems]
+    shown = [card for card in all_cards().values() if card.lesson in stems]
     found["claims.html"] = claims_page(shown, language)
     return raw("claims.html")
 

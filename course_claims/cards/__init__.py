@@ -5,7 +5,7 @@ from __future__ import annotations
 import difflib
 import importlib
 
-from ..card import Card, Text
+from ..claim_card import Card, Text
 
 # The lessons that have cards; each has a file here, with its name without the number.
 LESSONS = (
@@ -90,14 +90,19 @@ SYSTEMS: dict[str, Text] = {
 }
 
 
-def cards(key: str = "") -> dict[str, Card]:
-    """Return all cards by key, in the order of the lessons.
-
-    Errors: KeyError if `key` is given and there is no such card.
-    """
+def all_cards() -> dict[str, Card]:
+    """Return all cards by key, in the order of the lessons."""
     files = (importlib.import_module(f".{name[3:]}", __name__) for name in LESSONS)
-    found = {card.key: card for file in files for card in file.CARDS}
-    if key and key not in found:
+    return {card.key: card for file in files for card in file.CARDS}
+
+
+def card(key: str) -> Card:
+    """Return a card by its key, such as "layers-pos-wsd".
+
+    Errors: KeyError that names the keys that are most alike.
+    """
+    found = all_cards()
+    if key not in found:
         near = difflib.get_close_matches(key, found, n=3) or sorted(found)
         raise KeyError(f"no card {key!r}; there are {', '.join(near)}")
-    return found
+    return found[key]

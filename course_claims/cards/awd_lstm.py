@@ -7,7 +7,7 @@ import numpy as np
 from course_lib.analysis.statistics import Interval
 
 from .. import ledger
-from ..card import Card, Pick, Rows
+from ..claim_card import Card, Pick, Rows
 from ..experiments import awd_lstm
 
 LESSON = "09_awd_lstm"
@@ -84,12 +84,12 @@ CARDS = (
         key="awd-regularisers",
         lesson=LESSON,
         systems=("AWD-LSTM",),
-        said=(
+        claim=(
             "The regularisers are what makes a plain LSTM a state-of-the-art language model.",
             "普通的 LSTM 之所以成为最好的语言模型，靠的就是正则化。",
         ),
         source=("the paper's own thesis", "论文自己的主张"),
-        told=(
+        quoted=(
             "S0",
             (
                 "ULMFiT's network is a carefully tuned LSTM with several kinds of regularisation.",
@@ -117,11 +117,11 @@ CARDS = (
         key="grammar-meaning-common-sense",
         lesson=LESSON,
         systems=("language model", "AWD-LSTM", "why"),
-        said=(
+        claim=(
             "To predict the next word, a language model must learn grammar, meaning and common sense.",
             "要预测下一个词，语言模型就必须学会语法、语义和常识。",
         ),
-        told=(
+        quoted=(
             "S0",
             (
                 "The task is simple, but who wants to do it well must come to know grammar, meaning and the world.",
@@ -150,7 +150,7 @@ CARDS = (
         key="sampled-softmax-scores",
         lesson=LESSON,
         systems=("language model",),
-        said=(
+        claim=(
             "A model that was trained with a sampled softmax may be scored with it, too.",
             "用采样 softmax 训练的模型，打分时也可以用它。",
         ),

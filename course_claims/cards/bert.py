@@ -14,8 +14,8 @@ from course_lib.models.transformer import Transformer
 from course_lib.text.batches import IGNORE
 from course_lib.text.pieces import MARKS
 
-from .. import ledger
-from ..card import Card, Pick, Rows, Text
+from .. import ledger, rules
+from ..claim_card import Card, Pick, Rows, Text
 from ..experiments import bert
 from ..experiments.bert import STANDARD_BERT, TWIN
 
@@ -65,10 +65,12 @@ def differences(
 
     def effects(rows: Rows) -> dict[str, Interval]:
         found = {}
-        for c in bert.conditions(rows):
+        for c in rules.conditions(rows, "score"):
             if c.endswith(how):
-                found[c] = bert.above(rows, new, old, c)
-                found[f"{c}: twins"] = bert.above(rows, TWIN, STANDARD_BERT, c)
+                found[c] = rules.gain_in(rows, "score", new, old, c)
+                found[f"{c}: twins"] = rules.gain_in(
+                    rows, "score", TWIN, STANDARD_BERT, c
+                )
         return found
 
     return effects
@@ -77,11 +79,13 @@ def differences(
 def policies(rows: Rows) -> dict[str, Interval]:
     """Return by how much each policy is above 80/10/10, fine-tuned, and the twins."""
     found = {}
-    for c in bert.conditions(rows):
+    for c in rules.conditions(rows, "score"):
         if c.endswith("fine-tuned"):
             for policy in POLICIES:
-                found[f"{c}: {policy}"] = bert.above(rows, policy, STANDARD_BERT, c)
-            found[f"{c}: twins"] = bert.above(rows, TWIN, STANDARD_BERT, c)
+                found[f"{c}: {policy}"] = rules.gain_in(
+                    rows, "score", policy, STANDARD_BERT, c
+                )
+            found[f"{c}: twins"] = rules.gain_in(rows, "score", TWIN, STANDARD_BERT, c)
     return found
 
 
@@ -97,7 +101,7 @@ def tuned_over(rows: Rows) -> dict[str, Interval]:
 def over_last(rows: Rows) -> dict[str, Interval]:
     """Return by how much each reader is above the last layer alone."""
     return {
-        name: bert.above(rows, name, "last", "frozen")
+        name: rules.gain_in(rows, "score", name, "last", "frozen")
         for name in READERS
         if name != "last"
     }
@@ -194,11 +198,11 @@ CARDS = (
         key="gpt-plus-two-directions",
         lesson=LESSON,
         systems=("BERT", "MLM", "lineage"),
-        said=(
+        claim=(
             "GPT with two directions is BERT; ELMo with a Transformer is BERT.",
             "GPT 加双向就是 BERT；ELMo 换成 Transformer 就是 BERT。",
         ),
-        told=(
+        quoted=(
             "S3",
             (
                 "Give GPT's pre-training both directions, and you have BERT; put a Transformer into ELMo, and you have BERT as well.",
@@ -223,11 +227,11 @@ CARDS = (
         key="fifteen-per-cent-of-words",
         lesson=LESSON,
         systems=("BERT", "MLM"),
-        said=(
+        claim=(
             "BERT masks 15 % of the words, and adds a sentence embedding.",
             "BERT 遮住 15% 的词，并加上句子嵌入。",
         ),
-        told=(
+        quoted=(
             "S3",
             (
                 "15 % of the words are taken out at random; a word's input is the sum of its position's, its own and its sentence's embedding.",
@@ -249,7 +253,7 @@ CARDS = (
         key="fifteen-per-cent-slower",
         lesson=LESSON,
         systems=("MLM",),
-        said=(
+        claim=(
             "A masked language model is asked for 15 % of the pieces only, so it learns six or seven times as slowly.",
             "掩码语言模型每次只问 15% 的词片，所以学得要慢六七倍。",
         ),
@@ -270,12 +274,12 @@ CARDS = (
         key="mask-mismatch",
         lesson=LESSON,
         systems=("MLM", "BERT"),
-        said=(
+        claim=(
             "The 80/10/10 rule repairs the mismatch that [MASK] makes.",
             "80/10/10 的规则弥补了 [MASK] 造成的不一致。",
         ),
         source=PAPER,
-        told=(
+        quoted=(
             "S3",
             (
                 "In pre-training the model sees many [MASK]s, in use none; to avoid this problem only 80 % are masked, 10 % exchanged, 10 % left.",
@@ -300,7 +304,7 @@ CARDS = (
         key="robust-to-masking",
         lesson=LESSON,
         systems=("MLM", "frozen or tuned"),
-        said=(
+        claim=(
             "Fine-tuning hardly cares how one masks.",
             "只要微调，怎么遮都差不多。",
         ),
@@ -323,11 +327,11 @@ CARDS = (
         key="next-sentence",
         lesson=LESSON,
         systems=("NSP",),
-        said=(
+        claim=(
             "Next sentence prediction does not matter.",
             "下一句预测无关紧要。",
         ),
-        told=(
+        quoted=(
             "S3",
             (
                 "Predicting the next sentence has no great influence on the whole and depends on the task; it can basically be left aside.",
@@ -353,12 +357,12 @@ CARDS = (
         key="both-sides",
         lesson=LESSON,
         systems=("BERT", "GPT", "MLM"),
-        said=(
+        claim=(
             "Looking both ways beats left to right.",
             "两侧都看，胜过从左到右。",
         ),
         source=PAPER,
-        told=(
+        quoted=(
             "S3",
             (
                 "Compared with GPT, the language model of both directions did most, above all in tasks that need what follows.",
@@ -385,7 +389,7 @@ CARDS = (
         key="frozen-features",
         lesson=LESSON,
         systems=("feature-based", "frozen or tuned", "BERT"),
-        said=(
+        claim=(
             "BERT works about as well with frozen features.",
             "冻结起来只取特征，BERT 也差不多一样好。",
         ),
@@ -405,7 +409,7 @@ CARDS = (
         key="not-the-last-layer",
         lesson=LESSON,
         systems=("feature-based", "layers", "BERT"),
-        said=(
+        claim=(
             "The last layer is not the best one to read.",
             "最后一层并不是最该读的。",
         ),
@@ -425,7 +429,7 @@ CARDS = (
         key="bigger-is-better",
         lesson=LESSON,
         systems=("BERT", "few labels"),
-        said=(
+        claim=(
             "A larger model is better, even on very small data sets.",
             "模型越大越好，数据集很小也一样。",
         ),
@@ -445,11 +449,11 @@ CARDS = (
         key="bert-generates",
         lesson=LESSON,
         systems=("BERT", "seq2seq"),
-        said=(
+        claim=(
             "BERT can easily be made to translate and to write: begin encoder and decoder with it.",
             "让 BERT 做翻译、写作也不难：用它初始化编码器和解码器就行。",
         ),
-        told=(
+        quoted=(
             "S3",
             (
                 "The paper does not say so, but with a little thought: a Transformer encoder and a Transformer decoder, both initialised by pre-training.",
@@ -470,11 +474,11 @@ CARDS = (
         key="best-on-eleven",
         lesson=LESSON,
         systems=("BERT",),
-        said=(
+        claim=(
             "BERT was the best on eleven tasks.",
             "BERT 在十一项任务上都是最好的。",
         ),
-        told=(
+        quoted=(
             "S3",
             (
                 "On eleven tasks of many kinds it is the best so far, on some by far.",

@@ -11,7 +11,7 @@ from course_lib.analysis.influence import influence
 from course_lib.models.bilm import BiLM, BiLMConfig
 from course_lib.text.batches import spell_sentences
 
-from ..card import Card, Pick, Rows
+from ..claim_card import Card, Pick, Rows
 from ..experiments import mixing, spelling
 
 LESSON = "06_elmo_bilm"
@@ -219,11 +219,11 @@ CARDS = (
         key="two_sided",
         lesson=LESSON,
         systems=("biLM", "ELMo"),
-        said=(
+        claim=(
             "ELMo predicts a word from its left and its right context.",
             "ELMo 同时用左右两侧的上下文预测一个词。",
         ),
-        told=(
+        quoted=(
             "S3",
             (
                 "The task of the language model is given as predicting a word from its context, before "
@@ -247,7 +247,7 @@ CARDS = (
         key="stacked-lstm",
         lesson=LESSON,
         systems=("biLM",),
-        said=(
+        claim=(
             "nn.LSTM(bidirectional=True, num_layers=2) is a simplified biLM.",
             "nn.LSTM(bidirectional=True, num_layers=2) 就是简化版的双向语言模型。",
         ),
@@ -270,11 +270,11 @@ CARDS = (
         key="independent",
         lesson=LESSON,
         systems=("tying", "biLM"),
-        said=(
+        claim=(
             "The forward and the backward model have no parameters in common.",
             "前向模型和后向模型的参数完全独立。",
         ),
-        told=(
+        quoted=(
             "S0",
             (
                 "The parameters of the two LSTMs are said to be independent, with no weight shared: more "
@@ -298,11 +298,11 @@ CARDS = (
         key="layer-0",
         lesson=LESSON,
         systems=("char-CNN", "ELMo"),
-        said=(
+        claim=(
             "ELMo's lowest layer is the word embedding.",
             "ELMo 最底层就是单词的词向量。",
         ),
-        told=(
+        quoted=(
             "S3",
             (
                 "A word gets three embeddings; the one at the bottom is called its word embedding.",
@@ -326,11 +326,11 @@ CARDS = (
         key="bank-account",
         lesson=LESSON,
         systems=("biLM", "polysemy"),
-        said=(
+        claim=(
             "In “deposit money to the bank” the vector of bank is shaped from both sides.",
             "在“deposit money to the bank”里，bank 的向量同时受左右两边的影响。",
         ),
-        told=(
+        quoted=(
             "S0",
             (
                 "There bank is said to feel both deposit money to and account; account is not in the "
@@ -355,11 +355,11 @@ CARDS = (
         key="separated",
         lesson=LESSON,
         systems=("ELMo", "polysemy"),
-        said=(
+        claim=(
             "A contextual vector tells the senses of a word apart; a static one cannot.",
             "上下文向量能分清一个词的义项，静态向量做不到。",
         ),
-        told=(
+        quoted=(
             "S3",
             (
                 "Did ELMo solve polysemy? Yes, says the article, and better than one had hoped.",
@@ -387,7 +387,7 @@ CARDS = (
         key="bytes-in-chinese",
         lesson=LESSON,
         systems=("char-CNN",),
-        said=(
+        claim=(
             "Reading words as UTF-8 bytes costs nothing, not even in Chinese.",
             "按 UTF-8 字节读词，对中文也没有损失。",
         ),
@@ -418,11 +418,11 @@ CARDS = (
         key="naacl-march",
         lesson=LESSON,
         systems=("ELMo",),
-        said=(
+        claim=(
             "ELMo was presented at NAACL in March 2018.",
             "ELMo 是 2018 年 3 月在 NAACL 上发表的。",
         ),
-        told=(
+        quoted=(
             "S0",
             (
                 "The paper is dated March 2018, at the NAACL conference; ULMFiT some months earlier.",
@@ -445,11 +445,11 @@ CARDS = (
         key="first-contextual",
         lesson=LESSON,
         systems=("CoVe", "ELMo", "context2vec"),
-        said=(
+        claim=(
             "ELMo was the first to show that contextual vectors help in nearly all tasks.",
             "ELMo 首次系统地证明了上下文词表示对几乎所有任务都有用。",
         ),
-        told=(
+        quoted=(
             "S0",
             (
                 "It is credited with the first systematic proof that representations in context bring "
@@ -475,11 +475,11 @@ CARDS = (
         key="morphology",
         lesson=LESSON,
         systems=("char-CNN",),
-        said=(
+        claim=(
             "The character CNN helps most in languages rich in forms, such as German or Turkish.",
             "字符 CNN 对德语、土耳其语这类形态丰富的语言特别有用。",
         ),
-        told=(
+        quoted=(
             "S0",
             (
                 "Composing a word from characters is called especially useful for German and Turkish, for "

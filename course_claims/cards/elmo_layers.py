@@ -5,8 +5,8 @@ from __future__ import annotations
 from course_lib.analysis.statistics import Interval
 
 from .. import ledger
-from ..card import Card, Pick, Rows, Text, told
-from ..experiments import efficiency, layers
+from ..claim_card import Card, Pick, Rows, Text, signed
+from ..experiments import efficiency, layers, unknown_words
 
 LESSON = "08_elmo_layers"
 SETS = {
@@ -71,7 +71,10 @@ INPUT = {
 
 def unknown(rows: Rows) -> dict[str, Interval]:
     """Return the char-CNN's lead by set, kind of words and rival, under one name."""
-    return {", ".join(place): gap for place, gap in layers.unknown_gains(rows).items()}
+    return {
+        ", ".join(place): gap
+        for place, gap in unknown_words.unknown_gains(rows).items()
+    }
 
 
 def explained(rows: Rows) -> dict[str, Interval]:
@@ -114,7 +117,7 @@ def alike(rows: Rows, t: Pick) -> Rows:
         {
             t("vector", "向量"): named(t, MODELS[model], language),
             t("identical pairs", "相同的句对"): f"{share.estimate:.0%}",
-            t("cosine: one sense less two", "余弦：同义减异义"): told(
+            t("cosine: one sense less two", "余弦：同义减异义"): signed(
                 apart[model, language], 2
             ),
         }
@@ -179,11 +182,11 @@ CARDS = (
         key="layers-pos-wsd",
         lesson=LESSON,
         systems=("layers", "biLM"),
-        said=(
+        claim=(
             "Layer 1 knows syntax, layer 2 knows meaning.",
             "第 1 层学的是句法，第 2 层学的是语义。",
         ),
-        told=(
+        quoted=(
             "S3",
             (
                 "Of ELMo's two LSTM layers the first holds more of the syntax, the second more of the meaning.",
@@ -216,11 +219,11 @@ CARDS = (
         key="static-identical",
         lesson=LESSON,
         systems=("polysemy", "layers"),
-        said=(
+        claim=(
             "A static vector is the same in every sentence; a contextual vector differs.",
             "静态向量在哪句话里都一样，上下文向量则各不相同。",
         ),
-        told=(
+        quoted=(
             "S1",
             (
                 "The apple that one buys by weight and the Apple telephone share one vector; a word should have another one in another context.",
@@ -247,11 +250,11 @@ CARDS = (
         key="pos-kept",
         lesson=LESSON,
         systems=("layers", "analogies"),
-        said=(
+        claim=(
             "The neighbours of an occurrence keep its part of speech.",
             "一个词在句中的近邻，词性与它相同。",
         ),
-        told=(
+        quoted=(
             "S3",
             (
                 "Beyond expectation: what ELMo finds for play has not only the same sense, but also the same part of speech.",
@@ -275,11 +278,11 @@ CARDS = (
         key="char-cnn-oov",
         lesson=LESSON,
         systems=("char-CNN",),
-        said=(
+        claim=(
             "Because of its character CNN, ELMo handles words that it has never seen.",
             "有了字符 CNN，ELMo 就能处理从没见过的词。",
         ),
-        told=(
+        quoted=(
             "S0",
             (
                 "Spelling a word with a character CNN gives a sensible vector even to a word that was never seen.",
@@ -299,7 +302,7 @@ CARDS = (
         ),
         experiments=("char_cnn_oov",),
         effects=unknown,
-        judge=layers.verdict_on_unknown_words,
+        judge=unknown_words.verdict_on_unknown_words,
         effect=("char-CNN ahead by, points", "char-CNN 领先（百分点）"),
         names=UNKNOWN,
     ),
@@ -307,12 +310,12 @@ CARDS = (
         key="few-labels",
         lesson=LESSON,
         systems=("few labels", "ELMo"),
-        said=(
+        claim=(
             "Thanks to pre-training, 10-20 % of the labels reach 80-90 % of the full "
             "performance.",
             "有了预训练，10% 到 20% 的标注就能达到全量数据 80% 到 90% 的性能。",
         ),
-        told=(
+        quoted=(
             "S0",
             (
                 "With ELMo or ULMFiT a tenth or a fifth of the labels brings 80-90 % of what all of them brought before.",
@@ -339,8 +342,8 @@ CARDS = (
         key="convergence",
         lesson=LESSON,
         systems=("ELMo", "why"),
-        said=("Pre-training speeds up convergence.", "预训练加快收敛。"),
-        told=(
+        claim=("Pre-training speeds up convergence.", "预训练加快收敛。"),
+        quoted=(
             "S0",
             (
                 "Beginning near the goal, the search converges much sooner.",
@@ -369,7 +372,7 @@ CARDS = (
         key="one-vector-per-sense",
         lesson=LESSON,
         systems=("ELMo", "sense vectors", "layers"),
-        said=(
+        claim=(
             "A contextual model gives each sense of a word its own vector.",
             "上下文模型给一个词的每个义项各配一个向量。",
         ),
@@ -393,11 +396,11 @@ CARDS = (
         key="gains-shrink",
         lesson=LESSON,
         systems=("few labels", "ELMo", "why"),
-        said=(
+        claim=(
             "The fewer the labels, the more pre-training gains.",
             "标注越少，预训练的增益越大。",
         ),
-        told=(
+        quoted=(
             "S3",
             (
                 "Where labels are few, many facts of language do not occur in them; then what pre-training knows adds most.",
@@ -430,11 +433,11 @@ CARDS = (
         key="hospital",
         lesson=LESSON,
         systems=("few labels",),
-        said=(
+        claim=(
             "A hospital that needs tens of thousands of labelled reports would, with pre-training, need only thousands, or hundreds.",
             "一家医院本来要标注几万份病历，有了预训练，几千份甚至几百份就够了。",
         ),
-        told=(
+        quoted=(
             "S0",
             (
                 "A system for medical records that took tens of thousands of labels may now take thousands, perhaps hundreds.",

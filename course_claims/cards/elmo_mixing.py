@@ -12,8 +12,8 @@ from course_lib.analysis.statistics import Interval, relative_error_reduction
 from course_lib.models.bilm import BiLM, BiLMConfig
 from course_lib.models.elmo import ScalarMix
 
-from .. import ledger
-from ..card import Card, Pick, Rows, told
+from .. import ledger, rules
+from ..claim_card import Card, Pick, Rows, signed
 from ..experiments import gamma, mixing
 from .start_here import TABLE_1, reductions
 
@@ -76,14 +76,16 @@ def a_quarter(t: Pick) -> Rows:
 
 def beyond_half(rows: Rows) -> dict[str, Interval]:
     """Return the last layer's gain less half of the mix's, by task."""
-    return {task: mixing.beyond_half(rows, task) for task in mixing.tasks_of(rows)}
+    return {
+        task: mixing.beyond_half(rows, task) for task in rules.conditions(rows, "score")
+    }
 
 
 def placed(rows: Rows) -> dict[tuple[str, str], Interval]:
     """Return by how much both places beat one, by task."""
     return {
-        (task, one): mixing.ahead(rows, "both", one, task)
-        for task in mixing.tasks_of(rows)
+        (task, one): rules.gain_in(rows, "score", "both", one, task)
+        for task in rules.conditions(rows, "score")
         for one in ("input", "output")
     }
 
@@ -161,7 +163,7 @@ def sharing(rows: Rows, t: Pick) -> Rows:
         for kind, title in titles.items()
     ]
     cost = [
-        told(Interval(*(100 * x for x in gap)))
+        signed(Interval(*(100 * x for x in gap)))
         for gap in mixing.cost_of_tying(rows).values()
     ]
     lines.append(
@@ -175,11 +177,11 @@ CARDS = (
         key="snli-most-impressive",
         lesson=LESSON,
         systems=("ELMo",),
-        said=(
+        claim=(
             "ELMo's gain on SNLI is the most impressive of the six.",
             "六个任务里，ELMo 在 SNLI 上的提升最惊人。",
         ),
-        told=(
+        quoted=(
             "S0",
             (
                 "From 88.0 to 88.7 per cent on entailment is called the most impressive gain: it shows a "
@@ -202,8 +204,8 @@ CARDS = (
         key="up-to-25-percent",
         lesson=LESSON,
         systems=("ELMo",),
-        said=("ELMo raises results by up to 25 %.", "ELMo 把成绩最多提高了 25%。"),
-        told=(
+        claim=("ELMo raises results by up to 25 %.", "ELMo 把成绩最多提高了 25%。"),
+        quoted=(
             "S3",
             (
                 "Six tasks gain by different amounts, the most by about 25 per cent; of what, is not said.",
@@ -226,12 +228,12 @@ CARDS = (
         key="last-layer-gives-most",
         lesson=LESSON,
         systems=("ScalarMix", "ELMo"),
-        said=(
+        claim=(
             "The last layer alone gives most of ELMo's gain.",
             "只用最后一层，就有 ELMo 的大部分提升。",
         ),
         source=("Peters et al. 2018, table 2", "Peters 等（2018）表 2"),
-        told=(
+        quoted=(
             "S0",
             (
                 "The opposite is told: whoever takes the last layer only may miss much that is valuable.",
@@ -263,11 +265,11 @@ CARDS = (
         key="all-layers-better",
         lesson=LESSON,
         systems=("ScalarMix", "layers"),
-        said=(
+        claim=(
             "All layers, weighted, are clearly better than the top layer alone.",
             "各层加权组合，明显超过只用顶层。",
         ),
-        told=(
+        quoted=(
             "S1",
             (
                 "A weighting learned for each task also improves the result and clearly passes that of "
@@ -294,11 +296,11 @@ CARDS = (
         key="weights-must-be-learned",
         lesson=LESSON,
         systems=("ScalarMix",),
-        said=(
+        claim=(
             "The weights of the layers must be learned for each task.",
             "各层的权重要针对每个任务去学。",
         ),
-        told=(
+        quoted=(
             "S0",
             (
                 "The weights are learned for every task, so that the model decides itself how much each "
@@ -326,11 +328,11 @@ CARDS = (
         key="layer-weights-by-task",
         lesson=LESSON,
         systems=("ScalarMix", "layers"),
-        said=(
+        claim=(
             "The learned weights show it: syntactic tasks take the lower layers, semantic tasks the higher.",
             "学到的权重表明：句法任务用低层，语义任务用高层。",
         ),
-        told=(
+        quoted=(
             "S0",
             (
                 "Experiments are said to show that tasks learn different weights, syntactic ones for the "
@@ -368,11 +370,11 @@ CARDS = (
         key="layer-0-outside",
         lesson=LESSON,
         systems=("ScalarMix", "char-CNN"),
-        said=(
+        claim=(
             "The LSTM layers are weighted and added; the token vector joins the task beside their sum.",
             "加权求和的是各层 LSTM，词层的向量另外和它一起输入任务。",
         ),
-        told=(
+        quoted=(
             "S1",
             (
                 "The outputs of the LSTM layers, weighted, make the green vector, which goes into the task "
@@ -396,7 +398,7 @@ CARDS = (
         key="gamma",
         lesson=LESSON,
         systems=("ScalarMix",),
-        said=("γ matters: it helps the optimisation.", "γ 很重要：它有助于优化。"),
+        claim=("γ matters: it helps the optimisation.", "γ 很重要：它有助于优化。"),
         source=("Peters et al. 2018, section 3.2", "Peters 等（2018）3.2 节"),
         paper=(
             "No table. Supplement A.2: it matters most with the last layer alone, which without γ came out "
@@ -414,8 +416,8 @@ CARDS = (
             "改成固定 0.2，只用最后一层的影评就高 3.4 个点。",
         ),
         experiments=("gamma",),
-        effects=gamma.gains,
-        judge=gamma.verdict,
+        effects=gamma.gamma_gains,
+        judge=gamma.verdict_on_gamma,
         effect=("γ learned less γ = 1, points", "学 γ 减 γ = 1（百分点）"),
         names={
             f"{task}: {layers}": (
@@ -431,7 +433,7 @@ CARDS = (
         key="input-and-output",
         lesson=LESSON,
         systems=("placement",),
-        said=(
+        claim=(
             "ELMo should be plugged in at the input and at the output.",
             "ELMo 应该输入、输出两处都接。",
         ),
@@ -465,11 +467,11 @@ CARDS = (
         key="freezing-saves",
         lesson=LESSON,
         systems=("feature-based", "frozen or tuned"),
-        said=(
+        claim=(
             "Freezing the biLM saves a great deal of computing.",
             "冻结双向语言模型，能大大减少计算。",
         ),
-        told=(
+        quoted=(
             "S0",
             (
                 "Only the weights of the layers and the task's model are trained, which is said to cut "
@@ -494,11 +496,11 @@ CARDS = (
         key="frozen-as-it-ships",
         lesson=LESSON,
         systems=("domain tuning", "frozen or tuned"),
-        said=(
+        claim=(
             "ELMo's biLM is used as it ships, frozen.",
             "ELMo 的双向语言模型拿来就用，参数一直冻结。",
         ),
-        told=(
+        quoted=(
             "S0",
             (
                 "Its parameters are said to stay fixed while a task is trained; a stage for the domain "
@@ -522,7 +524,7 @@ CARDS = (
         key="tuning-helps",
         lesson=LESSON,
         systems=("domain tuning",),
-        said=(
+        claim=(
             "Tuning the biLM on the task's text helps the task.",
             "在任务的文本上先适应一下，任务的成绩就会提高。",
         ),
@@ -550,7 +552,7 @@ CARDS = (
         key="tied-or-independent",
         lesson=LESSON,
         systems=("tying", "biLM"),
-        said=(
+        claim=(
             "Sharing the token layer and the softmax between the directions costs accuracy.",
             "两个方向共享词层和 softmax，预测会变差。",
         ),

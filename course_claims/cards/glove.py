@@ -6,7 +6,7 @@ from collections import Counter
 
 from course_lib.models import glove as model
 
-from ..card import Card, Pick, Rows
+from ..claim_card import Card, Pick, Rows
 from ..experiments import glove
 from . import word2vec
 
@@ -51,11 +51,11 @@ CARDS = (
         key="glove_is_a_language_model",
         lesson=LESSON,
         systems=("GloVe", "skip-gram", "language model"),
-        said=(
+        claim=(
             "GloVe and word2vec learn their vectors by doing a language model's task.",
             "GloVe 和 Word2Vec 的词向量，是做语言模型任务得来的。",
         ),
-        told=(
+        quoted=(
             "S3",
             (
                 "With Word2vec or GloVe one does a language model's task and gets a vector for each word.",
@@ -75,13 +75,13 @@ CARDS = (
         ),
         experiments=("glove_is_a_language_model",),
         shown=forced,
-        judge=glove.verdict,
+        judge=glove.verdict_on_glove,
     ),
     Card(
         key="global-or-local",
         lesson=LESSON,
         systems=("GloVe", "skip-gram"),
-        said=(
+        claim=(
             "GloVe uses global statistics, word2vec only local windows.",
             "GloVe 用全局统计，word2vec 只用局部窗口。",
         ),

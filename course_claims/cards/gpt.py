@@ -17,9 +17,9 @@ from course_lib.models.gpt import (
     similarity,
 )
 
-from .. import ledger
-from ..card import Card, Pick, Rows, Text
-from ..experiments import gpt, ulmfit
+from .. import ledger, rules
+from ..claim_card import Card, Pick, Rows, Text
+from ..experiments import gpt
 
 LESSON = "13_gpt"
 COMPARED = {
@@ -48,12 +48,12 @@ def fewer_bits(rows: Rows) -> dict[str, Interval]:
 
 def without_pretraining(rows: Rows) -> dict[str, Interval]:
     """Return what the whole gains over a GPT from scratch."""
-    return ulmfit.gains(rows, "whole", "without pre-training")
+    return rules.gains(rows, "accuracy", "whole", "without pre-training")
 
 
 def without_auxiliary(rows: Rows) -> dict[str, Interval]:
     """Return what the whole gains over fine-tuning with λ = 0."""
-    return ulmfit.gains(rows, "whole", "without the auxiliary loss")
+    return rules.gains(rows, "accuracy", "whole", "without the auxiliary loss")
 
 
 def first(t: Pick) -> Rows:
@@ -139,11 +139,11 @@ CARDS = (
         key="gpt-lstm",
         lesson=LESSON,
         systems=("Transformer", "GPT"),
-        said=(
+        claim=(
             "The Transformer extracts features far better than an LSTM.",
             "Transformer 提取特征的能力远强于 LSTM。",
         ),
-        told=(
+        quoted=(
             "S3",
             (
                 "Many studies have shown that it extracts features much better than an LSTM; ELMo's choice of the LSTM is its first weakness.",
@@ -171,12 +171,12 @@ CARDS = (
         key="gpt-pretraining",
         lesson=LESSON,
         systems=("GPT",),
-        said=(
+        claim=(
             "Without pre-training GPT does not work.",
             "不预训练，GPT 就不行。",
         ),
         source=("popular accounts; the paper's ablation", "流行文章；论文的消融实验"),
-        told=(
+        quoted=(
             "S3",
             (
                 "Beginning from pre-trained weights, the network brings what it has learned of language into the task at hand.",
@@ -201,7 +201,7 @@ CARDS = (
         key="gpt-auxiliary",
         lesson=LESSON,
         systems=("GPT", "joint loss"),
-        said=(
+        claim=(
             "Learning the language model beside the task improves the task.",
             "微调时让语言模型一起学，任务会做得更好。",
         ),
@@ -221,11 +221,11 @@ CARDS = (
         key="gpt-pioneered",
         lesson=LESSON,
         systems=("GPT", "ULMFiT", "Dai & Le", "lineage"),
-        said=(
+        claim=(
             "GPT pioneered pre-training followed by fine-tuning.",
             "先预训练、再微调，是 GPT 开创的。",
         ),
-        told=(
+        quoted=(
             "S3",
             (
                 "Besides ELMo's way there is the way of fine-tuning, as in vision, and its typical pioneer is GPT.",
@@ -247,12 +247,12 @@ CARDS = (
         key="inputs-instead-of-architecture",
         lesson=LESSON,
         systems=("input transformations", "GPT"),
-        said=(
+        claim=(
             "Four kinds of tasks need no new network, only another way of writing the input.",
             "四类任务都不用改网络，只要换一种写输入的办法。",
         ),
         source=("the paper, section 3.3", "论文 3.3 节"),
-        told=(
+        quoted=(
             "S3",
             (
                 "It is quite convenient: for each kind of task one only has to work on the input.",
@@ -275,11 +275,11 @@ CARDS = (
         key="transformer-parallel",
         lesson=LESSON,
         systems=("Transformer", "attention"),
-        said=(
+        claim=(
             "An RNN must take a text word by word; the Transformer takes it all at once, so it is faster.",
             "RNN 只能一个词一个词地读，Transformer 一次全读，所以更快。",
         ),
-        told=(
+        quoted=(
             "S3",
             (
                 "What holds the RNN back is that its steps wait for each other; the Transformer will replace it because it runs in parallel.",
@@ -302,11 +302,11 @@ CARDS = (
         key="gpt-long",
         lesson=LESSON,
         systems=("Transformer",),
-        said=(
+        claim=(
             "The Transformer solved long text.",
             "Transformer 解决了长文本问题。",
         ),
-        told=(
+        quoted=(
             "S0",
             (
                 "LSTMs are limited on long text and in parallel computing; the Transformer solved both problems completely.",

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from course_lib.analysis.statistics import Interval
 
 from .. import ledger
-from ..card import Card, Pick, Rows, Text
+from ..claim_card import Card, Pick, Rows, Text
 from ..experiments import lineage
 
 LESSON = "15_lineage"
@@ -103,12 +103,12 @@ CARDS = (
         key="masked-lm-is-cbow",
         lesson=LESSON,
         systems=("MLM", "CBOW", "lineage"),
-        said=(
+        claim=(
             "BERT's masked language model is CBOW over again: it can do no more.",
             "BERT 的掩码语言模型就是 CBOW 的翻版：它做不到更多。",
         ),
         source=TAKEN_FURTHER,
-        told=(
+        quoted=(
             "S3",
             (
                 "Take the word out and predict it from what stands before and after: in essence that is CBOW, with improved details.",
@@ -134,7 +134,7 @@ CARDS = (
         key="masked-lm-is-cbow-on-little-text",
         lesson=LESSON,
         systems=("MLM", "CBOW"),
-        said=(
+        claim=(
             "Trained on little text, a masked language model is CBOW over again: it does not use the order of words.",
             "只读一点点文本的掩码语言模型，就是 CBOW 的翻版：它不用语序。",
         ),
@@ -160,7 +160,7 @@ CARDS = (
         key="each-rung-is-better",
         lesson=LESSON,
         systems=("lineage", "CBOW", "context2vec", "biLM", "MLM"),
-        said=(
+        claim=(
             "From CBOW to context2vec, biLM and masked LM, each step sees more and predicts better.",
             "从 CBOW 到 context2vec、biLM、掩码模型，每一步看得更多，也就猜得更准。",
         ),
@@ -185,12 +185,12 @@ CARDS = (
         key="two-sides-together",
         lesson=LESSON,
         systems=("biLM", "MLM", "lineage"),
-        said=(
+        claim=(
             "A left-to-right and a right-to-left model together are as good as one that sees both sides.",
             "一个从左到右、一个从右到左，合起来就和同时看两侧的模型一样好。",
         ),
         source=TAKEN_FURTHER,
-        told=(
+        quoted=(
             "S3",
             (
                 "A bidirectional Transformer is easily had, one would think: replace ELMo's two LSTMs by two Transformers, one for each direction.",
@@ -218,12 +218,12 @@ CARDS = (
         key="concatenation-loses",
         lesson=LESSON,
         systems=("biLM", "ELMo", "BERT"),
-        said=(
+        claim=(
             "Concatenated vectors have lost what the two sides mean together.",
             "拼接起来的向量，已经丢掉了两侧合起来的意思。",
         ),
         source=("Devlin et al. 2018, section 5.1", "Devlin 等（2018），5.1 节"),
-        told=(
+        quoted=(
             "S3",
             (
                 "Joining two directions may well fuse features less than BERT does; that is only a suspicion, no experiment has shown it. (S0 says it as a fact.)",
@@ -249,12 +249,12 @@ CARDS = (
         key="causal-loses",
         lesson=LESSON,
         systems=("GPT", "MLM", "language model"),
-        said=(
+        claim=(
             "A one-directional model loses where what follows decides.",
             "后文说了算的时候，单向模型就输了。",
         ),
         source=ARTICLE,
-        told=(
+        quoted=(
             "S3",
             (
                 "GPT leaves out what follows the word; in reading comprehension, where both sides are there, it throws much away.",
@@ -279,12 +279,12 @@ CARDS = (
         key="transformer-elmo",
         lesson=LESSON,
         systems=("ELMo", "Transformer", "BERT"),
-        said=(
+        claim=(
             "Had ELMo used a Transformer, BERT would have made far less of a stir.",
             "假如 ELMo 用的是 Transformer，BERT 就不会这么轰动了。",
         ),
         source=ARTICLE,
-        told=(
+        quoted=(
             "S3",
             (
                 "With the Transformer as ELMo's extractor, and with two directions in GPT, there would have been little left for BERT.",
@@ -307,12 +307,12 @@ CARDS = (
         key="nothing-new-in-bert",
         lesson=LESSON,
         systems=("BERT", "lineage"),
-        said=(
+        claim=(
             "BERT has no great innovation; it gathers what others had found.",
             "BERT 没有多大创新，只是集前人之大成。",
         ),
         source=ARTICLE,
-        told=(
+        quoted=(
             "S3",
             (
                 "As a model it is nothing special: two stages, a Transformer, CBOW's idea; what counts is that it works so well and serves so many tasks.",

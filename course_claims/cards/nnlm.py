@@ -9,7 +9,7 @@ import torch
 from course_lib import data
 from course_lib.models import ngram, nnlm
 
-from ..card import Card, Pick, Rows
+from ..claim_card import Card, Pick, Rows
 from ..experiments import language_models
 
 LESSON = "01_nnlm"
@@ -94,11 +94,11 @@ CARDS = (
         key="product-like-speech",
         lesson=LESSON,
         systems=("language model",),
-        said=(
+        claim=(
             "Multiply the probabilities of all words: the larger the product, the more human the sentence.",
             "把所有词的概率乘起来，数值越大，就越像一句人话。",
         ),
-        told=(
+        quoted=(
             "S3",
             (
                 "Each word is predicted from those before it, and the product of all their "
@@ -125,7 +125,7 @@ CARDS = (
         key="nnlm-beats-ngrams",
         lesson=LESSON,
         systems=("NNLM", "language model"),
-        said=(
+        claim=(
             "The neural language model beats n-grams.",
             "神经网络语言模型胜过 n 元模型。",
         ),
@@ -153,11 +153,11 @@ CARDS = (
         key="nnlm-reads-all",
         lesson=LESSON,
         systems=("NNLM",),
-        said=(
+        claim=(
             "NNLM predicts a word from all the words before it.",
             "NNLM 用前面所有的 t-1 个词预测下一个词。",
         ),
-        told=(
+        quoted=(
             "S3",
             (
                 "The network gets the t - 1 words of the sentence before word t and has to name word t.",
@@ -180,8 +180,8 @@ CARDS = (
         key="word-vectors-2003",
         lesson=LESSON,
         systems=("NNLM", "lineage"),
-        said=("Word vectors are a product of 2003.", "词向量是 2003 年的产物。"),
-        told=(
+        claim=("Word vectors are a product of 2003.", "词向量是 2003 年的产物。"),
+        quoted=(
             "S3",
             (
                 "Word embedding is called a vintage of 2003: that year's neural language model.",

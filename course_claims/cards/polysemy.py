@@ -13,7 +13,7 @@ from course_lib.models import pair
 from course_lib.text.tokenise import words_zh
 
 from .. import ledger
-from ..card import Card, Pick, Rows, told
+from ..claim_card import Card, Pick, Rows, signed
 from ..experiments import ambiguity, polysemy, transfer
 
 LESSON = "04_polysemy"
@@ -66,7 +66,7 @@ def dominance(rows: Rows, t: Pick) -> Rows:
     for model, title in LANGUAGES.items():
         for k, ratio in enumerate(polysemy.UNEQUAL):
             nearer, excess, share = (of[model][k] for of in means)
-            cells = (told(nearer, 2), told(excess, 2), f"{share.estimate:.2f}")
+            cells = (signed(nearer, 2), signed(excess, 2), f"{share.estimate:.2f}")
             found.append(
                 dict(zip(heads, (f"{ratio}, {t(*title)}", *cells), strict=True))
             )
@@ -97,7 +97,7 @@ def heaps(rows: Rows, t: Pick) -> Rows:
                 (
                     t(*LANGUAGES[f"pseudowords {place[1]}"]),
                     f"{spans[0][place].estimate:.0%}",
-                    told(spans[1][place], 2),
+                    signed(spans[1][place], 2),
                     f"{spans[2][place].estimate:.1f}",
                 ),
                 strict=True,
@@ -120,7 +120,7 @@ def doses(rows: Rows, t: Pick) -> Rows:
     found = []
     for task in tasks:
         helps = [ambiguity.help_of(rows, task, k) for k in ambiguity.TOGETHER]
-        cells = [told(t_interval([100 * x for x in of.values()])) for of in helps]
+        cells = [signed(t_interval([100 * x for x in of.values()])) for of in helps]
         found.append(dict(zip(heads, (t(*(TITLES | TAGS)[task]), *cells), strict=True)))
     return found
 
@@ -273,11 +273,11 @@ CARDS = (
         key="mixes-senses",
         lesson=LESSON,
         systems=("polysemy", "skip-gram"),
-        said=(
+        claim=(
             "The vector of an ambiguous word mixes its meanings.",
             "多义词的向量里混着它的几种意思。",
         ),
-        told=(
+        quoted=(
             "S3",
             (
                 "Contexts of both meanings of bank are put into the same row of numbers, which blends them.",
@@ -310,11 +310,11 @@ CARDS = (
         key="frequent-sense-dominates",
         lesson=LESSON,
         systems=("polysemy", "skip-gram"),
-        said=(
+        claim=(
             "The frequent sense dominates the static vector.",
             "静态向量由常见的义项主导。",
         ),
-        told=(
+        quoted=(
             "S3",
             (
                 "GloVe's neighbours of play are mostly about sport; that must be because sport has most "
@@ -344,11 +344,11 @@ CARDS = (
         key="sense-vectors",
         lesson=LESSON,
         systems=("sense vectors", "polysemy"),
-        said=(
+        claim=(
             "One vector per sense was tried, but such methods are too costly or too cumbersome.",
             "给每个义项一个向量，也有人试过，但太贵、太麻烦。",
         ),
-        told=(
+        quoted=(
             "S3",
             (
                 "Researchers proposed many ways out, which in hindsight look too expensive or too fiddly; "
@@ -377,11 +377,11 @@ CARDS = (
         key="polysemy-is-why",
         lesson=LESSON,
         systems=("polysemy", "feature-based"),
-        said=(
+        claim=(
             "Word vectors helped less than hoped because of words with several meanings.",
             "词向量的帮助没有期望的大，原因就在一词多义。",
         ),
-        told=(
+        quoted=(
             "S3",
             (
                 "Why the gain was not dazzling has a simple answer, a cloud that hung over word vectors "
@@ -405,17 +405,17 @@ CARDS = (
         ),
         experiments=("ambiguity",),
         shown=doses,
-        judge=ambiguity.verdict,
+        judge=ambiguity.verdict_on_ambiguity,
     ),
     Card(
         key="segmentation-hides",
         lesson=LESSON,
         systems=("segmentation", "polysemy"),
-        said=(
+        claim=(
             "打针 / 打篮球 and 苹果公司 show that a word vector mixes the senses of 打 and 苹果.",
             "‘打针’‘打篮球’‘苹果公司’说明词向量把‘打’‘苹果’的几个意思混在了一起。",
         ),
-        told=(
+        quoted=(
             "S0",
             (
                 "打 in 打针 is medical, in 打篮球 sport, and static vectors cannot tell them apart; 苹果公司 "
@@ -436,11 +436,11 @@ CARDS = (
         key="yinhang-is-ambiguous",
         lesson=LESSON,
         systems=("segmentation", "polysemy"),
-        said=(
+        claim=(
             "银行 is ambiguous: a financial institution or the bank of a river.",
             "‘银行’有歧义：可能指金融机构，也可能指河岸。",
         ),
-        told=(
+        quoted=(
             "S0",
             (
                 "To understand 银行 one has to look whether money was deposited before it or whether "
@@ -463,11 +463,11 @@ CARDS = (
         key="first-layer",
         lesson=LESSON,
         systems=("pair model", "feature-based"),
-        said=(
+        claim=(
             "To use word vectors is to begin with one pre-trained layer, the first; no higher one can be.",
             "用词向量，等于给第一层装上预训练好的参数；上面各层就管不到了。",
         ),
-        told=(
+        quoted=(
             "S3",
             (
                 "What looks like a look-up is a layer between one-hot and embedding whose matrix comes "
@@ -491,11 +491,11 @@ CARDS = (
         key="vectors-speed",
         lesson=LESSON,
         systems=("skip-gram", "frozen or tuned"),
-        said=(
+        claim=(
             "Starting from word vectors instead of random ones makes the network converge faster.",
             "用词向量而不是随机数作初值，网络收敛得更快。",
         ),
-        told=(
+        quoted=(
             "S4",
             (
                 "Most models of the day began with trained vectors, not with random ones, so that they "
@@ -524,7 +524,7 @@ CARDS = (
         key="frozen-or-fine-tuned",
         lesson=LESSON,
         systems=("frozen or tuned", "pair model"),
-        said=(
+        claim=(
             "With few labels freeze the word vectors; with many, fine-tune them.",
             "标注少，就冻结词向量；标注多，就微调。",
         ),
@@ -557,11 +557,11 @@ CARDS = (
         key="word-vectors-add-points",
         lesson=LESSON,
         systems=("frozen or tuned", "feature-based"),
-        said=(
+        claim=(
             "Word vectors add one or two points to a task.",
             "用上词向量，下游任务能涨一两个点。",
         ),
-        told=(
+        quoted=(
             "S3",
             (
                 "Adding them to a task is said to bring one or two points as a rule: useful, not brilliant.",
@@ -588,11 +588,11 @@ CARDS = (
         key="imagenet-2009",
         lesson=LESSON,
         systems=("vision",),
-        said=(
+        claim=(
             "ImageNet appeared in 2009 with 1.2 million images in 1,000 classes.",
             "ImageNet 2009 年发布，120 万张图，1000 类。",
         ),
-        told=(
+        quoted=(
             "S4",
             (
                 "At CVPR 2009 the data set is said to have come out with its 1.2 million images in a "
@@ -616,11 +616,11 @@ CARDS = (
         key="detection-20-percent",
         lesson=LESSON,
         systems=("vision",),
-        said=(
+        claim=(
             "Features of ImageNet improved object detection on PASCAL VOC by 20 %.",
             "ImageNet 的特征让 PASCAL VOC 上的目标检测提高了 20%。",
         ),
-        told=(
+        quoted=(
             "S4",
             (
                 "Some scholars, who are not named, are said to have raised the detection rate by 20 %.",
@@ -645,11 +645,11 @@ CARDS = (
         key="vision-layers",
         lesson=LESSON,
         systems=("vision", "frozen or tuned"),
-        said=(
+        claim=(
             "The low layers of an image network are general, the high ones specific.",
             "图像网络的低层是通用的，高层是任务专用的。",
         ),
-        told=(
+        quoted=(
             "S3",
             (
                 "The lower a feature, the more it belongs to all images, lines and arcs; the higher, the "

@@ -6,7 +6,8 @@ from collections.abc import Callable
 
 from course_lib.analysis.statistics import Interval, t_interval
 
-from ..card import Card, Pick, Rows, Text
+from .. import rules
+from ..claim_card import Card, Pick, Rows, Text
 from ..experiments import seq2seq
 
 LESSON = "12_seq2seq"
@@ -47,7 +48,7 @@ BLEU: Text = ("difference in BLEU", "BLEU 之差")
 
 def difference(new: str, old: str) -> Callable[[Rows], dict[str, Interval]]:
     """Return a function: by how much one row of the ablation is above another."""
-    return lambda rows: seq2seq.gains(rows, new, old)
+    return lambda rows: rules.gains(rows, "BLEU", new, old)
 
 
 def above(new: str, old: str) -> Callable[[Rows], str]:
@@ -120,12 +121,12 @@ CARDS = (
         key="encoder-and-decoder",
         lesson=LESSON,
         systems=("seq2seq",),
-        said=(
+        claim=(
             "Pre-training encoder and decoder improves a translator.",
             "预训练编码器和解码器，翻译会更好。",
         ),
         source=PAPER,
-        told=(
+        quoted=(
             "S1",
             (
                 "Two language models give encoder and decoder their first weights, and the result is far better than with labelled pairs alone.",
@@ -148,11 +149,11 @@ CARDS = (
         key="beat-all",
         lesson=LESSON,
         systems=("seq2seq",),
-        said=(
+        claim=(
             "The method beat all the strongest systems, in translation and in summaries.",
             "这个方法在翻译和摘要上都超过了当时所有最强的系统。",
         ),
-        told=(
+        quoted=(
             "S1",
             (
                 "In translation from English to German and in summaries it surpassed the strongest methods of the time.",
@@ -179,11 +180,11 @@ CARDS = (
         key="iclr-and-one-data-set",
         lesson=LESSON,
         systems=("seq2seq",),
-        said=(
+        claim=(
             "Pre-trained seq2seq was shown at ICLR 2017, on CNN and Daily Mail articles for both tasks.",
             "预训练 seq2seq 发表在 ICLR 2017，两个任务用的都是 CNN 和 Daily Mail 的文章。",
         ),
-        told=(
+        quoted=(
             "S1",
             (
                 "A paper of ICLR 2017; translation and summaries were tried on CNN and Daily Mail articles.",
@@ -205,11 +206,11 @@ CARDS = (
         key="summaries-generalise",
         lesson=LESSON,
         systems=("seq2seq", "why"),
-        said=(
+        claim=(
             "In summaries, too, the pre-trained encoder makes the model generalise better.",
             "在摘要任务上，也是编码器的预训练让模型泛化得更好。",
         ),
-        told=(
+        quoted=(
             "S1",
             (
                 "For summaries the encoder's pre-training is what brings the large gain and the better generalisation.",
@@ -232,7 +233,7 @@ CARDS = (
         key="decoder-matters-more",
         lesson=LESSON,
         systems=("seq2seq",),
-        said=(
+        claim=(
             "The decoder's pre-training matters more than the encoder's.",
             "预训练解码器比预训练编码器更要紧。",
         ),
@@ -256,9 +257,9 @@ CARDS = (
         key="softmax-matters",
         lesson=LESSON,
         systems=("seq2seq",),
-        said=("The softmax must be pre-trained, too.", "softmax 也必须预训练。"),
+        claim=("The softmax must be pre-trained, too.", "softmax 也必须预训练。"),
         source=PAPER,
-        told=(
+        quoted=(
             "S1",
             (
                 "The decoder's softmax, too, begins as the target language model's, to make the later training more efficient.",
@@ -284,12 +285,12 @@ CARDS = (
         key="joint-loss",
         lesson=LESSON,
         systems=("joint loss", "seq2seq"),
-        said=(
+        claim=(
             "The language models' loss is a strong regulariser: without it the gain is lost.",
             "语言模型的损失是强正则化：没有它，增益就没了。",
         ),
         source=PAPER,
-        told=(
+        quoted=(
             "S1",
             (
                 "Training on the average of both losses improves the model markedly.",
@@ -316,11 +317,11 @@ CARDS = (
         key="small-but-steady",
         lesson=LESSON,
         systems=("attention", "seq2seq"),
-        said=(
+        claim=(
             "Residual connection and attention to both layers: small, but steady gains.",
             "残差连接和多层注意力：贡献小，但稳定。",
         ),
-        told=(
+        quoted=(
             "S1",
             (
                 "Two further improvements are small but stable: the residual connection and attention to several layers.",
@@ -346,7 +347,7 @@ CARDS = (
         key="fewer-pairs",
         lesson=LESSON,
         systems=("seq2seq", "few labels"),
-        said=("The fewer pairs, the larger the gain.", "句对越少，增益越大。"),
+        claim=("The fewer pairs, the larger the gain.", "句对越少，增益越大。"),
         source=PAPER,
         paper=(
             "2.0 BLEU with all four million pairs, 3.8 with a fifth of them.",
@@ -367,12 +368,12 @@ CARDS = (
         key="pairs-make-forget",
         lesson=LESSON,
         systems=("forgetting", "seq2seq"),
-        said=(
+        claim=(
             "Fine-tuning on pairs makes the language models forget.",
             "用句对微调，语言模型会遗忘。",
         ),
         source=PAPER,
-        told=(
+        quoted=(
             "S1",
             (
                 "Fine-tuned directly, the model quickly becomes worse at its old task, most of all with little data.",
@@ -395,9 +396,9 @@ CARDS = (
         key="joint-loss-prevents",
         lesson=LESSON,
         systems=("joint loss", "forgetting"),
-        said=("The joint loss prevents forgetting.", "联合损失可以防止遗忘。"),
+        claim=("The joint loss prevents forgetting.", "联合损失可以防止遗忘。"),
         source=PAPER,
-        told=(
+        quoted=(
             "S1",
             (
                 "To avoid catastrophic forgetting both losses are trained together.",
@@ -420,7 +421,7 @@ CARDS = (
         key="dai-le",
         lesson=LESSON,
         systems=("Dai & Le",),
-        said=(
+        claim=(
             "An LSTM that begins as a language model or as an autoencoder is the better classifier.",
             "从语言模型或自编码器开始的 LSTM，分类更好。",
         ),
@@ -440,7 +441,7 @@ CARDS = (
         key="dai-le-joint",
         lesson=LESSON,
         systems=("Dai & Le", "joint loss"),
-        said=("A joint loss helps in fine-tuning.", "微调时加联合损失有好处。"),
+        claim=("A joint loss helps in fine-tuning.", "微调时加联合损失有好处。"),
         source=(
             "a generalisation from Ramachandran et al.",
             "由 Ramachandran 等推而广之",

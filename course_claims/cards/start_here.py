@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from course_lib.analysis.statistics import relative_error_reduction
 
-from ..card import Card, Pick, Rows
+from ..claim_card import Card, Pick, Rows
 
 LESSON = "00_start_here"
 # Peters et al. 2018, table 1: the best system before, the authors' own baseline, and that
@@ -73,11 +73,11 @@ CARDS = (
         key="share-of-full-performance",
         lesson=LESSON,
         systems=("few labels", "ELMo"),
-        said=(
+        claim=(
             "With 10 to 20 % of the labels ELMo reaches 80 to 90 % of full performance.",
             "ELMo 只用 10%～20% 的标注，就能达到全量性能的 80%～90%。",
         ),
-        told=(
+        quoted=(
             "S0",
             (
                 "With ELMo a tenth or a fifth of the labels brings a model to 80 or 90 % of what all "
@@ -106,11 +106,11 @@ CARDS = (
         key="over-the-best",
         lesson=LESSON,
         systems=("ELMo",),
-        said=(
+        claim=(
             "Simply adding ELMo to the best models of the time improved them clearly on all six tasks.",
             "给当时最好的模型简单地加上 ELMo，六个任务都有显著提升。",
         ),
-        told=(
+        quoted=(
             "S0",
             (
                 "On six tasks of 2018 just adding ELMo gave the best models of the day a marked gain.",

@@ -12,7 +12,7 @@ from course_lib.models.context2vec import Context2Vec
 from course_lib.models.crf import CRF
 from course_lib.text.vocabulary import Vocabulary
 
-from ..card import Card, Pick, Rows
+from ..claim_card import Card, Pick, Rows
 from ..experiments import taglm
 
 LESSON = "05_taglm"
@@ -179,12 +179,12 @@ CARDS = (
         key="context2vec_beats_average",
         lesson=LESSON,
         systems=("context2vec", "polysemy"),
-        said=(
+        claim=(
             "A context read by an LSTM beats an average of word vectors.",
             "用 LSTM 读出来的上下文，胜过词向量的平均。",
         ),
         source=("Melamud et al. 2016", "Melamud 等（2016）"),
-        told=(
+        quoted=(
             "S4",
             (
                 "To make better use of the context, context2vec encodes it from the left and from the "
@@ -216,11 +216,11 @@ CARDS = (
         key="context2vec-two-bilstms",
         lesson=LESSON,
         systems=("context2vec",),
-        said=(
+        claim=(
             "context2vec uses two bidirectional LSTMs.",
             "context2vec 用了两个双向 LSTM。",
         ),
-        told=(
+        quoted=(
             "S4",
             (
                 "Two bidirectional LSTMs are said to encode the left and the right context.",
@@ -243,7 +243,7 @@ CARDS = (
         key="crf-forbids",
         lesson=LESSON,
         systems=("CRF",),
-        said=(
+        claim=(
             "A CRF layer guarantees that the tags fit together.",
             "加上 CRF 层，就能保证标签序列合法。",
         ),
@@ -265,11 +265,11 @@ CARDS = (
         key="taglm-name",
         lesson=LESSON,
         systems=("TagLM",),
-        said=(
+        claim=(
             "TagLM stands for Tagged Language Model.",
             "TagLM 是“带标签的语言模型”。",
         ),
-        told=(
+        quoted=(
             "S0",
             (
                 "The name is spelt out as Tagged Language Model.",
@@ -292,11 +292,11 @@ CARDS = (
         key="taglm-is-elmo",
         lesson=LESSON,
         systems=("TagLM", "feature-based"),
-        said=(
+        claim=(
             "TagLM is ELMo, only a year earlier.",
             "TagLM 就是早一年的 ELMo，思路一样。",
         ),
-        told=(
+        quoted=(
             "S3",
             (
                 "TagLM goes by much the same steps as ELMo, which is why they are not explained again.",
@@ -322,12 +322,12 @@ CARDS = (
         key="taglm_gain",
         lesson=LESSON,
         systems=("TagLM", "CRF"),
-        said=(
+        claim=(
             "The states of a language model make a tagger better.",
             "语言模型的状态能让标注器变好。",
         ),
         source=AUTHORS,
-        told=(
+        quoted=(
             "S0",
             (
                 "TagLM is reported to have improved sequence tagging markedly: an adviser in matters of "
@@ -356,9 +356,9 @@ CARDS = (
         key="taglm_directions",
         lesson=LESSON,
         systems=("TagLM", "biLM"),
-        said=("Two directions are better than one.", "双向比单向好。"),
+        claim=("Two directions are better than one.", "双向比单向好。"),
         source=AUTHORS,
-        told=(
+        quoted=(
             "S1",
             (
                 "A deep language model of both directions is said to be better than a one-sided one.",
@@ -385,7 +385,7 @@ CARDS = (
         key="taglm_own_text",
         lesson=LESSON,
         systems=("TagLM", "why"),
-        said=(
+        claim=(
             "What helps is the text without labels, not a second network.",
             "有用的是无标注文本，而不是多出来的那个网络。",
         ),
@@ -414,12 +414,12 @@ CARDS = (
         key="taglm_place",
         lesson=LESSON,
         systems=("TagLM", "placement"),
-        said=(
+        claim=(
             "The states belong after the tagger's first layer.",
             "状态应当拼在标注器第一层之后。",
         ),
         source=AUTHORS,
-        told=(
+        quoted=(
             "S0",
             (
                 "Here the states are said to be joined to the input of the task's model.",
@@ -446,7 +446,7 @@ CARDS = (
         key="taglm-states-alone",
         lesson=LESSON,
         systems=("TagLM", "feature-based"),
-        said=(
+        claim=(
             "The language model's states are all that the tagger needs.",
             "有了语言模型的状态，标注器别的都可以不要。",
         ),

@@ -11,9 +11,9 @@ from course_lib.analysis.statistics import (
     t_interval,
 )
 
-from .. import ledger
-from ..card import Card, Pick, Rows, Text
-from ..experiments import tagging, ulmfit
+from .. import ledger, rules
+from ..claim_card import Card, Pick, Rows, Text
+from ..experiments import tagging, ulmfit, ulmfit_techniques
 
 LESSON = "10_ulmfit"
 PAPER: Text = ("the paper", "论文")
@@ -71,7 +71,7 @@ def hundred_labels(old: str) -> Callable[[Rows], dict[str, Interval]]:
     """Return a function: what all stages gain over a model, with 100 labels."""
 
     def gains(rows: Rows) -> dict[str, Interval]:
-        found = ulmfit.gains(rows, "all stages", old)
+        found = rules.gains(rows, "accuracy", "all stages", old)
         few = {place: gain for place, gain in found.items() if " 100 " in place}
         return few or found
 
@@ -80,22 +80,22 @@ def hundred_labels(old: str) -> Callable[[Rows], dict[str, Interval]]:
 
 def both_directions(rows: Rows) -> dict[str, Interval]:
     """Return what the average of both directions gains over forward alone."""
-    return ulmfit.gains(rows, "ensemble", "forward")
+    return rules.gains(rows, "accuracy", "ensemble", "forward")
 
 
 def main_effect(part: str) -> Callable[[Rows], dict[str, Interval]]:
     """Return a function: a technique's main effect in each task."""
     return lambda rows: {
-        task: t_interval(ulmfit.effects(rows, task)[part])
-        for task in ulmfit.tasks_of(rows)
+        task: t_interval(ulmfit_techniques.effects(rows, task)[part])
+        for task in rules.beginnings(rows)
     }
 
 
 def schedule_above_others(rows: Rows) -> dict[str, Interval]:
     """Return by how much the schedule's main effect exceeds both others'."""
     found = {}
-    for task in ulmfit.tasks_of(rows):
-        of = ulmfit.effects(rows, task)
+    for task in rules.beginnings(rows):
+        of = ulmfit_techniques.effects(rows, task)
         for other in ("discr", "freez"):
             pairs = zip(of["stlr"], of[other], strict=True)
             found[f"{task}, {other}"] = t_interval([a - b for a, b in pairs])
@@ -105,7 +105,7 @@ def schedule_above_others(rows: Rows) -> dict[str, Interval]:
 def over_schedules(rows: Rows) -> dict[str, Interval]:
     """Return what the triangle gains over each other schedule, by task."""
     found = {}
-    for task in ulmfit.tasks_of(rows):
+    for task in rules.beginnings(rows):
         for other in SCHEDULES:
             a, b = ({"condition": f"{task}: {way}"} for way in ("stlr", other))
             found[f"{task}, {other}"] = ledger.gain(rows, "accuracy", a, b)
@@ -115,8 +115,10 @@ def over_schedules(rows: Rows) -> dict[str, Interval]:
 def rises(rows: Rows) -> dict[str, Interval]:
     """Return by how much log perplexity on general text rises, by task and policy."""
     return {
-        f"{task}, {way}": t_interval([*ulmfit.forgotten(rows, task, way).values()])
-        for task in ulmfit.tasks_of(rows)
+        f"{task}, {way}": t_interval(
+            [*ulmfit_techniques.forgotten(rows, task, way).values()]
+        )
+        for task in rules.beginnings(rows)
         for way in WAYS
     }
 
@@ -128,7 +130,7 @@ def hundred(rows: Rows, t: Pick) -> Rows:
         ("all stages, 100", "from scratch, 1000", "TF-IDF, 100", "TF-IDF, 1000"),
         ("三个阶段，100 条", "从零训练，1000 条", "TF-IDF，100 条", "TF-IDF，1000 条"),
     )
-    for task in dict.fromkeys(c.partition(", ")[0] for c in ulmfit.conditions(rows)):
+    for task in dict.fromkeys(c.partition(", ")[0] for c in rules.conditions(rows)):
         few, many = (f"{task}, {n} labels" for n in (100, 1000))
         models = (
             ("all stages", few),
@@ -225,9 +227,9 @@ CARDS = (
         key="three-stages",
         lesson=LESSON,
         systems=("ULMFiT",),
-        said=("Three stages beat training from scratch.", "三个阶段胜过从零训练。"),
+        claim=("Three stages beat training from scratch.", "三个阶段胜过从零训练。"),
         source=PAPER,
-        told=(
+        quoted=(
             "S0",
             (
                 "ULMFiT had the best results of its time on several text classification sets, with far fewer labels.",
@@ -254,11 +256,11 @@ CARDS = (
         key="stage-two",
         lesson=LESSON,
         systems=("ULMFiT",),
-        said=(
+        claim=(
             "Stage 2, tuning the language model on the task's text, helps the classifier.",
             "第二阶段，在任务的文本上微调语言模型，对分类有帮助。",
         ),
-        told=(
+        quoted=(
             "S0",
             (
                 "Medical texts are written in another way than Wikipedia; reading many of them, without labels, makes the model familiar with it.",
@@ -284,7 +286,7 @@ CARDS = (
         key="hundred-labels",
         lesson=LESSON,
         systems=("ULMFiT", "few labels"),
-        said=(
+        claim=(
             "With ULMFiT, 100 labels do what ten times as many do from scratch.",
             "用 ULMFiT，100 条标注顶得上从零训练的十倍。",
         ),
@@ -308,11 +310,11 @@ CARDS = (
         key="stage-two-main-work",
         lesson=LESSON,
         systems=("ULMFiT",),
-        said=(
+        claim=(
             "ULMFiT's main work is its second stage, tuning the language model on a domain.",
             "ULMFiT 的主要工作就是第二阶段，在领域文本上微调语言模型。",
         ),
-        told=(
+        quoted=(
             "S3",
             (
                 "The weight of the paper lies on the language model of the domain, which is not a good idea, because a domain has little text; this is why it is limited to classification.",
@@ -338,11 +340,11 @@ CARDS = (
         key="ulmfit-below-elmo",
         lesson=LESSON,
         systems=("ULMFiT", "ELMo"),
-        said=(
+        claim=(
             "ULMFiT is at least a class less important than ELMo.",
             "论重要性，ULMFiT 比 ELMo 至少差一档。",
         ),
-        told=(
+        quoted=(
             "S3",
             (
                 "ULMFiT is good work, but more involved and narrower; a matter of taste, the author admits, he finds ELMo the more beautiful.",
@@ -364,11 +366,11 @@ CARDS = (
         key="ulmfit-tagging",
         lesson=LESSON,
         systems=("ULMFiT", "ELMo"),
-        said=(
+        claim=(
             "On tagging and question answering ULMFiT is weaker than ELMo.",
             "在序列标注和问答上，ULMFiT 不如 ELMo。",
         ),
-        told=(
+        quoted=(
             "S0",
             (
                 "Made for classification, it does less well than ELMo on tagging or question answering.",
@@ -386,7 +388,7 @@ CARDS = (
             "中文的 ELMo 读过的文本是它们的三倍多。问答没有试。",
         ),
         experiments=("ulmfit_tagging",),
-        effects=functools.partial(tagging.gains, new="ELMo", old="ULMFiT"),
+        effects=functools.partial(rules.gains, metric="F1", new="ELMo", old="ULMFiT"),
         judge=tagging.tagging_verdict,
         effect=("ELMo less ULMFiT, points of F1", "ELMo 减 ULMFiT（F1 百分点）"),
         names={
@@ -399,11 +401,11 @@ CARDS = (
         key="diverse-corpus",
         lesson=LESSON,
         systems=("ULMFiT",),
-        said=(
+        claim=(
             "A corpus as diverse as possible is ideal for general pre-training.",
             "通用预训练，语料越多样越好。",
         ),
-        told=(
+        quoted=(
             "S0",
             (
                 "Stage 1 is about generality; Wikipedia is ideal because it covers science, history, culture and geography.",
@@ -427,11 +429,11 @@ CARDS = (
         key="a-billion-words",
         lesson=LESSON,
         systems=("ULMFiT",),
-        said=(
+        claim=(
             "ULMFiT was pre-trained on a billion words of Wikipedia.",
             "ULMFiT 是在维基百科的十亿词上预训练的。",
         ),
-        told=(
+        quoted=(
             "S0",
             (
                 "Stage 1 reads about a billion words of general text, such as Wikipedia.",
@@ -453,11 +455,11 @@ CARDS = (
         key="ulmfit-before-elmo",
         lesson=LESSON,
         systems=("ULMFiT", "ELMo"),
-        said=(
+        claim=(
             "ULMFiT appeared at ACL in January 2018, months before ELMo at NAACL in March.",
             "ULMFiT 2018 年 1 月在 ACL 发表，比 3 月 NAACL 上的 ELMo 早几个月。",
         ),
-        told=(
+        quoted=(
             "S0",
             (
                 "ELMo is of March 2018, at NAACL; a few months earlier, in January, ULMFiT was presented at ACL. (S3 has April for ULMFiT.)",
@@ -479,9 +481,9 @@ CARDS = (
         key="discriminative-rates",
         lesson=LESSON,
         systems=("discriminative rates",),
-        said=("Lower layers must learn more slowly.", "低层必须学得慢些。"),
+        claim=("Lower layers must learn more slowly.", "低层必须学得慢些。"),
         source=PAPER,
-        told=(
+        quoted=(
             "S0",
             (
                 "Lower layers hold what all tasks share and should change little, upper ones may change much.",
@@ -495,7 +497,7 @@ CARDS = (
         why=("Main effect in the factorial.", "析因表里的主效应。"),
         experiments=("ulmfit_factorial",),
         effects=main_effect("discr"),
-        judge=lambda rows: ulmfit.technique_verdict(rows, "discr"),
+        judge=lambda rows: ulmfit_techniques.technique_verdict(rows, "discr"),
         effect=GAIN,
         names=TASKS,
     ),
@@ -503,7 +505,7 @@ CARDS = (
         key="factor-2.6",
         lesson=LESSON,
         systems=("discriminative rates",),
-        said=(
+        claim=(
             "The learning rate should fall by a factor of 2.6 from layer to layer.",
             "学习率应该逐层除以 2.6。",
         ),
@@ -517,8 +519,8 @@ CARDS = (
             "拿 2.6 同另外三个倍数比，其中包括 1。如果分不出高下，2.6 就只是一个选择，不是定律。",
         ),
         experiments=("ulmfit_factor",),
-        effects=ulmfit.factor_gains,
-        judge=ulmfit.factor_verdict,
+        effects=ulmfit_techniques.factor_gains,
+        judge=ulmfit_techniques.factor_verdict,
         effect=("gain of 2.6, points", "2.6 的增益（百分点）"),
         names=places(FACTORS),
     ),
@@ -526,11 +528,11 @@ CARDS = (
         key="gradual-unfreezing",
         lesson=LESSON,
         systems=("unfreezing",),
-        said=(
+        claim=(
             "Gradual unfreezing makes a better classifier.",
             "逐层解冻能得到更好的分类器。",
         ),
-        told=(
+        quoted=(
             "S0",
             (
                 "Unfreezing from the top, layer by layer, keeps fine-tuning stable and gives the model time to adapt.",
@@ -544,7 +546,7 @@ CARDS = (
         why=("Main effect in the factorial.", "析因表里的主效应。"),
         experiments=("ulmfit_factorial",),
         effects=main_effect("freez"),
-        judge=lambda rows: ulmfit.technique_verdict(rows, "freez"),
+        judge=lambda rows: ulmfit_techniques.technique_verdict(rows, "freez"),
         effect=GAIN,
         names=TASKS,
     ),
@@ -552,12 +554,12 @@ CARDS = (
         key="stlr",
         lesson=LESSON,
         systems=("STLR",),
-        said=(
+        claim=(
             "The slanted triangle is better than the usual schedules.",
             "斜三角胜过常用的调度。",
         ),
         source=PAPER,
-        told=(
+        quoted=(
             "S0",
             (
                 "A quick rise and a slow fall of the rate proved better than what is usually done.",
@@ -574,7 +576,7 @@ CARDS = (
         ),
         experiments=("ulmfit_schedules",),
         effects=over_schedules,
-        judge=ulmfit.schedules_verdict,
+        judge=ulmfit_techniques.schedules_verdict,
         effect=GAIN,
         names=places(SCHEDULES),
     ),
@@ -582,7 +584,7 @@ CARDS = (
         key="most-important",
         lesson=LESSON,
         systems=("STLR", "discriminative rates", "unfreezing"),
-        said=(
+        claim=(
             "Of the three techniques the schedule matters most.",
             "三种技术里，调度最要紧。",
         ),
@@ -599,7 +601,7 @@ CARDS = (
         ),
         experiments=("ulmfit_factorial",),
         effects=schedule_above_others,
-        judge=lambda rows: ulmfit.most_verdict(rows, "stlr"),
+        judge=lambda rows: ulmfit_techniques.most_verdict(rows, "stlr"),
         effect=(
             "main effect of the triangle less another's, points",
             "斜三角的主效应减去另一种的（百分点）",
@@ -610,12 +612,12 @@ CARDS = (
         key="techniques-together",
         lesson=LESSON,
         systems=("ULMFiT", "discriminative rates", "STLR", "unfreezing"),
-        said=(
+        claim=(
             "The three techniques together make a better classifier than plain fine-tuning.",
             "三种技术一起用，比普通微调分类更好。",
         ),
         source=PAPER,
-        told=(
+        quoted=(
             "S0",
             (
                 "Not only three stages in a row: with its techniques transfer works far better.",
@@ -631,8 +633,8 @@ CARDS = (
             "三种全用减去一种不用；第二阶段相同，步数相同。",
         ),
         experiments=("ulmfit_factorial",),
-        effects=ulmfit.together_gains,
-        judge=ulmfit.together_verdict,
+        effects=ulmfit_techniques.together_gains,
+        judge=ulmfit_techniques.together_verdict,
         effect=GAIN,
         names=TASKS,
     ),
@@ -640,11 +642,11 @@ CARDS = (
         key="fine-tuning-forgets",
         lesson=LESSON,
         systems=("forgetting", "ULMFiT"),
-        said=(
+        claim=(
             "Fine-tuning all layers makes the network forget catastrophically.",
             "微调所有的层，网络会灾难性地遗忘。",
         ),
-        told=(
+        quoted=(
             "S0",
             (
                 "Updating all layers from the first step, large gradients may destroy what pre-training has learned.",
@@ -658,7 +660,7 @@ CARDS = (
         ),
         experiments=("ulmfit_policies",),
         effects=rises,
-        judge=ulmfit.forgetting_verdict,
+        judge=ulmfit_techniques.forgetting_verdict,
         effect=("rise of log perplexity, 0.01 nats", "对数困惑度上升（0.01 奈特）"),
         digits=0,
         names=places(WAYS),
@@ -667,12 +669,12 @@ CARDS = (
         key="unfreezing-prevents-forgetting",
         lesson=LESSON,
         systems=("unfreezing", "forgetting"),
-        said=(
+        claim=(
             "Gradual unfreezing prevents catastrophic forgetting.",
             "逐层解冻可以防止灾难性遗忘。",
         ),
         source=PAPER,
-        told=(
+        quoted=(
             "S0",
             (
                 "Against catastrophic forgetting only the last layer is trained at first, then one more at a time.",
@@ -686,7 +688,7 @@ CARDS = (
         ),
         experiments=("ulmfit_policies",),
         effects=rises,
-        judge=ulmfit.unfreezing_verdict,
+        judge=ulmfit_techniques.unfreezing_verdict,
         effect=("rise of log perplexity, 0.01 nats", "对数困惑度上升（0.01 奈特）"),
         digits=0,
         names=places(WAYS),
@@ -695,11 +697,11 @@ CARDS = (
         key="one-directional",
         lesson=LESSON,
         systems=("ULMFiT", "pooling"),
-        said=(
+        claim=(
             "ULMFiT is one-directional; two directions came only with BERT.",
             "ULMFiT 是单向的，到 BERT 才有双向。",
         ),
-        told=(
+        quoted=(
             "S0",
             (
                 "It reads from left to right only, which limits it; BERT later removed the limit.",
@@ -722,7 +724,7 @@ CARDS = (
         key="one-direction-is-enough",
         lesson=LESSON,
         systems=("ULMFiT", "pooling"),
-        said=(
+        claim=(
             "For classification, one direction of reading is enough.",
             "做分类，单向读就够了。",
         ),

@@ -7,9 +7,11 @@ from collections.abc import Callable, Mapping, Sequence
 
 from course_lib.analysis.statistics import Interval, t_interval
 
-from ..card import Card, Rows, Text
-from ..experiments import perplexity, why
-from ..experiments.why import MADE, PERMUTED, REAL, SHUFFLED, UNTRAINED
+from .. import rules
+from ..claim_card import Card, Rows, Text
+from ..experiments import better_start, frozen_states, perplexity
+from ..experiments.control_encoders import PERMUTED, REAL, SHUFFLED, UNTRAINED
+from ..experiments.frozen_states import DEDICATED
 
 LESSON = "11_why_pretraining"
 TASKS = {"topic": ("topic", "话题"), "exchanged": ("exchanged?", "对调了吗")}
@@ -22,12 +24,12 @@ QUESTIONS = TASKS | {
 RATED = {
     f"{task}, rate {rate:g}": (f"{en}, rate {rate:g}", f"{zh}，学习率 {rate:g}")
     for task, (en, zh) in TASKS.items()
-    for rate in why.RATES
+    for rate in better_start.RATES
 }
 LABELLED = {
     f"{task}, {n} labels": (f"{en}, {n} labels", f"{zh}，{n} 条标注")
     for task, (en, zh) in TASKS.items()
-    for n in (12, 24, *why.COUNTS)
+    for n in (12, 24, *better_start.COUNTS)
 }
 STOPPED = {
     f"{language}, {measure}, {n} readings": (
@@ -64,11 +66,13 @@ def saved(name: str) -> Callable[[Rows], dict[str, Interval]]:
     """Return a function: how many steps fewer than the untrained model one needs."""
 
     def effects(rows: Rows) -> dict[str, Interval]:
-        pairs = itertools.product(TASKS, why.RATES)
+        pairs = itertools.product(TASKS, better_start.RATES)
         return intervals(
             {
                 f"{task}, rate {rate:g}": of[UNTRAINED] - of[name]
-                for (task, rate), of in zip(pairs, why.starts(rows), strict=True)
+                for (task, rate), of in zip(
+                    pairs, better_start.starts(rows), strict=True
+                )
             }
         )
 
@@ -78,8 +82,8 @@ def saved(name: str) -> Callable[[Rows], dict[str, Interval]]:
 def at_equal_loss(rows: Rows) -> dict[str, Interval]:
     """Return by how much the test loss is lower, at equal training loss."""
     found = {}
-    for here in why.everywhere(rows):
-        of = why.paired(rows, f"loss at {why.LEVEL} nats", here)
+    for here in better_start.everywhere(rows):
+        of = rules.by_model(rows, f"loss at {better_start.LEVEL} nats", here)
         found[here] = of[UNTRAINED] - of[REAL]
     return intervals(found)
 
@@ -87,17 +91,17 @@ def at_equal_loss(rows: Rows) -> dict[str, Interval]:
 def tuning_gains(rows: Rows) -> dict[str, Interval]:
     """Return what fine-tuning gains over freezing, by the number of labels."""
     found = {}
-    for here in why.everywhere(rows):
-        of = why.paired(rows, "accuracy", here)
-        found[here] = of[REAL] - of[why.FROZEN]
+    for here in better_start.everywhere(rows):
+        of = rules.by_model(rows, "accuracy", here)
+        found[here] = of[REAL] - of[better_start.FROZEN]
     return intervals(found)
 
 
 def further(rows: Rows) -> dict[str, Interval]:
     """Return by how much further the encoder moves with more rate and more steps."""
-    few = why.places(rows, "exchanged")[0]
+    few = better_start.places(rows, "exchanged")[0]
     moved = {
-        name: why.paired(rows, "moved: all", f"{few}: {name}")[REAL]
+        name: rules.by_model(rows, "moved: all", f"{few}: {name}")[REAL]
         for name in ("no pull", *WAYS)
     }
     base = moved.pop("no pull")
@@ -111,14 +115,19 @@ def further(rows: Rows) -> dict[str, Interval]:
 
 def pulled(rows: Rows) -> dict[str, Interval]:
     """Return what a pull to the start gains, by the number of labels."""
-    return intervals({here: why.pull_gain(rows, here) for here in why.everywhere(rows)})
+    return intervals(
+        {
+            here: better_start.pull_gain(rows, here)
+            for here in better_start.everywhere(rows)
+        }
+    )
 
 
 def over_controls(rows: Rows) -> dict[str, Interval]:
     """Return what the real model gains over two controls, question by question."""
     found = {}
-    for question in why.QUESTIONS:
-        of = why.paired(rows, "accuracy", question)
+    for question in frozen_states.QUESTIONS:
+        of = rules.by_model(rows, "accuracy", question)
         for rival in (UNTRAINED, PERMUTED):
             found[f"{question}, {rival}"] = of[REAL] - of[rival]
     return intervals(found)
@@ -127,16 +136,16 @@ def over_controls(rows: Rows) -> dict[str, Interval]:
 def kept_without_order(rows: Rows) -> dict[str, Interval]:
     """Return what shuffled words keep beyond one half of the real gain."""
     names = ("topic", "tag to come", "exchanged")
-    return intervals({name: why.over_half(rows, name) for name in names})
+    return intervals({name: frozen_states.over_half(rows, name) for name in names})
 
 
 def below_made(rows: Rows) -> dict[str, Interval]:
     """Return by how much a reader made for a question is above the one model."""
     found = {}
     for question in dict.fromkeys(row["condition"] for row in rows):
-        of = why.paired(rows, "accuracy", question)
+        of = rules.by_model(rows, "accuracy", question)
         for vector in (f"{REAL}, last state", f"{REAL}, pooled"):
-            found[f"{question}, {vector}"] = of[MADE] - of[vector]
+            found[f"{question}, {vector}"] = of[DEDICATED] - of[vector]
     return intervals(found)
 
 
@@ -151,11 +160,11 @@ CARDS = (
         key="better-start",
         lesson=LESSON,
         systems=("why",),
-        said=(
+        claim=(
             "Pre-training helps because it is a better start.",
             "预训练有用，是因为起点更好。",
         ),
-        told=(
+        quoted=(
             "S0",
             (
                 "As when one looks for a restaurant from the centre of a town: the start is nearer to the goal.",
@@ -172,7 +181,7 @@ CARDS = (
         ),
         experiments=("why_start",),
         effects=saved(REAL),
-        judge=why.start_verdict,
+        judge=better_start.start_verdict,
         effect=("steps fewer than untrained", "比未训练的少用步数"),
         scale=1.0,
         digits=0,
@@ -182,7 +191,7 @@ CARDS = (
         key="only-scale",
         lesson=LESSON,
         systems=("why",),
-        said=(
+        claim=(
             "It is only that the numbers have a better scale.",
             "好处不过是数的大小合适。",
         ),
@@ -197,7 +206,7 @@ CARDS = (
         ),
         experiments=("why_start",),
         effects=saved(PERMUTED),
-        judge=why.scale_verdict,
+        judge=better_start.scale_verdict,
         effect=(
             "steps fewer than untrained, permuted weights",
             "权重打乱的，比未训练的少用步数",
@@ -210,8 +219,8 @@ CARDS = (
         key="regulariser",
         lesson=LESSON,
         systems=("why",),
-        said=("Pre-training is a regulariser.", "预训练是一种正则化。"),
-        told=(
+        claim=("Pre-training is a regulariser.", "预训练是一种正则化。"),
+        quoted=(
             "S0",
             (
                 "What pre-training knows acts like a soft constraint, and so the model does not fit the noise of a small task.",
@@ -220,12 +229,12 @@ CARDS = (
         ),
         paper=ERHAN,
         why=(
-            f"Real against untrained, where the training loss is {why.LEVEL} nats.",
-            f"在训练损失 {why.LEVEL} 奈特处，比较真实文本和未训练。",
+            f"Real against untrained, where the training loss is {better_start.LEVEL} nats.",
+            f"在训练损失 {better_start.LEVEL} 奈特处，比较真实文本和未训练。",
         ),
         experiments=("why_regularise",),
         effects=at_equal_loss,
-        judge=why.regularise_verdict,
+        judge=better_start.regularise_verdict,
         effect=("test loss lower by, nats", "测试损失低多少（奈特）"),
         scale=1.0,
         digits=2,
@@ -235,11 +244,11 @@ CARDS = (
         key="overfits-less",
         lesson=LESSON,
         systems=("why", "few labels"),
-        said=(
+        claim=(
             "With few labels a deep network overfits, and pre-training narrows the gap.",
             "标注少，深的网络就过拟合；预训练能缩小这个差距。",
         ),
-        told=(
+        quoted=(
             "S1",
             (
                 "All deep networks share a weakness: with few labelled data they overfit easily. Pre-training is the remedy.",
@@ -257,8 +266,8 @@ CARDS = (
             "训练准确率和测试准确率之差：未训练的减去真实文本的。如果两种起点都能把标注背下来，差距就由测试准确率决定。",
         ),
         experiments=("why_regularise",),
-        effects=lambda rows: intervals(why.overfitting(rows)),
-        judge=why.overfitting_verdict,
+        effects=lambda rows: intervals(better_start.overfitting(rows)),
+        judge=better_start.overfitting_verdict,
         effect=("gap narrower by, points", "差距缩小（百分点）"),
         names=LABELLED,
     ),
@@ -266,7 +275,7 @@ CARDS = (
         key="frozen-or-tuned",
         lesson=LESSON,
         systems=("frozen or tuned", "few labels"),
-        said=(
+        claim=(
             "With few labels freeze, with many fine-tune.",
             "标注少就冻结，标注多就微调。",
         ),
@@ -278,7 +287,7 @@ CARDS = (
         why=("Same encoder, head and labels.", "编码器、分类头、标注都相同。"),
         experiments=("why_regularise",),
         effects=tuning_gains,
-        judge=why.frozen_verdict,
+        judge=better_start.frozen_verdict,
         effect=("fine-tuned less frozen, points", "微调减冻结（百分点）"),
         names=LABELLED,
     ),
@@ -286,11 +295,11 @@ CARDS = (
         key="stays-near",
         lesson=LESSON,
         systems=("why", "forgetting"),
-        said=(
+        claim=(
             "Fine-tuning constrains the parameters to stay near the pre-trained ones.",
             "微调把参数约束在预训练的值附近。",
         ),
-        told=(
+        quoted=(
             "S0",
             (
                 "Pre-training lays a constraint on the model: its parameters cannot go far from the pre-trained ones.",
@@ -307,7 +316,7 @@ CARDS = (
         ),
         experiments=("why_l2sp",),
         effects=further,
-        judge=why.near_verdict,
+        judge=better_start.near_verdict,
         effect=("moved further, in ‖θ₀‖", "多移动的距离（以 ‖θ₀‖ 为单位）"),
         scale=1.0,
         digits=2,
@@ -317,7 +326,7 @@ CARDS = (
         key="pull-helps",
         lesson=LESSON,
         systems=("why", "forgetting"),
-        said=(
+        claim=(
             "An explicit pull to the start (L2-SP) makes a better classifier.",
             "把“往起点拉”写进损失（L2-SP），分类器更好。",
         ),
@@ -332,7 +341,7 @@ CARDS = (
         ),
         experiments=("why_l2sp",),
         effects=pulled,
-        judge=why.pull_verdict,
+        judge=better_start.pull_verdict,
         effect=POINTS,
         names=LABELLED,
     ),
@@ -340,11 +349,11 @@ CARDS = (
         key="strong-prior",
         lesson=LESSON,
         systems=("why", "few labels"),
-        said=(
+        claim=(
             "Pre-training is a prior: it rules when labels are few, and gives way when they are many.",
             "预训练是先验：标注少，先验说了算；标注多，数据说了算。",
         ),
-        told=(
+        quoted=(
             "S0",
             (
                 "Seen as Bayes would, pre-training gives a strong prior and the task the likelihood; the fewer the labels, the more the prior decides.",
@@ -361,8 +370,8 @@ CARDS = (
             "果真如此，用 640 条标注时，验证文本选出的拉力就该比 40 条时弱。拉力有三档，相差十倍；如果拉不拉都一样，选哪一档就全凭运气。",
         ),
         experiments=("why_l2sp",),
-        effects=lambda rows: intervals(why.weaker_pull(rows)),
-        judge=why.prior_verdict,
+        effects=lambda rows: intervals(better_start.weaker_pull(rows)),
+        judge=better_start.prior_verdict,
         effect=("weaker by, powers of ten", "减弱多少个数量级"),
         scale=1.0,
         names=TASKS,
@@ -371,11 +380,11 @@ CARDS = (
         key="knowledge",
         lesson=LESSON,
         systems=("why",),
-        said=(
+        claim=(
             "Pre-training transfers knowledge of language.",
             "预训练迁移的是语言知识。",
         ),
-        told=(
+        quoted=(
             "S3",
             (
                 "In essence pre-training packs much linguistic knowledge from endless raw text into a network.",
@@ -392,7 +401,7 @@ CARDS = (
         ),
         experiments=("why_transfer",),
         effects=over_controls,
-        judge=why.transfer_verdict,
+        judge=frozen_states.transfer_verdict,
         effect=POINTS,
         names=OVER,
     ),
@@ -400,7 +409,7 @@ CARDS = (
         key="without-order",
         lesson=LESSON,
         systems=("why", "language model"),
-        said=(
+        claim=(
             "Without word order, pre-training keeps topics and loses syntax.",
             "没有词序的预训练，保住话题，丢掉语法。",
         ),
@@ -418,7 +427,7 @@ CARDS = (
         ),
         experiments=("why_transfer",),
         effects=kept_without_order,
-        judge=why.order_verdict,
+        judge=frozen_states.order_verdict,
         effect=(
             f"kept by {SHUFFLED}, less one half, points",
             "句内打乱保住的，减去一半（百分点）",
@@ -429,11 +438,11 @@ CARDS = (
         key="one-for-all",
         lesson=LESSON,
         systems=("why",),
-        said=(
+        claim=(
             "One general representation serves all tasks.",
             "一种通用表示，适用于所有任务。",
         ),
-        told=(
+        quoted=(
             "S0",
             (
                 "The success of the paradigm supports the assumption that there is one general representation of language, of use to all tasks.",
@@ -450,7 +459,7 @@ CARDS = (
         ),
         experiments=("why_for_all",),
         effects=below_made,
-        judge=why.for_all_verdict,
+        judge=frozen_states.for_all_verdict,
         effect=(
             "made for the question, ahead by, points",
             "专用的读取器领先（百分点）",
@@ -461,7 +470,7 @@ CARDS = (
         key="last-state-is-enough",
         lesson=LESSON,
         systems=("pooling",),
-        said=(
+        claim=(
             "The state after the last word has read everything, so it is enough to classify a text.",
             "最后一个词之后的状态已经读过全文，用它来分类就够了。",
         ),
@@ -476,8 +485,8 @@ CARDS = (
             "同一个冻结的模型，三个问题；比较所有状态池化和只用最后的状态。这条规则是测完之后才定的。",
         ),
         experiments=("why_for_all",),
-        effects=lambda rows: intervals(why.pooled_gains(rows)),
-        judge=why.pooled_verdict,
+        effects=lambda rows: intervals(frozen_states.pooled_gains(rows)),
+        judge=frozen_states.pooled_verdict,
         effect=("pooling gains, points", "池化的增益（百分点）"),
         names=QUESTIONS,
     ),
@@ -485,7 +494,7 @@ CARDS = (
         key="better-lm-better-vectors",
         lesson=LESSON,
         systems=("language model", "why"),
-        said=(
+        claim=(
             "The lower a language model's perplexity, the better its vectors.",
             "语言模型的困惑度越低，它的向量就越好。",
         ),
@@ -505,10 +514,10 @@ CARDS = (
         experiments=("perplexity_and_vectors",),
         effects=lambda rows: {
             place: gap
-            for parts, gap in perplexity.gains(rows).items()
+            for parts, gap in perplexity.gains_by_stop(rows).items()
             if (place := ", ".join(parts)) in STOPPED
         },
-        judge=perplexity.verdict,
+        judge=perplexity.verdict_on_vectors,
         effect=("gain on the stop before, points", "比上一次停下时高出（百分点）"),
         names=STOPPED,
     ),

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from .. import ledger
-from ..card import Card, Pick, Rows
+from ..claim_card import Card, Pick, Rows
 from ..experiments import comparison, glove
 
 LESSON = "02_word2vec"
@@ -69,7 +69,7 @@ def forced(rows: Rows, t: Pick, names: tuple[str, ...] = ("skip-gram",)) -> Rows
 
 def judged_alone(rows: Rows) -> str:
     """Apply the rule of lesson 03 to skip-gram alone."""
-    return glove.verdict(rows, names=("skip-gram",))
+    return glove.verdict_on_glove(rows, names=("skip-gram",))
 
 
 def work(t: Pick) -> Rows:
@@ -98,11 +98,11 @@ CARDS = (
         key="brothers",
         lesson=LESSON,
         systems=("NNLM", "CBOW", "skip-gram"),
-        said=(
+        claim=(
             "Word2vec has much the same network as NNLM; only the training differs.",
             "Word2Vec 和 NNLM 的网络结构基本一样，只是训练方法不同。",
         ),
-        told=(
+        quoted=(
             "S3",
             (
                 "The two networks are called full brothers; what differs is which word is predicted "
@@ -129,11 +129,11 @@ CARDS = (
         key="similar-words",
         lesson=LESSON,
         systems=("analogies", "CBOW", "skip-gram"),
-        said=(
+        claim=(
             "The nearest words are words of similar meaning.",
             "离得最近的词，就是语义相近的词。",
         ),
-        told=(
+        quoted=(
             "S3",
             (
                 "With a word as a vector it is easy to find others that are close to it in meaning.",
@@ -163,11 +163,11 @@ CARDS = (
         key="corpus-size",
         lesson=LESSON,
         systems=("CBOW",),
-        said=(
+        claim=(
             "The quality of word vectors depends mainly on the size of the corpus.",
             "词向量的效果主要取决于语料的大小。",
         ),
-        told=(
+        quoted=(
             "S4",
             (
                 "How good the vectors are is said to be above all a matter of how much text there is.",
@@ -201,7 +201,7 @@ CARDS = (
         key="cbow-syntax",
         lesson=LESSON,
         systems=("CBOW", "skip-gram", "analogies"),
-        said=(
+        claim=(
             "CBOW is better on syntax, skip-gram on meaning.",
             "CBOW 长于语法，skip-gram 长于语义。",
         ),
@@ -226,11 +226,11 @@ CARDS = (
         key="king-queen",
         lesson=LESSON,
         systems=("analogies",),
-        said=(
+        claim=(
             "king - man + woman = queen: vectors compute with meanings.",
             "国王 - 男人 + 女人 = 王后：向量会对意思做算术。",
         ),
-        told=(
+        quoted=(
             "S0",
             (
                 "Dense vectors stand for meanings, and arithmetic with them catches relations of meaning.",
@@ -257,11 +257,11 @@ CARDS = (
         key="sgns-language-model",
         lesson=LESSON,
         systems=("skip-gram", "language model"),
-        said=(
+        claim=(
             "Word2vec is trained on the language-model task: it predicts the next words.",
             "word2vec 做的就是语言模型任务：预测上下文里的词。",
         ),
-        told=(
+        quoted=(
             "S3",
             (
                 "Word2vec is called a tool that learns word vectors with a language model.",

@@ -32,14 +32,13 @@ import torch
 
 from course_lib.analysis import probes
 from course_lib.analysis.statistics import Interval, t_interval
-from course_lib.models.pair import Examples
+from course_lib.models.pair import Examples, TextTask
 from course_lib.text.vocabulary import UNK, Vocabulary
 
+from ..rules import by_seed, row
 from . import polysemy, transfer
 from .efficiency import RATES, UPDATES, learn_tags
-from .layers import tag_sets, tagged
-from .mixing import by_seed
-from .transfer import Task
+from .shipped import tag_sets, tagged
 
 TASKS = {"en": ("qc", "sentence_polarity"), "zh": ("tnews", "waimai")}
 WORDS = 1_500_000  # of the text that the vectors are learned from
@@ -84,7 +83,7 @@ def names_for(sentences: list[list[str]], k: int, seed: int) -> dict[str, str]:
     return called
 
 
-def rename(task: Task, called: Mapping[str, str]) -> Task:
+def rename(task: TextTask, called: Mapping[str, str]) -> TextTask:
     """Write a task's texts with the names, in small letters like the vectors' text."""
     small = [word.lower() for word in task.vocabulary.words[1:]]
     names = [called.get(word, word) for word in small]
@@ -97,7 +96,7 @@ def rename(task: Task, called: Mapping[str, str]) -> Task:
     return task._replace(ready=ready, vocabulary=vocabulary)
 
 
-def of_texts(task: Task, vectors, k: int, seed: int, quick: bool) -> list[dict]:
+def of_texts(task: TextTask, vectors, k: int, seed: int, quick: bool) -> list[dict]:
     """Return the accuracy on test of each first layer; "pre-trained" as in `curves`."""
     order = np.random.default_rng(seed).permutation(len(task.raw["train"]))
     rows = torch.from_numpy(order[: round(SHARE * len(order))])
@@ -107,7 +106,7 @@ def of_texts(task: Task, vectors, k: int, seed: int, quick: bool) -> list[dict]:
         for way in transfer.WAYS
     }
     both["pre-trained"] = transfer.better_on_dev(both)
-    return [transfer.row(way, f"{task.name}: {k}", both[way][1]) for way in both]
+    return [row(way, f"{task.name}: {k}", "accuracy", both[way][1]) for way in both]
 
 
 def of_tags(
@@ -134,7 +133,7 @@ def of_tags(
             max(learn_tags(ids, start, parts, rate, seed, updates))
             for rate in (RATES[-1:] if quick else RATES)
         ]
-        found.append(transfer.row(way, f"{name}: {k}", max(tried)))
+        found.append(row(way, f"{name}: {k}", "accuracy", max(tried)))
     return found
 
 
@@ -165,7 +164,7 @@ def beyond_half(rows: Sequence[dict], task: str) -> Interval:
     return t_interval([plain[seed] / 2 - shared[seed] for seed in plain])
 
 
-def verdict(rows: Sequence[dict]) -> str:
+def verdict_on_ambiguity(rows: Sequence[dict]) -> str:
     """Apply the rule at the top of this file."""
     gone = lost(rows)
     helped = [t for t in gone if t_interval([*help_of(rows, t, 1).values()]).low > 0]

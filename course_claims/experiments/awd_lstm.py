@@ -43,6 +43,7 @@ from course_lib.training import bf16_pays
 from course_lib.training.loop import evaluate, train
 
 from ..ledger import gain, over_seeds
+from ..rules import row, verdict
 
 SIZES = {"embedding": 64, "hidden": 128}
 EPOCHS = 48
@@ -116,9 +117,9 @@ def awd_regularisers(seed: int, quick: bool = False) -> list[dict]:
     for condition, part in settings.items():
         varied = condition not in ("without varied windows", "none")
         values = perplexities(AWDConfig(**SIZES | part), seed, quick, varied)
-        about = {"model": "AWD-LSTM", "condition": condition}
-        found.append({**about, "metric": "perplexity", "value": min(values)})
-        found.append({**about, "metric": "at the end", "value": values[-1]})
+        about = "AWD-LSTM", condition
+        found.append(row(*about, "perplexity", min(values)))
+        found.append(row(*about, "at the end", values[-1]))
     return found
 
 
@@ -225,11 +226,11 @@ def measure_words() -> list[Crossed]:
 @torch.no_grad()
 def log_likelihoods(model: AWDLSTM, vocabulary, sentences: Sequence[str]) -> np.ndarray:
     """Return the logarithm of each sentence's probability, (N,)."""
-    rows = [vocabulary.encode([BOS, *s.split(), EOS]) for s in sentences]
-    found = np.zeros(len(rows))
-    for length in {len(row) for row in rows}:
-        here = [i for i, row in enumerate(rows) if len(row) == length]
-        ids = torch.tensor([rows[i] for i in here])  # (N, T)
+    numbered = [vocabulary.encode([BOS, *s.split(), EOS]) for s in sentences]
+    found = np.zeros(len(numbered))
+    for length in set(map(len, numbered)):
+        here = [i for i, of in enumerate(numbered) if len(of) == length]
+        ids = torch.tensor([numbered[i] for i in here])  # (N, T)
         for part, where in zip(
             ids.split(64), torch.tensor(here).split(64), strict=True
         ):
@@ -255,15 +256,14 @@ def minimal_pairs(seed: int, quick: bool = False) -> list[dict]:
             flat = list(itertools.chain(*chosen))
             p = log_likelihoods(model, vocabulary, flat).reshape(-1, 4)
             right = p[:, :2].sum(axis=1) > p[:, 2:].sum(axis=1)
-            about = {"model": f"awdlstm-{language}", "condition": kind}
-            found.append({**about, "metric": "right", "value": float(right.mean())})
+            found.append(row(f"awdlstm-{language}", kind, "right", right.mean()))
     return found
 
 
 def pairs_verdict(rows: list[dict]) -> str:
     """Judge: it must learn grammar, meaning and common sense."""
     sure = [span.low > 0.75 for span in over_seeds(rows, "right").values()]
-    return "supported" if all(sure) else "overstated" if any(sure) else "wrong"
+    return verdict(sure, everywhere=True)
 
 
 EXPERIMENTS = {"awd_regularisers": awd_regularisers, "minimal_pairs": minimal_pairs}

@@ -1,18 +1,6 @@
 """Lesson 14: what masking, next sentences and both sides bring to a tiny BERT.
 
-Two layers of 96 dimensions read eighteen million pieces of Rivertown English once for
-each way of pre-training: about five minutes of one core, kept on disk, the same for all
-seeds. The seed draws the labelled examples, the heads and all noise; so the intervals
-are not over pre-trainings. In their place the standard BERT is pre-trained a second
-time with another start ("80/10/10 again"): what these twins differ by, two ways may
-differ by for nothing. For a long time a masked model learns little but how frequent the
-pieces are, and only then what their neighbours say; when, is partly luck. With batches
-of 16 rows and six million pieces the twins were just passing that point (perplexities
-of 69 and 201). With 64 rows and three times this rate "80/20/0" never passed it; at
-this rate it does after 1,300 steps. A way whose loss rises is an error. The pieces are
-those of a million words, read twelve times: of 300,000 words, read 35 times, the
-left-to-right model learned much by heart (a perplexity of 7 on them, of 20 on others),
-the masked ones did not.
+The encoders are those of tiny_bert.py, which tells of the twins.
 
 The rules were fixed before the runs. Differences are taken within a seed. Surely
 better: the 95 % interval over seeds lies above 0, and above the mean difference of the
@@ -54,10 +42,6 @@ from __future__ import annotations
 
 import copy
 import functools
-import hashlib
-import math
-import sys
-from collections import Counter
 from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
@@ -71,21 +55,15 @@ from course_lib.analysis.statistics import Interval
 from course_lib.analysis.tagging import span_f1
 from course_lib.models.bert import (
     BERT,
-    STANDARD,
-    BERTConfig,
     Classifier,
-    MaskedPairs,
-    Masking,
     Tagger,
     cut_to_fit,
     join,
 )
-from course_lib.text.batches import IGNORE, Text, read_text
+from course_lib.text.batches import IGNORE
 from course_lib.text.examples import Tagged
 from course_lib.text.pieces import Labelled, Pieces, PieceText
 from course_lib.text.tokenise import words_en
-from course_lib.training import bf16_pays
-from course_lib.training.features import cache
 from course_lib.training.fine_tune_bert import (
     Row,
     Sequences,
@@ -93,155 +71,33 @@ from course_lib.training.fine_tune_bert import (
     tagged_row,
     word_layers,
 )
-from course_lib.training.loop import evaluate, train
+from course_lib.training.loop import train
 
 from ..ledger import gain
-
-# -- ways of pre-training --------------------------------------------------------------
-
-
-class Way(NamedTuple):
-    """What is asked in pre-training. masking None: the next piece, left to right.
-
-    start: the seed of the parameters, the pairs and the masks
-    """
-
-    masking: Masking | None = STANDARD
-    next_sentence: bool = True
-    start: int = 0
-
-
-STANDARD_BERT, TWIN, UNTRAINED = "80/10/10", "80/10/10 again", "untrained"
-TWINS = {STANDARD_BERT: Way(), TWIN: Way(start=1)}
-POLICIES = TWINS | {  # [MASK] / another piece / as it was
-    "100/0/0": Way(Masking(mask=1.0, random=0.0)),
-    "80/20/0": Way(Masking(mask=0.8, random=0.2)),
-    "0/100/0": Way(Masking(mask=0.0, random=1.0)),
-}
-ABLATED = TWINS | {
-    "no NSP": Way(next_sentence=False),
-    "left to right, no NSP": Way(masking=None, next_sentence=False),
-}
-
-
-class Sizes(NamedTuple):
-    """How much is read and taught.
-
-    labels, sentences: texts with a class, and with tags, to learn from; asked: of both
-    """
-
-    words: int = 1_000_000
-    pieces: int = 1500
-    dimension: int = 96
-    steps: int = 6000  # of pre-training
-    labels: int = 1000
-    sentences: int = 200
-    asked: int = 500
-    lessons: int = 200  # steps of teaching a task
-
-
-FULL = Sizes()
-SMALL = Sizes(16_000, 400, 16, 6, 40, 20, 30, 4)
-CONTEXT, ROWS = 48, 64
-RATE_OF_READING = 1e-3  # of pre-training
-
-
-class Setting(NamedTuple):
-    """Text for pre-training and text held out, and how both are spelled."""
-
-    pieces: Pieces
-    text: PieceText
-    unseen: PieceText
-
-
-@functools.cache
-def town(sizes: Sizes) -> Setting:
-    """Read Rivertown English, every 20th document held out, in small letters."""
-    corpus = data.load("rivertown-en", tokens=sizes.words)
-    documents = [[[w.lower() for w in s] for s in d] for d in corpus.documents()]
-    parts = ([], [])
-    for number, document in enumerate(documents):
-        parts[number % 20 == 19].append(document)
-    text, unseen = (read_text(part, window=sys.maxsize) for part in parts)
-    pieces = Pieces.learn(word_counts(text), sizes.pieces)
-    return Setting(pieces, PieceText.of(text, pieces), PieceText.of(unseen, pieces))
-
-
-def word_counts(text: Text) -> Counter[str]:
-    """Count the words of a text, without its two marks."""
-    counts = np.bincount(text.ids, minlength=len(text.words))[2:]
-    return Counter(dict(zip(text.words[2:], counts.tolist(), strict=True)))
-
-
-def blank(setting: Setting, sizes: Sizes, seed: int, causal: bool = False) -> BERT:
-    """Return a tiny BERT that has read nothing."""
-    torch.manual_seed(seed)
-    config = BERTConfig(2, sizes.dimension, 4, CONTEXT, causal=causal)
-    return BERT(config, len(setting.pieces))
-
-
-def pretrained(setting: Setting, sizes: Sizes, way: Way) -> BERT:
-    """Pre-train a tiny BERT in a way, or load it if that was done before.
-
-    Errors: RuntimeError if its loss rose: of such a BERT nothing can be learned.
-    """
-    model = blank(setting, sizes, way.start, causal=way.masking is None)
-    about = (sizes, way, RATE_OF_READING)
-    folder = cache().parent / "bert" / fingerprint(setting, model, about)
-    if not (folder / "model.safetensors").exists():
-        text, V = setting.text, len(setting.pieces)
-        how = (way.start, way.masking, way.next_sentence)
-        pairs = MaskedPairs(text, V, CONTEXT, ROWS, *how)
-        epochs = sizes.steps / len(pairs)
-        rate, bf16 = RATE_OF_READING, bf16_pays()
-        run = train(model, pairs, epochs, learning_rate=rate, bf16=bf16)
-        if rose([loss for _, loss in run.losses]):
-            raise RuntimeError(f"the loss rose: {way} needs a lower rate")
-        checkpoints.save(model, setting.pieces, folder)
-    return checkpoints.load(str(folder))[0]
-
-
-def rose(losses: Sequence[float]) -> bool:
-    """Tell whether a loss was higher in the last quarter than in the second."""
-    quarter = len(losses) // 4
-    second, last = losses[quarter : 2 * quarter], losses[-quarter:]
-    return sum(last) > sum(second) if quarter else False
-
-
-def fingerprint(setting: Setting, model: BERT, about: tuple) -> str:
-    """Name what decides how a pre-training comes out."""
-    digest = hashlib.sha256(repr((model.config, about)).encode())
-    digest.update("\n".join(setting.pieces.words).encode())
-    digest.update(setting.text.ids.tobytes())
-    return digest.hexdigest()[:16]
-
-
-@torch.no_grad()
-def measured_on(
-    text: PieceText, n_pieces: int, model: BERT, way: Way = TWINS[STANDARD_BERT]
-) -> dict[str, float]:
-    """Measure what was learned: perplexity of what is predicted, and NSP if asked.
-
-    Each with the masks that it learned with. With other masks a figure says how strange
-    they are to the model: "100/0/0" was never asked for a piece that it can read.
-    """
-    pairs = MaskedPairs(text, n_pieces, CONTEXT, 64, 0, way.masking, False)
-    found = {"perplexity": math.exp(evaluate(model, pairs).item())}
-    if way.next_sentence:
-        nothing = Masking(share=0.0)
-        pairs = MaskedPairs(text, n_pieces, CONTEXT, 64, 0, nothing)
-        right = [
-            (model.follows(model.pooled(model(x), x)).argmax(1) == y[1, :, 0]).float()
-            for x, y in pairs
-        ]
-        found["NSP"] = float(torch.cat(right).mean())
-    return found
-
+from ..rules import conditions, gain_in, row
+from .tiny_bert import (
+    ABLATED,
+    CONTEXT,
+    FULL,
+    POLICIES,
+    SMALL,
+    STANDARD_BERT,
+    TWIN,
+    TWINS,
+    UNTRAINED,
+    Amounts,
+    Pretraining,
+    TownText,
+    blank,
+    measured_on,
+    pretrained,
+    town,
+)
 
 # -- tasks -----------------------------------------------------------------------------
 
 
-class Task(NamedTuple):
+class RowTask(NamedTuple):
     """Rows and their targets, to learn from and to be asked; classes or tags by name.
 
     Targets are numbers: one for a row, or one for each piece, IGNORE where none is.
@@ -271,26 +127,26 @@ def chosen(train: Sequence, test: Sequence, n: int, asked: int, seed: int) -> tu
 
 def tagging(
     name: str, parts: Sequence[Sequence[Tagged]], pieces: Pieces, context: int
-) -> Task:
+) -> RowTask:
     """Ask for a tag at each word. parts: examples to learn from, and to be asked."""
     tags = sorted({tag for part in parts for example in part for tag in example.tags})
     columns = []
     for part in parts:
         written = (tagged_row(pieces, e, tags, context) for e in part)
         columns += map(list, zip(*written, strict=True))
-    return Task(name, tags, *columns)
+    return RowTask(name, tags, *columns)
 
 
-def classes(name: str, parts: Sequence[Sequence[tuple[Row, str]]]) -> Task:
+def classes(name: str, parts: Sequence[Sequence[tuple[Row, str]]]) -> RowTask:
     """Ask for the class of a row. parts: rows with their labels, as in `tagging`."""
     names = sorted({label for part in parts for _, label in part})
     columns = []
     for part in parts:
         columns += [[row for row, _ in part], [names.index(y) for _, y in part]]
-    return Task(name, names, *columns)
+    return RowTask(name, names, *columns)
 
 
-def prepare(setting: Setting, name: str, sizes: Sizes, seed: int) -> Task:
+def prepare(setting: TownText, name: str, sizes: Amounts, seed: int) -> RowTask:
     """Write a task of Rivertown in pieces.
 
     No name and no pattern of a sentence is both learned from and asked; the pairs of
@@ -314,7 +170,7 @@ def prepare(setting: Setting, name: str, sizes: Sizes, seed: int) -> Task:
     return classes(name, [[(written(e), e.label) for e in part] for part in parts])
 
 
-def same_document(text: PieceText, sizes: Sizes, seed: int) -> list[list[tuple]]:
+def same_document(text: PieceText, sizes: Amounts, seed: int) -> list[list[tuple]]:
     """Draw pairs of sentences: of one document, but no neighbours, or of two.
 
     Those to learn from stand in the first half of the documents, those to be asked in
@@ -347,7 +203,7 @@ def pair_of(sentences: list, of: np.ndarray, rng: np.random.Generator) -> tuple:
 
 
 def fine_tuned(
-    encoder: BERT, task: Task, sizes: Sizes, seed: int, rate: float
+    encoder: BERT, task: RowTask, sizes: Amounts, seed: int, rate: float
 ) -> float:
     """Teach a copy of an encoder a task; return its score on what is asked."""
     torch.manual_seed(seed)
@@ -363,7 +219,7 @@ def fine_tuned(
 
 
 def frozen(
-    encoder: BERT, task: Task, pick: Callable[[np.ndarray], np.ndarray], seed: int,
+    encoder: BERT, task: RowTask, pick: Callable[[np.ndarray], np.ndarray], seed: int,
     steps: int,
 ) -> float:  # fmt: skip
     """Read tags out of layers that stay as they are; return the score.
@@ -378,12 +234,12 @@ def frozen(
     return f1(task, np.split(said, np.cumsum(counts)[:-1]))
 
 
-def inside(task: Task) -> bool:
+def inside(task: RowTask) -> bool:
     """Say whether a task asks for something at each word, and not of the row."""
     return isinstance(task.right[0], list)
 
 
-def score(task: Task, said: Sequence) -> float:
+def score(task: RowTask, said: Sequence) -> float:
     """Return the accuracy of classes, or F1 of the spans that tags mark."""
     if not inside(task):
         return float(np.mean(np.array(said) == np.array(task.right)))
@@ -391,16 +247,10 @@ def score(task: Task, said: Sequence) -> float:
     return f1(task, [s[np.array(right) != IGNORE] for s, right in pairs])
 
 
-def f1(task: Task, said: Sequence[np.ndarray]) -> float:
+def f1(task: RowTask, said: Sequence[np.ndarray]) -> float:
     """Return F1 of the spans, given the tags that were said of each row's words."""
     gold = [[task.classes[y] for y in right if y != IGNORE] for right in task.right]
     return span_f1(gold, [[task.classes[k] for k in of] for of in said])
-
-
-def row(model: str, condition: str, metric: str, value: float) -> dict:
-    """Write a row for the ledger."""
-    about = {"model": model, "condition": condition, "metric": metric}
-    return about | {"value": float(value)}
 
 
 # -- the experiments -------------------------------------------------------------------
@@ -408,7 +258,9 @@ def row(model: str, condition: str, metric: str, value: float) -> dict:
 RATE = 1e-3  # of fine-tuning a tiny BERT; not tuned
 
 
-def encoders(ways: dict[str, Way], sizes: Sizes, seed: int) -> dict[str, BERT]:
+def encoders(
+    ways: dict[str, Pretraining], sizes: Amounts, seed: int
+) -> dict[str, BERT]:
     """Pre-train in each way; and have the same network untrained."""
     setting = town(sizes)
     found = {name: pretrained(setting, sizes, way) for name, way in ways.items()}
@@ -416,7 +268,7 @@ def encoders(ways: dict[str, Way], sizes: Sizes, seed: int) -> dict[str, BERT]:
 
 
 def compare(
-    ways: dict[str, Way], names: Sequence[str], sizes: Sizes, seed: int
+    ways: dict[str, Pretraining], names: Sequence[str], sizes: Amounts, seed: int
 ) -> list[dict]:
     """Fine-tune what each way has pre-trained on some tasks; report what it learned."""
     setting, found = town(sizes), []
@@ -491,30 +343,19 @@ WITHIN, CLOSE = 0.02, 0.01  # differences that do not matter, see the rules
 LEARNED = 0.55  # of the pairs that were held out
 
 
-def conditions(rows: Sequence[dict]) -> list[str]:
-    """List the tasks that were scored, in their order."""
-    return list(dict.fromkeys(r["condition"] for r in rows if r["metric"] == "score"))
-
-
-def above(rows: Sequence[dict], new: str, old: str, condition: str) -> Interval:
-    """Return by how much one way's score is above another's under a condition."""
-    a, b = ({"model": model, "condition": condition} for model in (new, old))
-    return gain(rows, "score", a, b)
-
-
 def margin(rows: Sequence[dict], condition: str) -> float:
     """Return by how much the twins differ: what a difference must exceed."""
-    return abs(above(rows, TWIN, STANDARD_BERT, condition).estimate)
+    return abs(gain_in(rows, "score", TWIN, STANDARD_BERT, condition).estimate)
 
 
 def better(rows: Sequence[dict], new: str, old: str, condition: str) -> bool:
     """Say whether one way is surely better than another, see the rules."""
-    return above(rows, new, old, condition).low > margin(rows, condition)
+    return gain_in(rows, "score", new, old, condition).low > margin(rows, condition)
 
 
 def counting(rows: Sequence[dict], how: str = "") -> list[str]:
     """List the conditions in which pre-training surely helps; how: their ending."""
-    ending = (c for c in conditions(rows) if c.endswith(how))
+    ending = (c for c in conditions(rows, "score") if c.endswith(how))
     return [c for c in ending if better(rows, STANDARD_BERT, UNTRAINED, c)]
 
 
@@ -535,7 +376,7 @@ def robust_verdict(rows: Sequence[dict]) -> str:
         for policy in POLICIES.keys() - TWINS.keys()
     ]
     for policy, condition in pairs:
-        found = above(rows, policy, STANDARD_BERT, condition)
+        found = gain_in(rows, "score", policy, STANDARD_BERT, condition)
         if max(found.low, -found.high) > max(WITHIN, margin(rows, condition)):
             return "wrong"
     return "supported" if pairs and all_small(rows, pairs) else "untested"
@@ -543,7 +384,10 @@ def robust_verdict(rows: Sequence[dict]) -> str:
 
 def all_small(rows: Sequence[dict], pairs: Sequence[tuple[str, str]]) -> bool:
     """Say whether each (way, condition) lies surely within 2 points of 80/10/10."""
-    found = [above(rows, way, STANDARD_BERT, condition) for way, condition in pairs]
+    found = [
+        gain_in(rows, "score", way, STANDARD_BERT, condition)
+        for way, condition in pairs
+    ]
     return all(g.low > -WITHIN and g.high < WITHIN for g in found)
 
 
@@ -586,7 +430,7 @@ def frozen_verdict(rows: Sequence[dict]) -> str:
 
 def last_verdict(rows: Sequence[dict]) -> str:
     """Judge: the last layer is not the best one."""
-    more = above(rows, "last four side by side", "last", "frozen")
+    more = gain_in(rows, "score", "last four side by side", "last", "frozen")
     if more.low > 0:
         return "supported"
     return "wrong" if more.high < 0 else "untested"

@@ -45,6 +45,7 @@ from course_lib.models import glove
 from course_lib.text.vocabulary import Vocabulary
 
 from ..ledger import gain, over_seeds
+from ..rules import row
 from . import language_models
 
 CORPORA = ("brown", "reuters", "bbc", "abc", "masc_tagged")  # 5 million words together
@@ -84,10 +85,7 @@ def static_comparison(
         vectors = train(method, sentences, vocabulary, seed, steps)  # (V, D)
         spent = time.process_time() - begun
         found = {"CPU seconds": spent} | tests(vocabulary, vectors)
-        rows += [
-            {"model": method, "condition": "", "metric": metric, "value": value}
-            for metric, value in found.items()
-        ]
+        rows += [row(method, "", metric, value) for metric, value in found.items()]
     return rows
 
 
@@ -113,9 +111,9 @@ def train(
     kind = {"sg": 0, "alpha": 0.05} if method == "CBOW" else {"sg": 1, "alpha": 0.025}
     model = make(known, min_count=1, workers=1, seed=seed, **sizes, **kind)
     found = np.zeros((len(vocabulary), D), dtype=np.float32)
-    for word, row in vocabulary.ids.items():
+    for word, number in vocabulary.ids.items():
         if word in model.wv:
-            found[row] = model.wv[word]
+            found[number] = model.wv[word]
     return found
 
 
@@ -173,8 +171,8 @@ def analogy_words_left_in(seed: int, quick: bool = False) -> list[dict]:
         right = [answer == question[3].lower() for answer, question in asked]
         own = [answer in map(str.lower, question[:3]) for answer, question in asked]
         for metric, hits in {"right": right, "a word of the question": own}.items():
-            about = {"model": "skip-gram", "condition": condition, "metric": metric}
-            rows.append(about | {"value": float(np.mean(hits or [0]))})
+            share = np.mean(hits or [0])
+            rows.append(row("skip-gram", condition, metric, share))
     return rows
 
 
@@ -207,8 +205,7 @@ def text_or_dimensions(seed: int, quick: bool = False) -> list[dict]:
                 word_tests.correlation(known, word_tests.similarity_pairs(name)).rho
                 for name in word_tests.SETS
             ]
-            about = {"model": f"{size} numbers", "condition": condition}
-            rows.append(about | {"metric": "rho", "value": float(np.mean(rhos))})
+            rows.append(row(f"{size} numbers", condition, "rho", np.mean(rhos)))
     return rows
 
 

@@ -33,9 +33,11 @@ from torch.nn import functional as F
 from course_lib import data
 from course_lib.analysis import baselines, probes
 from course_lib.analysis.statistics import Interval, labels_needed, t_interval
+from course_lib.text.tokenise import TOKENISERS
 
-from .layers import LANGUAGES, against, at_hand, encoder, row, table, tag_sets, tagged
-from .transfer import CUT
+from ..rules import row, verdict
+from .layers import against
+from .shipped import LANGUAGES, encoder, table, tag_sets, tagged
 
 SHARES = (0.01, 0.03, 0.1, 0.2, 0.5, 1.0)  # of the labels
 
@@ -162,7 +164,7 @@ def few_labels(seed: int, quick: bool = False) -> list[dict]:
     """
     if quick:
         return text_curves("rivertown-en-topics", 200, 100, seed)
-    tasks = [n for n in ("qc", "sentence_polarity", "waimai") if at_hand(n)]
+    tasks = [n for n in ("qc", "sentence_polarity", "waimai") if data.at_hand(n)]
     tasks = tasks or [f"rivertown-{language}-sentiment" for language in LANGUAGES]
     rows = [r for name in tasks for r in text_curves(name, 1500, 600, seed)]
     return rows + [r for lang in LANGUAGES for r in tag_curves(lang, 500, 200, seed)]
@@ -179,7 +181,7 @@ def text_curves(name: str, train: int, test: int, seed: int) -> list[dict]:
     order = np.random.default_rng(seed).permutation(len(examples))[: train + test]
     chosen = [examples[i] for i in order]
     learn, ask = chosen[test:], chosen[:test]
-    tokens = [CUT[task.language](e.text)[:60] for e in chosen]
+    tokens = [TOKENISERS[task.language](e.text)[:60] for e in chosen]
     means = sentence_means(tokens, task.language)
     right, rows = np.array([e.label for e in ask]), []
     for share in SHARES:
@@ -295,12 +297,12 @@ def worth(task: Curves, k: int = -1) -> Worth:
     bound = "" if estimate == low and reached else bounds.get(estimate, "")
     if len(plain) < 2:
         return Worth(Interval(estimate, math.nan, math.nan), bound)
-    short, enough = surely(task, k)
+    short, enough = bounds(task, k)
     ends = task.labels[k] / enough, task.labels[k] / short if short else math.inf
     return Worth(Interval(estimate, *ends), bound)
 
 
-def surely(task: Curves, k: int) -> tuple[float, float]:
+def bounds(task: Curves, k: int) -> tuple[float, float]:
     """Return with how many labels the biLM is still surely below the target of `worth`,
     and from how many on surely above.
 
@@ -370,10 +372,7 @@ def verdict_on_more_with_few(rows: Sequence[dict]) -> str:
     more than half of the tasks, overstated if in some, wrong if in none. (Younger than
     the rows of few_labels; written without a look at these differences.)
     """
-    sure = [span.low > 0 for span in more_with_few(rows).values()]
-    if 2 * sum(sure) > len(sure):
-        return "supported"
-    return "overstated" if any(sure) else "wrong"
+    return verdict([span.low > 0 for span in more_with_few(rows).values()])
 
 
 EXPERIMENTS = {"convergence": convergence, "few_labels": few_labels}

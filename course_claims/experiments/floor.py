@@ -37,8 +37,8 @@ from course_lib.training.loop import evaluate, train
 from course_lib.worlds.grammar import Grammar, Token, index_words
 from course_lib.worlds.rivertown import Rivertown, choice_of
 
+from ..rules import row
 from .language_models import fit
-from .scoreboard import row
 
 TOKENS, FRESH = 500_000, 40_000  # read once; asked about
 FEW = 20  # words that a long list keeps
@@ -80,7 +80,7 @@ def floor(seed: int, quick: bool = False) -> list[dict]:
         town = SmallTown(language)
         least = math.exp(town.entropy_per_token())
         for name, perplexity in perplexities(town, seed, quick).items():
-            found.append(row(name, f"× floor {language}", perplexity / least))
+            found.append(row(name, f"× floor {language}", "score", perplexity / least))
     return found
 
 

@@ -26,8 +26,8 @@ from collections.abc import Sequence
 from course_lib.analysis.statistics import Interval
 from course_lib.training.plug_in import FULL, SMALL, Way, learn, loaded, score
 
-from ..ledger import gain
-from .mixing import TOWN, row
+from ..rules import ahead_in_most, gains, row
+from .mixing import TOWN
 
 TASKS = ("conll2000", "sentence_polarity", "waimai")
 LAYERS = {"top layer": "top", "learned mix": "all"}
@@ -63,23 +63,14 @@ def gamma(seed: int, quick: bool = False) -> list[dict]:
     return found
 
 
-def gains(rows: Sequence[dict]) -> dict[str, Interval]:
+def gamma_gains(rows: Sequence[dict]) -> dict[str, Interval]:
     """Return by how much learning γ is ahead of γ = 1, by place."""
-    kinds = {"model": "learned from 1"}, {"model": "fixed at 1"}
-    places = dict.fromkeys(r["condition"] for r in rows)
-    return {
-        p: gain(rows, "score", *({**kind, "condition": p} for kind in kinds))
-        for p in places
-    }
+    return gains(rows, "score", "learned from 1", "fixed at 1")
 
 
-def verdict(rows: Sequence[dict]) -> str:
+def verdict_on_gamma(rows: Sequence[dict]) -> str:
     """Apply the rule at the top of this file."""
-    found = gains(rows).values()
-    ahead = sum(gap.low > 0 for gap in found)
-    if 2 * ahead > len(found) and not any(gap.high < 0 for gap in found):
-        return "supported"
-    return "overstated" if ahead else "wrong"
+    return ahead_in_most(gamma_gains(rows).values())
 
 
 EXPERIMENTS = {"gamma": gamma}

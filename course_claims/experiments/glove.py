@@ -23,13 +23,14 @@ from course_lib import data
 from course_lib.models import glove, ngram, word2vec
 
 from ..ledger import gain, over_seeds
+from ..rules import row
 from .language_models import split
 
 D = 100
 BLOCK = 500  # given words at a time: their scores of all words need memory
 
 
-class Scores(NamedTuple):
+class PairScores(NamedTuple):
     """What a model says of a pair (i, k): w_i . w~_k + b_i + b~_k.
 
     Shape: w, w_tilde (V, D); b, b_tilde (V,).
@@ -51,8 +52,7 @@ def glove_is_a_language_model(seed: int, quick: bool = False) -> list[dict]:
 
     On Brown, split as in the NNLM's paper; on Rivertown if there is no Brown, or quick.
     """
-    at_hand = {row.name for row in data.available("en") if row.where == "at hand"}
-    corpus = "brown" if "brown" in at_hand and not quick else "rivertown-en"
+    corpus = "brown" if data.at_hand("brown") and not quick else "rivertown-en"
     (train, _, test), V = split(corpus, 40_000 if quick else 1_170_000)
     counts = np.bincount(train, minlength=V)  # (V,)
     given, following = known_pairs(test)
@@ -73,10 +73,8 @@ def glove_is_a_language_model(seed: int, quick: bool = False) -> list[dict]:
         (*key, "perplexity"): math.exp(-float(log_p.mean()))
         for key, log_p in found.items()
     } | added_up(models, train, V)
-    return [
-        {"model": model, "condition": condition, "metric": metric, "value": value}
-        for (model, condition, metric), value in values.items()
-    ] + [{"model": "", "condition": corpus, "metric": "pairs", "value": len(given)}]
+    rows = [row(*about, value) for about, value in values.items()]
+    return [*rows, row("", corpus, "pairs", len(given))]
 
 
 def known_pairs(ids: list[int]) -> tuple[np.ndarray, np.ndarray]:
@@ -91,14 +89,14 @@ def pieces(ids: list[int], length: int = 1000) -> list[list[int]]:
     return [ids[at : at + length] for at in range(0, len(ids), length)]
 
 
-def fit_glove(train: list[int], V: int, seed: int, epochs: int) -> Scores:
+def fit_glove(train: list[int], V: int, seed: int, epochs: int) -> PairScores:
     """Fit GloVe to the counts of a text, in windows of ten words to each side."""
     X = counted(train, V)
     model = glove.GloVe(V, D, x_max=10.0, seed=seed)
     groups = glove.matchings(X, seed)
     for _ in range(epochs):
         model.epoch(groups)
-    return Scores(model.w, model.w_tilde, model.b, model.b_tilde)
+    return PairScores(model.w, model.w_tilde, model.b, model.b_tilde)
 
 
 def counted(train: list[int], V: int):
@@ -106,16 +104,16 @@ def counted(train: list[int], V: int):
     return glove.cooccurrences(pieces(train), V, window=10)
 
 
-def fit_skip_gram(train: list[int], V: int, seed: int, epochs: int) -> Scores:
+def fit_skip_gram(train: list[int], V: int, seed: int, epochs: int) -> PairScores:
     """Train skip-gram with negative sampling on a text; it has no biases."""
     model = word2vec.Word2Vec(V, D, seed=seed)
     counts = np.bincount(train, minlength=V)
     word2vec.train(model, pieces(train), counts, epochs=epochs, seed=seed)
     zeros = np.zeros(V, dtype=np.float32)
-    return Scores(model.vectors.numpy(), model.contexts.numpy(), zeros, zeros)
+    return PairScores(model.vectors.numpy(), model.contexts.numpy(), zeros, zeros)
 
 
-def add_frequency(scores: Scores, counts: np.ndarray) -> Scores:
+def add_frequency(scores: PairScores, counts: np.ndarray) -> PairScores:
     """Add the log of the noise that a word was drawn from, as often as drawn.
 
     Negative sampling is at its best where u . v = log P(k|i) - log(noise of k) - log 5
@@ -150,7 +148,9 @@ def log_bigram(train, V: int, given: np.ndarray, following: np.ndarray) -> np.nd
     return np.log(chances)
 
 
-def log_softmax(scores: Scores, given: np.ndarray, following: np.ndarray) -> np.ndarray:
+def log_softmax(
+    scores: PairScores, given: np.ndarray, following: np.ndarray
+) -> np.ndarray:
     """Return log P(following | given) if exp of the scores is made to add up to 1.
 
     Shape: (N,), (N,) to (N,).
@@ -169,7 +169,9 @@ def blocks(words: np.ndarray) -> list[np.ndarray]:
     return np.split(words, range(BLOCK, len(words), BLOCK))
 
 
-def added_up(models: dict[str, Scores], train: list[int], V: int) -> dict[tuple, float]:
+def added_up(
+    models: dict[str, PairScores], train: list[int], V: int
+) -> dict[tuple, float]:
     """Add up each model's own numbers over all words, for each given word.
 
     GloVe's is exp of the score, to be near X_ik; that of skip-gram is the sigmoid, the
@@ -198,7 +200,7 @@ def added_up(models: dict[str, Scores], train: list[int], V: int) -> dict[tuple,
 BOTH = ("GloVe", "skip-gram")
 
 
-def verdict(rows: list[dict], names: tuple[str, ...] = BOTH) -> str:
+def verdict_on_glove(rows: list[dict], names: tuple[str, ...] = BOTH) -> str:
     """Apply the rule at the top of this file to both models, or to one of them."""
     sums = over_seeds(rows, "sum, 50 %")
     own = all(

@@ -35,6 +35,7 @@ import torch
 
 from course_lib import checkpoints, data
 from course_lib.analysis.baselines import classify as without_pretraining
+from course_lib.data.held_out import hold_out, labelled
 from course_lib.models.awd_lstm import AWDLSTM, AWDConfig, Remembering
 from course_lib.models.gpt import (
     GPT,
@@ -54,13 +55,12 @@ from course_lib.training import bf16_pays
 from course_lib.training.fine_tune import as_document
 from course_lib.training.loop import evaluate, train
 
-from ..ledger import gain
-from .ulmfit import gains, row, verdict
+from ..rules import gains, row, verdict
 
 # -- an LSTM and a Transformer ---------------------------------------------------------
 
 
-class Corpus(NamedTuple):
+class PieceCorpus(NamedTuple):
     """A text to learn from and one to measure on, in pieces."""
 
     pieces: Pieces
@@ -70,7 +70,7 @@ class Corpus(NamedTuple):
 
 
 @functools.cache
-def corpus(words: int, size: int = 2000, language: str = "en") -> Corpus:
+def corpus(words: int, size: int = 2000, language: str = "en") -> PieceCorpus:
     """Return so many words of Brown or MSRA (without them, Rivertown), in pieces."""
     try:
         documents = data.load({"en": "brown", "zh": "msra"}[language]).documents()
@@ -92,7 +92,7 @@ def corpus(words: int, size: int = 2000, language: str = "en") -> Corpus:
     characters = sum(len(w) + space for d in parts[1] for s in d for w in s)
     characters += sum(map(len, parts[1]))  # a mark for each sentence
     cut = (PieceText.of(text, pieces) for text in (training, held_out))
-    return Corpus(pieces, *cut, characters)
+    return PieceCorpus(pieces, *cut, characters)
 
 
 class AsWords:
@@ -120,7 +120,7 @@ RATES = {"GPT": 2e-3, "LSTM": 1.6e-2}
 SIZES = {"layers": 3, "dimension": 128, "heads": 4, "context": 64}
 
 
-def readers(kind: str, found: Corpus, seed: int, rows: int = 16) -> tuple:
+def readers(kind: str, found: PieceCorpus, seed: int, rows: int = 16) -> tuple:
     """Return a new model and its batches: "GPT", or an "LSTM" of equal size."""
     torch.manual_seed(seed)
     V = len(found.pieces)
@@ -134,7 +134,7 @@ def readers(kind: str, found: Corpus, seed: int, rows: int = 16) -> tuple:
     return model, streams(found.training, found.pieces, rows, seed)
 
 
-def seconds_a_piece(kind: str, found: Corpus, steps: int = 8) -> float:
+def seconds_a_piece(kind: str, found: PieceCorpus, steps: int = 8) -> float:
     """Return the processor's seconds for a piece in training, the best of some steps.
 
     Not those of the clock, which other programs share.
@@ -151,7 +151,9 @@ def seconds_a_piece(kind: str, found: Corpus, steps: int = 8) -> float:
     return min(times)
 
 
-def bits(kind: str, found: Corpus, seed: int, epochs: float, rate: float = 0) -> float:
+def bits(
+    kind: str, found: PieceCorpus, seed: int, epochs: float, rate: float = 0
+) -> float:
     """Train a model and return its bits per character of the held-out text."""
     model, batches = readers(kind, found, seed)
     rate = rate or RATES[kind]
@@ -192,17 +194,14 @@ def gpt_lstm(seed: int, quick: bool = False, language: str = "en") -> list[dict]
 
 def better_verdict(rows: list[dict]) -> str:
     """Judge: a Transformer is the better language model."""
-    fewer = []
-    for condition in ("equal text", "equal time"):
-        new, old = ({"model": m, "condition": condition} for m in ("GPT", "LSTM"))
-        fewer.append(gain(rows, "bits per character", new, old).high < 0)
-    return {2: "supported", 1: "overstated", 0: "wrong"}[sum(fewer)]
+    found = gains(rows, "bits per character", "GPT", "LSTM")
+    return verdict([g.high < 0 for g in found.values()], everywhere=True)
 
 
 # -- what makes GPT work ---------------------------------------------------------------
 
 
-class Task(NamedTuple):
+class PieceTask(NamedTuple):
     """A task in rows of pieces. splits: the same as texts; rows, labels: by split."""
 
     name: str
@@ -212,7 +211,7 @@ class Task(NamedTuple):
     labels: dict[str, np.ndarray]
 
 
-class Way(NamedTuple):
+class FineTuning(NamedTuple):
     """How a GPT is fine-tuned; the rates were chosen with seed 0."""
 
     rate: float = 1e-3
@@ -221,7 +220,7 @@ class Way(NamedTuple):
     epochs: int = 3
 
 
-WHOLE = Way()
+WHOLE = FineTuning()
 WAYS = {
     "whole": WHOLE,
     "without the auxiliary loss": WHOLE._replace(lm_weight=0.0),
@@ -231,20 +230,17 @@ CONDITIONS = (("qc", 100), ("qc", 500), ("sentence_polarity", 500), ("rte", 500)
 TOWN = (("rivertown-en-sentiment", 40), ("rivertown-en-questions", 40))
 
 
-def prepare(name: str, pieces: Pieces, context: int = 128, most: int = 1000) -> Task:
+def prepare(
+    name: str, pieces: Pieces, context: int = 128, most: int = 1000
+) -> PieceTask:
     """Write a task's texts or pairs as rows of pieces; at most so many of the test."""
     task = data.load(name)
-    rng = np.random.default_rng(0)
-    found = {split: task.split(split) for split in task.splits}
-    found = {k: [of[i] for i in rng.permutation(len(of))] for k, of in found.items()}
-    if "test" not in found:
-        whole = found.pop("all")
-        found = {"test": whole[:most], "train": whole[most:]}
+    found = hold_out(labelled(task), {"test": most})
     splits = {k: found[k][: (4000, most)[k == "test"]] for k in ("train", "test")}
     rows = {k: [written(e, pieces, context) for e in of] for k, of in splits.items()}
     classes = sorted({e.label for e in splits["train"]})
     labels = {k: np.array([classes.index(e.label) for e in splits[k]]) for k in splits}
-    return Task(name, classes, splits, rows, labels)
+    return PieceTask(name, classes, splits, rows, labels)
 
 
 def written(example: Example | Pair, pieces: Pieces, context: int) -> list[list[int]]:
@@ -269,7 +265,7 @@ def drawn(labels: np.ndarray, n: int, seed: int) -> np.ndarray:
 
 
 def learn(
-    encoder: GPT, task: Task, n: int, seed: int, way: Way = WHOLE
+    encoder: GPT, task: PieceTask, n: int, seed: int, way: FineTuning = WHOLE
 ) -> GPTClassifier:
     """Fine-tune a copy of a GPT on n labelled examples, drawn by the seed."""
     torch.manual_seed(seed)
@@ -284,7 +280,7 @@ def learn(
     return model
 
 
-def score(task: Task, model: GPTClassifier) -> float:
+def score(task: PieceTask, model: GPTClassifier) -> float:
     """Return a classifier's accuracy on the test examples."""
     found = predict(model, task.rows["test"]).argmax(dim=1).numpy()
     return float((found == task.labels["test"]).mean())
@@ -334,13 +330,13 @@ def gpt_ablation(seed: int, quick: bool = False) -> list[dict]:
 
 def pretraining_verdict(rows: list[dict]) -> str:
     """Judge: without pre-training it does not work."""
-    found = gains(rows, "whole", "without pre-training")
+    found = gains(rows, "accuracy", "whole", "without pre-training")
     return verdict([g.low > 0 for g in found.values()])
 
 
 def auxiliary_verdict(rows: list[dict]) -> str:
     """Judge: the auxiliary loss helps."""
-    found = gains(rows, "whole", "without the auxiliary loss")
+    found = gains(rows, "accuracy", "whole", "without the auxiliary loss")
     return verdict([g.low > 0 for g in found.values()])
 
 

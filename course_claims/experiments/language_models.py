@@ -17,6 +17,8 @@ from course_lib.analysis.statistics import Interval, t_interval
 from course_lib.models import ngram, nnlm
 from course_lib.text.vocabulary import Vocabulary
 
+from ..rules import by_model, conditions, row
+
 N = 5  # order of the network; every model is tested from the fifth word on
 
 
@@ -32,8 +34,7 @@ def nnlm_beats_ngrams(seed: int, quick: bool = False) -> list[dict]:
         parts, V = split(corpus, 30_000 if quick else 1_170_000)
         found = perplexities(*parts, V, seed, steps=200 if quick else 1_500)
         rows += [
-            {"model": name, "condition": corpus, "metric": "perplexity", "value": value}
-            for name, value in found.items()
+            row(name, corpus, "perplexity", value) for name, value in found.items()
         ]
     return rows
 
@@ -110,15 +111,11 @@ def against_ngrams(rows: list[dict]) -> dict[tuple[str, str], Interval]:
     By text and model; -0.1 is a tenth lower, and lower is better.
     """
     found = {}
-    for text in dict.fromkeys(row["condition"] for row in rows):
-        by_model: dict[str, dict[int, float]] = {}
-        for row in rows:
-            if row["condition"] == text:
-                by_model.setdefault(row["model"], {})[row["seed"]] = row["value"]
-        best = min(("trigram", "4-gram"), key=lambda m: sum(by_model[m].values()))
+    for text in conditions(rows):
+        of = by_model(rows, "perplexity", text)
+        best = min(("trigram", "4-gram"), key=lambda m: of[m].sum())
         for name in ("NNLM", "NNLM and trigram"):
-            shares = [by_model[name][s] / by_model[best][s] - 1 for s in by_model[name]]
-            found[text, name] = t_interval(shares)
+            found[text, name] = t_interval(of[name] / of[best] - 1)
     return found
 
 

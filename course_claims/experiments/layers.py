@@ -1,6 +1,6 @@
 """Lesson 08: what the layers of a biLM know.
 
-Five claims; the rule of the last stands in `sense_variance`. The rules were fixed
+Four claims; the rule of the last stands in `sense_variance`. The rules were fixed
 before the runs; intervals are over seeds, and differences are taken within a seed. A
 difference is "above 0" if its interval is. With one seed there is no interval and every
 claim is untested.
@@ -11,11 +11,6 @@ layers_pos_wsd     "layer 1 knows syntax, layer 2 knows meaning": on each set of
     supported      above 0 in half of either kind of sets or more, below 0 in none
     wrong          below 0 as often as above 0, or more often
     overstated     otherwise
-char_cnn_oov       "the character CNN handles unknown words", in each language, on words
-                   that the word table lacks and on misspelt ones
-    supported      ahead of the table and of hashed n-grams, everywhere
-    overstated     ahead of the table everywhere
-    wrong          otherwise
 static_identical   "the static vector is the same in every sentence, the contextual one
                    differs", on pairs of sentences of a word, in each language
     supported      exactly so in all pairs, and in layer 2 pairs of one sense are more
@@ -32,16 +27,13 @@ pos_kept           "its neighbours keep the part of speech": the nearest other u
 
 from __future__ import annotations
 
-import functools
 import itertools
 import math
 from collections import Counter
 from collections.abc import Sequence
 
 import numpy as np
-import torch
 
-import course_lib
 from course_lib import data
 from course_lib.analysis import baselines, probes
 from course_lib.analysis.senses import (
@@ -53,57 +45,20 @@ from course_lib.analysis.senses import (
     unit,
 )
 from course_lib.analysis.statistics import Interval
-from course_lib.text.batches import spell_sentences
 from course_lib.text.examples import SenseSentence
 
-from ..ledger import gain, over_seeds
+from ..ledger import over_seeds
+from ..rules import conditions, gain_in, gains, row
+from .shipped import LANGUAGES, encoder, table, tag_sets, tagged
 
-LANGUAGES = ("en", "zh")
 SENSEVAL = ("hard", "interest", "line", "serve")
-SLIPS = (0.0, 0.1, 0.2, 0.3)
 UNIVERSAL = {
     "ADJ", "ADP", "ADV", "AUX", "CCONJ", "DET", "INTJ", "NOUN", "NUM", "PART", "PRON",
     "PROPN", "PUNCT", "SCONJ", "SYM", "VERB", "X",
 }  # fmt: skip
 
 
-def row(model: str, condition: str, metric: str, value: float) -> dict:
-    """Write a row for the ledger."""
-    about = {"model": model, "condition": condition, "metric": metric}
-    return about | {"value": float(value)}
-
-
 # -- what is at hand -------------------------------------------------------------------
-
-
-@functools.cache
-def encoder(language: str):
-    """Load the biLM of a language, once."""
-    return course_lib.load(f"elmo-{language}")
-
-
-@functools.cache
-def table(language: str):
-    """Load the static vectors of a language, once."""
-    return course_lib.load(f"static-{language}")
-
-
-def at_hand(name: str) -> bool:
-    """Say whether a corpus is on this machine."""
-    return any(r.name == name and r.where != "to download" for r in data.available())
-
-
-@functools.cache
-def tagged(name: str) -> tuple:
-    """Return all tagged sentences of a task set, whatever its splits."""
-    task = data.load(name)
-    return tuple(s for part in task.splits for s in task.split(part))
-
-
-def tag_sets(language: str) -> list[str]:
-    """Name the sets of tagged sentences at hand; else Rivertown."""
-    real = {"en": ["treebank", "en_ewt"], "zh": ["zh_gsdsimp"]}[language]
-    return [n for n in real if at_hand(n)] or [f"rivertown-{language}-pos"]
 
 
 def near(s: SenseSentence, width: int = 20) -> SenseSentence:
@@ -129,7 +84,7 @@ def layers_pos_wsd(seed: int, quick: bool = False) -> list[dict]:
         for name in [f"rivertown-{language}-pos"] if quick else tag_sets(language):
             rows += probe_tags(name, language, train, test, seed, steps)
         rows += sense_sets(language, seed, quick)
-    if at_hand("senseval") and not quick:
+    if data.at_hand("senseval") and not quick:
         rows += [r for word in SENSEVAL for r in lexical_sample(word, 150, seed)]
     return rows
 
@@ -186,111 +141,6 @@ def lexical_sample(word: str, each: int, seed: int) -> list[dict]:
             named = probes.name_senses(x[:each], learn, x[each:], ask, first, centroids)
             rows.append(row(model, f"WSD {word}", metric, np.mean(right == named)))
     return rows
-
-
-# -- words that the table does not have ------------------------------------------------
-
-
-def char_cnn_oov(seed: int, quick: bool = False) -> list[dict]:
-    """Tag clean and misspelt sentences from one vector a word, and from its context.
-
-    The probe learns from clean sentences. The seed draws these, the slips and the
-    probe's batches. Metrics: the accuracy on all words, on words that the word table
-    lacks and on misspelt words.
-    """
-    sizes, steps = ((60, 30), 100) if quick else ((500, 250), probes.STEPS)
-    rows = []
-    for language in ("en",) if quick else LANGUAGES:
-        name = f"rivertown-{language}-pos" if quick else tag_sets(language)[0]
-        learn, ask = probes.split_by_sentence(tagged(name), *sizes, seed)
-        rows += slips_and_words(name, language, learn, ask, seed, steps)
-    return rows
-
-
-def slips_and_words(
-    name: str, language: str, learn: list, ask: list, seed: int, steps: int
-) -> list[dict]:
-    """Compare the representations on one set of sentences."""
-    tokens = [s.tokens for s in ask]
-    noisy = [probes.with_slips(tokens, share, seed) for share in SLIPS]
-    texts = [s.tokens for s in learn], *(text for text, _ in noisy)
-    tags = [np.concatenate([s.tags for s in part]) for part in (learn, ask)]
-    known = table(language)
-    lacks = np.array([w not in known for s in tokens for w in s])
-    rows = [row("", name, "share of unknown words", lacks.mean())]
-    for model, vectors in representations(texts, language).items():
-        said = np.split(
-            probes.linear(
-                vectors[0][None], tags[0][None], np.concatenate(vectors[1:])[None],
-                seed, steps,
-            )[0],
-            len(SLIPS),
-        )  # fmt: skip
-        for share, (_, changed), found in zip(SLIPS, noisy, said, strict=True):
-            right, slipped = found == tags[1], np.concatenate(changed)
-            about = f"{name}: {share:.0%}"
-            rows.append(row(model, about, "accuracy", right.mean()))
-            if slipped.any():
-                rows.append(row(model, about, "misspelt words", right[slipped].mean()))
-        rows.append(
-            row(model, name, "unknown words", (said[0] == tags[1])[lacks].mean())
-        )
-    return rows
-
-
-def representations(texts: Sequence, language: str) -> dict[str, list[np.ndarray]]:
-    """Return the vectors of all words of each text, (N, D), in six ways.
-
-    Four look at the word alone; two see its context, too.
-    """
-    known, network = table(language), encoder(language)
-    words = [list(itertools.chain(*text)) for text in texts]
-    different = sorted({w for part in words for w in part})
-    place = {w: i for i, w in enumerate(different)}
-    hashed = hashed_grams(language)(different)  # (U, D)
-    zero = np.zeros(known.vector_size, dtype=np.float32)
-    there = known.key_to_index
-    rows = np.stack([known[w] if w in there else zero for w in different])  # (U, D)
-    lacks = np.array([w not in known for w in different])[:, None]
-    spelled = spell_sentences([[w] for w in different])
-    with torch.no_grad():
-        chars = network.model.token_layer(spelled.characters)  # (U, P)
-        chars = chars[spelled.positions[:, 0]].numpy()  # (U, P), in this order
-    alone = {
-        "word table": rows,
-        "hashed n-grams": hashed,
-        "table, else n-grams": np.where(lacks, hashed, rows),
-        "char-CNN": chars,
-    }
-    found = {
-        name: [x[[place[w] for w in part]] for part in words]
-        for name, x in alone.items()
-    }
-    found["table and neighbours"] = [
-        beside(x, text) for x, text in zip(found["word table"], texts, strict=True)
-    ]
-    found["biLM layer 1"] = [
-        np.concatenate([layers[1] for layers in network.encode(text)]) for text in texts
-    ]
-    return found
-
-
-@functools.cache
-def hashed_grams(language: str) -> probes.HashedGrams:
-    """Fit the n-grams of a language, once."""
-    return probes.HashedGrams(table(language), {"en": (3, 5), "zh": (1, 3)}[language])
-
-
-def beside(x: np.ndarray, text: Sequence) -> np.ndarray:
-    """Put the vectors of both neighbours beside each word's, zeros at the ends.
-
-    Shape: (N, D), N words of the sentences in `text`, to (N, 3D).
-    """
-    parts = []
-    for sentence in np.split(x, np.cumsum([len(s) for s in text])[:-1]):
-        padded = np.pad(sentence, ((1, 1), (0, 0)))  # (T+2, D)
-        parts.append(np.hstack([padded[:-2], sentence, padded[2:]]))
-    return np.concatenate(parts)
 
 
 # -- the same vector, or another -------------------------------------------------------
@@ -358,7 +208,7 @@ def pos_kept(seed: int, quick: bool = False) -> list[dict]:
     rows = []
     for language in ("en",) if quick else LANGUAGES:
         real = {"en": "masc_tagged", "zh": "zh_gsdsimp"}[language]
-        town = quick or not at_hand(real)
+        town = quick or not data.at_hand(real)
         name = f"rivertown-{language}-pos" if town else real
         words, each = (3, 10) if quick else (20, 40)
         chosen = two_parts(tagged(name), words, each, seed)
@@ -417,17 +267,6 @@ def coarse(tag: str) -> str:
 # -- the verdicts ----------------------------------------------------------------------
 
 
-def less(rows: Sequence[dict], metric: str, condition: str, new: str, old: str):
-    """Return by how much a model is above another under a condition."""
-    about = {"condition": condition}
-    return gain(rows, metric, {"model": new} | about, {"model": old} | about)
-
-
-def conditions(rows: Sequence[dict], metric: str) -> list[str]:
-    """List the conditions under which something was measured."""
-    return list(dict.fromkeys(r["condition"] for r in rows if r["metric"] == metric))
-
-
 def layer_gains(rows: Sequence[dict]) -> dict[str, Interval]:
     """Return the differences that the rule of layers_pos_wsd asks for, in its sense."""
     found = {}
@@ -435,46 +274,21 @@ def layer_gains(rows: Sequence[dict]) -> dict[str, Interval]:
         order = (
             ("layer 1", "layer 2") if name.startswith("POS") else ("layer 2", "layer 1")
         )
-        found[name] = less(rows, "accuracy", name, *order)
+        found[name] = gain_in(rows, "accuracy", *order, name)
     return found
 
 
 def verdict_on_layers(rows: Sequence[dict]) -> str:
     """Apply the rule of layers_pos_wsd."""
-    gains = layer_gains(rows)
-    if any(math.isnan(g.low) for g in gains.values()):
+    found = layer_gains(rows)
+    if any(math.isnan(g.low) for g in found.values()):
         return "untested"
-    kinds = [[g for n, g in gains.items() if n.startswith(k)] for k in ("POS", "WSD")]
+    kinds = [[g for n, g in found.items() if n.startswith(k)] for k in ("POS", "WSD")]
     above = [sum(g.low > 0 for g in kind) for kind in kinds]
-    below = sum(g.high < 0 for g in gains.values())
+    below = sum(g.high < 0 for g in found.values())
     if not below and all(2 * n >= len(k) for n, k in zip(above, kinds, strict=True)):
         return "supported"
     return "wrong" if below >= sum(above) else "overstated"
-
-
-def unknown_gains(rows: Sequence[dict]) -> dict[tuple[str, str, str], Interval]:
-    """Return the char-CNN's lead, by set, kind of words and rival."""
-    most = f"{SLIPS[-1]:.0%}"
-    found = {}
-    for name in conditions(rows, "unknown words"):
-        for metric, about in (
-            ("unknown words", name),
-            ("misspelt words", f"{name}: {most}"),
-        ):
-            for rival in ("word table", "hashed n-grams"):
-                gained = less(rows, metric, about, "char-CNN", rival)
-                found[name, metric, rival] = gained
-    return found
-
-
-def verdict_on_unknown_words(rows: Sequence[dict]) -> str:
-    """Apply the rule of char_cnn_oov."""
-    gains = unknown_gains(rows)
-    if any(math.isnan(g.low) for g in gains.values()):
-        return "untested"
-    if not all(g.low > 0 for (*_, rival), g in gains.items() if rival == "word table"):
-        return "wrong"
-    return "supported" if all(g.low > 0 for g in gains.values()) else "overstated"
 
 
 def verdict_on_identity(rows: Sequence[dict]) -> str:
@@ -486,13 +300,13 @@ def verdict_on_identity(rows: Sequence[dict]) -> str:
     zero = [
         {**r, "model": "none", "value": 0.0} for r in rows if r["model"] == "layer 2"
     ]
-    gains = [
-        less([*rows, *zero], "one less two", language, "layer 2", "none")
+    found = [
+        gain_in([*rows, *zero], "one less two", "layer 2", "none", language)
         for language in conditions(rows, "one less two")
     ]
-    if any(math.isnan(g.low) for g in gains):
+    if any(math.isnan(g.low) for g in found):
         return "untested"
-    return "supported" if all(g.low > 0 for g in gains) else "overstated"
+    return "supported" if all(g.low > 0 for g in found) else "overstated"
 
 
 def verdict_on_neighbours(rows: Sequence[dict]) -> str:
@@ -503,13 +317,10 @@ def verdict_on_neighbours(rows: Sequence[dict]) -> str:
 
 def against(rows: Sequence[dict], metric: str, new: str, weak: str, strong: str) -> str:
     """Say "supported" if ahead of both everywhere, "overstated" if of the weak one."""
-    gains = {
-        old: [less(rows, metric, name, new, old) for name in conditions(rows, metric)]
-        for old in (weak, strong)
-    }
-    if any(math.isnan(g.low) for of in gains.values() for g in of):
+    found = {old: gains(rows, metric, new, old).values() for old in (weak, strong)}
+    if any(math.isnan(g.low) for of in found.values() for g in of):
         return "untested"
-    ahead = {old: all(g.low > 0 for g in of) for old, of in gains.items()}
+    ahead = {old: all(g.low > 0 for g in of) for old, of in found.items()}
     if not ahead[weak]:
         return "wrong"
     return "supported" if ahead[strong] else "overstated"
@@ -580,7 +391,6 @@ def verdict_on_inventory(rows: Sequence[dict]) -> str:
 
 EXPERIMENTS = {
     "layers_pos_wsd": layers_pos_wsd,
-    "char_cnn_oov": char_cnn_oov,
     "static_identical": static_identical,
     "pos_kept": pos_kept,
     "sense_variance": sense_variance,

@@ -19,9 +19,10 @@ import course_lib
 from course_lib.analysis import probes
 from course_lib.analysis.tagging import span_f1
 from course_lib.models.elmo import ScalarMix
-from course_lib.text.tokenise import words_en, words_zh
+from course_lib.text.tokenise import TOKENISERS
 
-from .scoreboard import LABELS, questions, row
+from ..rules import row
+from .scoreboard import LABELS, questions
 
 MODEL = "biLM, learned mix"
 SOFT = 0.01  # C of the logistic regression, as on the other lines
@@ -38,7 +39,7 @@ def learned_mix(seed: int, quick: bool = False) -> list[dict]:
             else:
                 scores = {kind: of_tags(encoder, parts, seed, quick)}
             for name, (score, _) in scores.items():
-                found.append(row(MODEL, f"{name} {language}", score))
+                found.append(row(MODEL, f"{name} {language}", "score", score))
     return found
 
 
@@ -74,10 +75,10 @@ def of_tags(encoder, parts: tuple, seed: int, quick: bool) -> tuple[float, list]
 
 def of_texts(encoder, parts: tuple, language: str, quick: bool) -> dict[str, tuple]:
     """Return the accuracy and the weights for each number of labels."""
-    cut = {"en": words_en, "zh": words_zh}[language]
+    words_of = TOKENISERS[language]
     means = []
     for part in parts:
-        words = [cut(e.text)[:60] or ["."] for e in part]
+        words = [words_of(e.text)[:60] or ["."] for e in part]
         means.append(np.stack([x.mean(axis=1) for x in encoder.stream(words)], axis=1))
     labels, right = ([e.label for e in part] for part in parts)
 

@@ -54,6 +54,7 @@ from course_lib.training.loop import train
 from course_lib.worlds import worlds
 
 from ..ledger import gain, over_seeds
+from ..rules import beginnings, gain_in, opposite, row, verdict
 
 SHARE = 0.15  # of the words, that a masked LM is asked for at a time
 RUNGS = ("unigram", "CBOW", "context2vec", "biLM product", "masked LM")
@@ -75,7 +76,7 @@ def reader(name: str, D: int) -> nn.Module:
 LEARNED = ("CBOW", "forward LM", "backward LM", "context2vec", "masked LM")
 
 
-class Gaps(NamedTuple):
+class ClozeTask(NamedTuple):
     """A text to learn from, and questions: one gap in each of some other sentences."""
 
     vocabulary: Vocabulary
@@ -98,7 +99,9 @@ class Gaps(NamedTuple):
 # -- the ladder ------------------------------------------------------------------------
 
 
-def text(name: str, words: int, seed: int, size: int = 4000, n: int = 2000) -> Gaps:
+def corpus_task(
+    name: str, words: int, seed: int, size: int = 4000, n: int = 2000
+) -> ClozeTask:
     """Cut a corpus into text to learn from and n questions, by document.
 
     words: about so many to learn from; size: of the vocabulary
@@ -117,7 +120,7 @@ def text(name: str, words: int, seed: int, size: int = 4000, n: int = 2000) -> G
     rows, others = (
         [vocabulary.encode([BOS, *s, EOS]) for s in of] for of in (read, unread)
     )
-    return Gaps(vocabulary, rows, *questions(others, n, seed))
+    return ClozeTask(vocabulary, rows, *questions(others, n, seed))
 
 
 def questions(rows: list[list[int]], n: int, seed: int) -> tuple[list, list[int]]:
@@ -130,20 +133,24 @@ def questions(rows: list[list[int]], n: int, seed: int) -> tuple[list, list[int]
     return [row for row, _ in found], [place for _, place in found]
 
 
-def shuffled(gaps: Gaps, seed: int, window: int = 5) -> Gaps:
+def shuffled(gaps: ClozeTask, seed: int, window: int = 5) -> ClozeTask:
     """Shuffle the words around each gap, as far as CBOW looks."""
     rng, rows = np.random.default_rng(seed), []
-    for row, place in zip(gaps.asked, gaps.places, strict=True):
-        near = range(max(1, place - window), min(len(row) - 1, place + window + 1))
+    for words, place in zip(gaps.asked, gaps.places, strict=True):
+        near = range(max(1, place - window), min(len(words) - 1, place + window + 1))
         near = np.array([t for t in near if t != place], dtype=int)
-        mixed = np.array(row)
+        mixed = np.array(words)
         mixed[near] = mixed[rng.permutation(near)]
         rows.append(mixed.tolist())
     return gaps._replace(asked=rows)
 
 
-def climb(
-    gaps: Gaps, seed: int, passes: float = 2, D: int = 64, names: Sequence = LEARNED
+def train_ladder(
+    gaps: ClozeTask,
+    seed: int,
+    passes: float = 2,
+    D: int = 64,
+    names: Sequence = LEARNED,
 ) -> dict[str, cloze.Cloze]:
     """Train each rung on the same text; the masked LM passes so much more often."""
     found = {}
@@ -157,7 +164,9 @@ def climb(
     return found
 
 
-def said(models: dict[str, cloze.Cloze], gaps: Gaps) -> dict[str, torch.Tensor]:
+def log_probabilities(
+    models: dict[str, cloze.Cloze], gaps: ClozeTask
+) -> dict[str, torch.Tensor]:
     """Return what each rung says at the gaps: logarithms of probabilities (N, V - 3).
 
     The unigram model needs no training, and the product none of its own.
@@ -172,25 +181,19 @@ def said(models: dict[str, cloze.Cloze], gaps: Gaps) -> dict[str, torch.Tensor]:
     return found
 
 
-def row(model: str, condition: str, metric: str, value: float) -> dict:
-    """Write a row for the ledger."""
-    about = {"model": model, "condition": condition, "metric": metric}
-    return about | {"value": float(value)}
-
-
 def cloze_ladder(seed: int, quick: bool = False) -> list[dict]:
     """Measure every rung on the same gaps, and with the words around shuffled."""
     names = ("rivertown-en",) if quick else ("brown", "msra")
     words, passes = (3000, 0.15) if quick else (80_000, 2)
     found = []
     for name in names:
-        gaps = text(name, words, seed, n=100 if quick else 2000)
-        models = climb(gaps, seed, passes)
+        gaps = corpus_task(name, words, seed, n=100 if quick else 2000)
+        models = train_ladder(gaps, seed, passes)
         for condition, of in (
             (name, gaps),
             (f"{name}, shuffled", shuffled(gaps, seed)),
         ):
-            for rung, log_p in said(models, of).items():
+            for rung, log_p in log_probabilities(models, of).items():
                 nats = -log_p[torch.arange(len(of.right)), of.right].mean()
                 hits = (log_p.argmax(dim=1) == of.right).float().mean()
                 found.append(row(rung, condition, "log perplexity", nats))
@@ -201,7 +204,7 @@ def cloze_ladder(seed: int, quick: bool = False) -> list[dict]:
 # -- the worlds ------------------------------------------------------------------------
 
 
-def world_gaps(world: worlds.World, seed: int, train_on: int, test: int) -> tuple:
+def world_task(world: worlds.World, seed: int, train_on: int, test: int) -> tuple:
     """Return a world's sentences as gaps, and the place of the gap in each row read.
 
     The hidden words are revealed: what is asked for is in the text, as in any text.
@@ -214,10 +217,12 @@ def world_gaps(world: worlds.World, seed: int, train_on: int, test: int) -> tupl
         for of in (seen, unseen)
     )
     places = [s.target_index + 1 for s in unseen]
-    return Gaps(vocabulary, rows, asked, places), [s.target_index + 1 for s in seen]
+    return ClozeTask(vocabulary, rows, asked, places), [
+        s.target_index + 1 for s in seen
+    ]
 
 
-def choices(log_p: torch.Tensor, gaps: Gaps, world: worlds.World) -> np.ndarray:
+def choices(log_p: torch.Tensor, gaps: ClozeTask, world: worlds.World) -> np.ndarray:
     """Say where the likelier of a world's two words is right, (N,) bool."""
     ids = gaps.vocabulary.encode(worlds.LEXICONS[world.language].classes)
     two = torch.tensor(ids) - cloze.MARKS
@@ -225,7 +230,7 @@ def choices(log_p: torch.Tensor, gaps: Gaps, world: worlds.World) -> np.ndarray:
 
 
 def learn_world(
-    gaps: Gaps, slots: Sequence[int], seed: int, epochs: float, D: int = 32,
+    gaps: ClozeTask, slots: Sequence[int], seed: int, epochs: float, D: int = 32,
     names: Sequence[str] = LEARNED,
 ) -> dict[str, cloze.Cloze]:  # fmt: skip
     """Train readers on a world: language models on every word, others at the slots."""
@@ -279,14 +284,14 @@ def xor_world(seed: int, quick: bool = False) -> list[dict]:
     """Ask each reader for a word that only both cues together determine."""
     n, test, epochs = (200, 100, 1) if quick else (4000, 4000, 15)
     world = worlds.xor_world(distances=(1, 3))
-    gaps, slots = world_gaps(world, seed, n, test)
+    gaps, slots = world_task(world, seed, n, test)
     models = learn_world(gaps, slots, seed, epochs)
     found = [
         row(name, "xor", "accuracy", choices(log_p, gaps, world).mean())
-        for name, log_p in said(models, gaps).items()
+        for name, log_p in log_probabilities(models, gaps).items()
     ]
     x, asked = sides(models, gaps.rows, slots), sides(models, gaps.asked, gaps.places)
-    wanted = {"": (column(gaps.rows, slots), column(gaps.asked, gaps.places))}
+    wanted = {"": (words_at(gaps.rows, slots), words_at(gaps.asked, gaps.places))}
     for side, place in (("left", 2), ("right", -3)):  # in a row between its marks
         kinds = [kinds_at(of, place, gaps, world) for of in (gaps.rows, gaps.asked)]
         wanted[f", {side} cue"] = tuple(kinds)
@@ -299,12 +304,14 @@ def xor_world(seed: int, quick: bool = False) -> list[dict]:
     return found
 
 
-def column(rows: Sequence, places: Sequence) -> np.ndarray:
+def words_at(rows: Sequence, places: Sequence) -> np.ndarray:
     """Return the word at one place of each row, (N,)."""
     return np.array([row[place] for row, place in zip(rows, places, strict=True)])
 
 
-def kinds_at(rows: Sequence, place: int, gaps: Gaps, world: worlds.World) -> np.ndarray:
+def kinds_at(
+    rows: Sequence, place: int, gaps: ClozeTask, world: worlds.World
+) -> np.ndarray:
     """Return of which kind, 0 or 1, the cue at a place of each row is, (N,)."""
     lexicon = worlds.LEXICONS[world.language]
     second = {*lexicon.left[1], *lexicon.right[1]}
@@ -317,9 +324,9 @@ def cue_worlds(seed: int, quick: bool = False) -> list[dict]:
     names, found = ("forward LM", "backward LM", "masked LM"), []
     for side in ("left", "right", "both"):
         world = worlds.cue_world(side)
-        gaps, slots = world_gaps(world, seed, n, test)
+        gaps, slots = world_task(world, seed, n, test)
         models = learn_world(gaps, slots, seed, epochs, names=names)
-        for name, log_p in said(models, gaps).items():
+        for name, log_p in log_probabilities(models, gaps).items():
             value = choices(log_p, gaps, world).mean()
             found.append(row(name, f"cue {side}", "accuracy", value))
     return found
@@ -328,26 +335,20 @@ def cue_worlds(seed: int, quick: bool = False) -> list[dict]:
 # -- the rules -------------------------------------------------------------------------
 
 
-def texts_of(rows: list[dict]) -> list[str]:
-    """List the texts of a ladder."""
-    names = (r["condition"].partition(",")[0] for r in rows)
-    return list(dict.fromkeys(names))
-
-
 def steps(rows: list[dict]) -> dict[tuple, tuple]:
     """Return each step's gain in log perplexity: (text, rung) to an Interval."""
     found = {}
-    for name in texts_of(rows):
+    for name in beginnings(rows, ","):
         for below, above in itertools.pairwise(RUNGS):
-            old, new = ({"model": m, "condition": name} for m in (below, above))
-            found[name, above] = gain(rows, "log perplexity", old, new)
-    return found  # old over new: above 0 where perplexity falls
+            # The lower rung less the upper one: above 0 where perplexity falls.
+            fall = gain_in(rows, "log perplexity", below, above, name)
+            found[name, above] = fall
+    return found
 
 
 def ladder_verdict(rows: list[dict]) -> str:
     """Judge: each rung is better than the one below."""
-    sure = [g.low > 0 for g in steps(rows).values()]
-    return "supported" if all(sure) else "overstated" if any(sure) else "wrong"
+    return verdict([g.low > 0 for g in steps(rows).values()], everywhere=True)
 
 
 def disturbed(rows: list[dict], model: str) -> dict[str, tuple]:
@@ -356,14 +357,14 @@ def disturbed(rows: list[dict], model: str) -> dict[str, tuple]:
     return {
         name: gain(rows, "log perplexity", of | {"condition": f"{name}, shuffled"},
                    of | {"condition": name})
-        for name in texts_of(rows)
+        for name in beginnings(rows, ",")
     }  # fmt: skip
 
 
 def shuffled_verdict(rows: list[dict]) -> str:
     """Judge: the masked LM is CBOW over again, on so little text."""
     sure = [g.low > 0 for g in disturbed(rows, "masked LM").values()]
-    return "wrong" if all(sure) else "overstated" if any(sure) else "supported"
+    return opposite(verdict(sure, everywhere=True))
 
 
 def accuracy(rows: list[dict]) -> Callable:

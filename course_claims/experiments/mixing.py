@@ -61,8 +61,9 @@ from course_lib.analysis.statistics import (
     t_interval,
 )
 from course_lib.models import plugged
-from course_lib.models.bilm import BiLM, BiLMConfig, Encoder
+from course_lib.models.bilm import BiLM, BiLMConfig
 from course_lib.text.batches import Batches, read_text
+from course_lib.training.domain import tune
 from course_lib.training.loop import evaluate
 from course_lib.training.plug_in import (
     FULL,
@@ -79,7 +80,16 @@ from course_lib.training.plug_in import (
     ready,
 )
 
-from ..ledger import gain
+from ..rules import (
+    ahead_in_most,
+    by_seed,
+    conditions,
+    gain_in,
+    gains,
+    n_seeds,
+    row,
+    verdict,
+)
 
 TASKS = {
     "en": ("conll2000", "sentence_polarity", "rte"),
@@ -95,12 +105,6 @@ TOWN = {  # what stands in for a task that is not on this machine
 
 
 # -- the experiments -------------------------------------------------------------------
-
-
-def row(model: str, condition: str, metric: str, value: float) -> dict:
-    """Write a row for the ledger."""
-    about = {"model": model, "condition": condition, "metric": metric}
-    return about | {"value": float(value)}
 
 
 def compare_ways(
@@ -252,57 +256,14 @@ def domain_tuning(seed: int, quick: bool = False) -> list[dict]:
     return found
 
 
-def tune(encoder: Encoder, sentences: Sequence[Sequence[str]], seed: int) -> None:
-    """Go through sentences once with the language model's own loss, at a low rate."""
-    torch.manual_seed(seed)  # of the dropout
-    text = read_text([sentences])
-    batches = Batches(text, encoder.vocabulary, rows=32, seed=seed)
-    encoder.model.requires_grad_(True)
-    optimizer = torch.optim.Adam(encoder.model.parameters(), lr=5e-4, fused=True)
-    encoder.model.train()
-    for step in range(len(batches)):
-        _, losses = encoder.model(*batches.at(step))
-        optimizer.zero_grad()
-        losses.mean().backward()
-        torch.nn.utils.clip_grad_norm_(encoder.model.parameters(), 1.0)
-        optimizer.step()
-    encoder.model.eval()
-
-
 # -- the verdicts ----------------------------------------------------------------------
-
-
-def seeds(rows: Sequence[dict]) -> int:
-    """Count the seeds."""
-    return len({r["seed"] for r in rows})
-
-
-def tasks_of(rows: Sequence[dict]) -> list[str]:
-    """Return the tasks that have scores, in order."""
-    return list(dict.fromkeys(r["condition"] for r in rows if r["metric"] == "score"))
-
-
-def ahead(rows: Sequence[dict], new: str, old: str, task: str) -> Interval:
-    """Return by how much one way scores above another on a task."""
-    on = {"condition": task}
-    return gain(rows, "score", {"model": new} | on, {"model": old} | on)
-
-
-def by_seed(rows: Sequence[dict], model: str, condition: str, metric="score") -> dict:
-    """Return the values of a model under a condition, by seed."""
-    wanted = (model, condition, metric)
-    return {
-        r["seed"]: r["value"]
-        for r in rows
-        if (r["model"], r["condition"], r["metric"]) == wanted
-    }
 
 
 def error_reductions(rows: Sequence[dict], new: str = "learned mix") -> dict:
     """Return the share of the baseline's error that is gone, by task."""
     found = {}
-    for task in tasks_of(rows):
-        old, better = (by_seed(rows, way, task) for way in ("baseline", new))
+    for task in conditions(rows, "score"):
+        old, better = (by_seed(rows, way, task, "score") for way in ("baseline", new))
         shares = [relative_error_reduction(old[s], better[s]) for s in old]
         found[task] = t_interval(shares)
     return found
@@ -311,19 +272,20 @@ def error_reductions(rows: Sequence[dict], new: str = "learned mix") -> dict:
 def beyond_half(rows: Sequence[dict], task: str) -> Interval:
     """Return by how much the last layer's gain exceeds half of the learned mix's."""
     base, top, mix = (
-        by_seed(rows, way, task) for way in ("baseline", "top layer", "learned mix")
+        by_seed(rows, way, task, "score")
+        for way in ("baseline", "top layer", "learned mix")
     )
     return t_interval([top[s] - base[s] - (mix[s] - base[s]) / 2 for s in base])
 
 
 def verdict_on_last_layer(rows: Sequence[dict]) -> str:
     """Apply the rule on the last layer."""
-    if seeds(rows) < 2:
+    if n_seeds(rows) < 2:
         return "untested"
     helped = [
         task
-        for task in tasks_of(rows)
-        if ahead(rows, "learned mix", "baseline", task).low > 0
+        for task in conditions(rows, "score")
+        if gain_in(rows, "score", "learned mix", "baseline", task).low > 0
     ]
     most = [task for task in helped if beyond_half(rows, task).low > 0]
     if not helped:
@@ -345,7 +307,7 @@ def mean_layer(rows: Sequence[dict], way: str, task: str) -> dict[int, float]:
 
 def higher_than_syntax(rows: Sequence[dict]) -> dict[tuple[str, str], Interval]:
     """Return how much higher other tasks' mean layer is than the first one's."""
-    syntax, *others = tasks_of(rows)
+    syntax, *others = conditions(rows, "score")
     found = {}
     for way in ("λ = 0.001", "layer norm"):
         low = mean_layer(rows, way, syntax)
@@ -357,11 +319,14 @@ def higher_than_syntax(rows: Sequence[dict]) -> dict[tuple[str, str], Interval]:
 
 def verdict_on_placement(rows: Sequence[dict]) -> str:
     """Apply the rule of elmo_placement."""
-    if seeds(rows) < 2:
+    if n_seeds(rows) < 2:
         return "untested"
     over = {
-        task: [ahead(rows, "both", one, task).low > 0 for one in ("input", "output")]
-        for task in tasks_of(rows)
+        task: [
+            gain_in(rows, "score", "both", one, task).low > 0
+            for one in ("input", "output")
+        ]
+        for task in conditions(rows, "score")
     }
     if 2 * sum(all(both) for both in over.values()) >= len(over):
         return "supported"
@@ -381,7 +346,7 @@ def cost_of_tying(rows: Sequence[dict]) -> dict[str, Interval]:
 
 def verdict_on_tying(rows: Sequence[dict]) -> str:
     """Apply the rule of tied_or_independent."""
-    if seeds(rows) < 2:
+    if n_seeds(rows) < 2:
         return "untested"
     gaps = cost_of_tying(rows).values()
     if all(gap.low > 0 for gap in gaps):
@@ -391,16 +356,12 @@ def verdict_on_tying(rows: Sequence[dict]) -> str:
 
 def mix_gains(rows: Sequence[dict], rival: str) -> dict[str, Interval]:
     """Return by how much the learned mix is ahead of a rival, by task."""
-    return {task: ahead(rows, "learned mix", rival, task) for task in tasks_of(rows)}
+    return gains(rows, "score", "learned mix", rival)
 
 
 def verdict_on_mix(rows: Sequence[dict], rival: str) -> str:
     """Apply the rule on the learned mix and a rival."""
-    gaps = mix_gains(rows, rival).values()
-    won = sum(gap.low > 0 for gap in gaps)
-    if 2 * won > len(gaps) and not any(gap.high < 0 for gap in gaps):
-        return "supported"
-    return "overstated" if won else "wrong"
+    return ahead_in_most(mix_gains(rows, rival).values())
 
 
 def weights_of_both(rows: Sequence[dict]) -> dict[tuple[str, str], Interval]:
@@ -415,39 +376,28 @@ def weights_of_both(rows: Sequence[dict]) -> dict[tuple[str, str], Interval]:
 
 def verdict_on_both_weights(rows: Sequence[dict]) -> str:
     """Apply the rule on layers and tasks to both languages at once."""
-    sure = [gap.low > 0 for gap in weights_of_both(rows).values()]
-    return "supported" if all(sure) else "overstated" if any(sure) else "wrong"
+    return verdict([g.low > 0 for g in weights_of_both(rows).values()], everywhere=True)
 
 
 def tuning_gains(rows: Sequence[dict]) -> dict[str, Interval]:
     """Return how much higher the score is after tuning, by what is read."""
-    found = {}
-    for way in ("top layer", "learned mix"):
-        pair = ({"model": m, "condition": way} for m in ("tuned", "as it ships"))
-        found[way] = gain(rows, "score", *pair)
-    return found
+    return gains(rows, "score", "tuned", "as it ships")
 
 
 def verdict_on_tuning(rows: Sequence[dict]) -> str:
     """Apply the rule of domain_tuning."""
-    won = sum(gap.low > 0 for gap in tuning_gains(rows).values())
-    return ("wrong", "overstated", "supported")[won]
+    return verdict([g.low > 0 for g in tuning_gains(rows).values()], everywhere=True)
 
 
 def sense_gains(rows: Sequence[dict]) -> dict[tuple[str, str], Interval]:
     """Return the lead of the better contextual layer, by language and rival."""
     found = {}
     for language in ("en", "zh"):
-        place = {"condition": f"WSD senses-{language}"}
-
-        def less(new: str, old: str, place: dict = place) -> Interval:
-            return gain(
-                rows, "accuracy", {"model": new} | place, {"model": old} | place
-            )
-
-        best = "layer 2" if less("layer 2", "layer 1").estimate > 0 else "layer 1"
+        about = f"WSD senses-{language}"
+        second = gain_in(rows, "accuracy", "layer 2", "layer 1", about)
+        best = "layer 2" if second.estimate > 0 else "layer 1"
         for rival in ("layer 0", "averaged static context"):
-            found[language, rival] = less(best, rival)
+            found[language, rival] = gain_in(rows, "accuracy", best, rival, about)
     return found
 
 

@@ -29,7 +29,8 @@ from course_lib.text.batches import Batches, read_text
 from course_lib.training.loop import evaluate, train
 from course_lib.training.pretrain import limited
 
-from .layers import LANGUAGES, at_hand, conditions, less, row, tag_sets, tagged
+from ..rules import conditions, gain_in, row
+from .shipped import LANGUAGES, tag_sets, tagged
 
 STOPS = (1, 3, 9)  # readings of the text
 TEXTS = {"en": "brown", "zh": "chid"}
@@ -54,7 +55,7 @@ def vectors_on_the_way(seed: int, quick: bool = False) -> list[dict]:
 
 def stopped(language: str, seed: int, quick: bool) -> list[dict]:
     """Train on one language; return perplexities and accuracies, a model a stop."""
-    real = at_hand(TEXTS[language]) and not quick
+    real = data.at_hand(TEXTS[language]) and not quick
     name = TEXTS[language] if real else f"rivertown-{language}"
     words = 5_000 if quick else WORDS
     documents = [*limited(data.load(name).documents(), words)]
@@ -69,7 +70,9 @@ def stopped(language: str, seed: int, quick: bool) -> list[dict]:
     def look(epoch: int) -> None:
         if epoch in STOPS:
             loss = float(evaluate(model, unseen).mean())  # of both directions
-            scores = told(encoder, language, seed, quick) | {"perplexity": exp(loss)}
+            scores = probe_scores(encoder, language, seed, quick) | {
+                "perplexity": exp(loss)
+            }
             about = f"{epoch} readings", language
             found.extend(row(*about, metric, value) for metric, value in scores.items())
             model.train()
@@ -79,7 +82,9 @@ def stopped(language: str, seed: int, quick: bool) -> list[dict]:
     return found
 
 
-def told(encoder: Encoder, language: str, seed: int, quick: bool) -> dict[str, float]:
+def probe_scores(
+    encoder: Encoder, language: str, seed: int, quick: bool
+) -> dict[str, float]:
     """Return how often tags and senses are told right from the frozen vectors."""
     name = f"rivertown-{language}-pos" if quick else tag_sets(language)[-1]
     learn, ask = probes.split_by_sentence(tagged(name), 600, 200, seed)
@@ -95,20 +100,20 @@ def told(encoder: Encoder, language: str, seed: int, quick: bool) -> dict[str, f
 # -- the verdict -----------------------------------------------------------------------
 
 
-def gains(rows: Sequence[dict]) -> dict[tuple[str, str, str], Interval]:
+def gains_by_stop(rows: Sequence[dict]) -> dict[tuple[str, str, str], Interval]:
     """Return what each stop has gained on the one before: by language and measure."""
     names = [f"{n} readings" for n in STOPS]
     return {
-        (language, metric, new): less(rows, metric, language, new, old)
+        (language, metric, new): gain_in(rows, metric, new, old, language)
         for language in conditions(rows, "perplexity")
         for metric in ("perplexity", *MEASURES)
         for old, new in zip(names, names[1:], strict=False)
     }
 
 
-def verdict(rows: Sequence[dict]) -> str:
+def verdict_on_vectors(rows: Sequence[dict]) -> str:
     """Apply the rule at the top of this file."""
-    found = gains(rows)
+    found = gains_by_stop(rows)
     falls = [gap.high < 0 for (_, m, _), gap in found.items() if m == "perplexity"]
     vectors = [gap for (_, m, _), gap in found.items() if m != "perplexity"]
     if not all(falls):

@@ -36,11 +36,13 @@ import numpy as np
 from gensim.models import KeyedVectors, Word2Vec
 
 from course_lib import data
+from course_lib.analysis.geometry import mixing_weights
 from course_lib.analysis.statistics import Interval
 from course_lib.worlds import rivertown
 from course_lib.worlds.pseudowords import Blend, blend
 
 from ..ledger import over_seeds
+from ..rules import verdict
 
 CORPORA = {
     "en": ("brown", "masc_tagged", "bbc"),
@@ -75,8 +77,7 @@ TOWN = {  # words of Rivertown and their two senses
 
 def corpora(language: str) -> list:
     """Return what is at hand of the corpora; if that is nothing, Rivertown."""
-    at_hand = {row.name for row in data.available(language) if row.where == "at hand"}
-    found = [data.load(name) for name in CORPORA[language] if name in at_hand]
+    found = [data.load(name) for name in CORPORA[language] if data.at_hand(name)]
     return found or [data.load(f"rivertown-{language}", tokens=LIMIT[language])]
 
 
@@ -125,14 +126,6 @@ def train(sentences: list[list[str]], seed: int, epochs: int = 5) -> KeyedVector
 def cosine(x: np.ndarray, y: np.ndarray) -> float:
     """Return the cosine between two vectors. Shape: (D,), (D,)."""
     return float(x @ y / np.linalg.norm(x) / np.linalg.norm(y))
-
-
-def mixing_weights(mixed: np.ndarray, parts: np.ndarray) -> np.ndarray:
-    """Return the weights with which the parts, added, come nearest to the mixture.
-
-    Least squares. Shape: (D,) and (P, D) to (P,).
-    """
-    return np.linalg.lstsq(parts.T, mixed, rcond=None)[0]
 
 
 def measure(
@@ -272,7 +265,7 @@ def spell(documents: Iterable, words: Iterable[str], form: str) -> list[list[str
     ]
 
 
-def verdict(nearer: Sequence[Interval], excess: Sequence[Interval]) -> str:
+def verdict_from_ratios(nearer: Sequence[Interval], excess: Sequence[Interval]) -> str:
     """Apply the rule at the top of this file; an interval for each unequal ratio.
 
     One seed has no interval: then the claim is untested.
@@ -296,7 +289,7 @@ def verdict_on_domination(rows: Sequence[dict]) -> str:
     """Apply the first rule in each language; the weaker verdict counts."""
     excess = by_language(rows, "excess")
     found = [
-        verdict(nearer, excess[model])
+        verdict_from_ratios(nearer, excess[model])
         for model, nearer in by_language(rows, "nearer").items()
     ]
     return min(found, key=("untested", "wrong", "overstated", "supported").index)
@@ -320,7 +313,7 @@ def mix_gains(rows: Sequence[dict]) -> dict[tuple[str, str], Interval]:
 def verdict_on_mixing(rows: Sequence[dict]) -> str:
     """Apply the rule on the mix."""
     sure = [gap.low > 0 for gap in mix_gains(rows).values()]
-    return "supported" if all(sure) else "overstated" if any(sure) else "wrong"
+    return verdict(sure, everywhere=True)
 
 
 # -- a vector for each sense -----------------------------------------------------------

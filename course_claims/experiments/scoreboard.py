@@ -26,9 +26,8 @@ import functools
 import hashlib
 import time
 from collections import Counter
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Sequence
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 import torch
@@ -39,18 +38,18 @@ from course_lib import data
 from course_lib.analysis import probes
 from course_lib.analysis.baselines import classify, tag
 from course_lib.analysis.senses import by_word, context_average, macro
-from course_lib.analysis.statistics import Interval
 from course_lib.analysis.tagging import span_f1
 from course_lib.models import context2vec
 from course_lib.text.examples import Tagged
-from course_lib.text.tokenise import words_en, words_zh
+from course_lib.text.tokenise import TOKENISERS
 from course_lib.text.vocabulary import Vocabulary
 from course_lib.training.features import cache
 from course_lib.training.pretrain import tokens_seen
 
-from .. import gaps, ledger, readers, table
+from .. import embedders, gaps
+from ..embedders import Embedder
 from ..fingerprint import fingerprint
-from ..readers import Reader
+from ..rules import row
 from . import comparison, polysemy
 from .taglm import segment
 
@@ -70,47 +69,6 @@ STATIC = ("NNLM", "CBOW", "skip-gram", "GloVe")
 STEPS = 600  # of the NNLM, 512 predictions each
 SHARE, EPOCHS = 5, 3  # context2vec reads a fifth of the text, three times
 SHIPS = {"biLM": "elmo", "AWD-LSTM": "awdlstm", "GPT": "gpt", "BERT": "bert"}
-# In the order of the lessons: a lesson shows the models that are known by then.
-KNOWN_BY = {
-    "random": "01",
-    "majority": "01",
-    "TF-IDF": "01",
-    "NNLM": "01",
-    "CBOW": "02",
-    "skip-gram": "02",
-    "GloVe": "03",
-    "context2vec": "05",
-    "biLM, layer 2": "05",  # which TagLM adds
-    "biLM": "06",
-    "biLM, learned mix": "07",
-    "AWD-LSTM": "09",
-    "GPT": "13",
-    "BERT": "14",
-}
-FLOOR = "× floor"  # a perplexity over the least one
-COSTS = {"parameters": ",.0f", "tokens read": ",.0f", "ms per token": ".3f"}
-# What the board of the Chinese lessons calls its columns and lines.
-COLUMNS_ZH = {
-    "senses": "义项",
-    "POS": "词性",
-    "names": "命名实体",
-    "sentiment 100": "情感，标注 100 条",
-    "sentiment 1000": "情感，标注 1,000 条",
-    "cloze": "完形填空",
-    FLOOR: "底线的几倍",
-    "tokens read": "读过的词数",
-    "parameters": "参数个数",
-    "ms per token": "每词毫秒",
-}
-LINES_ZH = {
-    "random": "随机向量",
-    "majority": "总猜最常见的",
-    "layer": "层",
-    "block": "块",
-    "mean of layers": "各层平均",
-    "mean of blocks": "各块平均",
-    "learned mix": "学出来的混合",
-}
 
 
 # -- the models ------------------------------------------------------------------------
@@ -149,7 +107,7 @@ def shared_words(language: str, quick: bool = False) -> list[str]:
 
 
 @functools.cache
-def trained_here(language: str, quick: bool = False) -> dict[str, Reader]:
+def trained_here(language: str, quick: bool = False) -> dict[str, Embedder]:
     """Train the static models and context2vec on one text, or load what was trained."""
     sentences, vocabulary = read_here(language, quick)
     digest = hashlib.sha256(fingerprint(comparison.train).encode())
@@ -169,7 +127,7 @@ def trained_here(language: str, quick: bool = False) -> dict[str, Reader]:
     return {"random": of_table(vocabulary, lot.astype(np.float32))} | found
 
 
-def around(sentences: list, path: Path, quick: bool) -> Reader:
+def around(sentences: list, path: Path, quick: bool) -> Embedder:
     """Train context2vec on a fifth of a text (it is slow), or load it."""
     torch.manual_seed(1)
     words = context2vec.number_words(sentences, 15_000)
@@ -179,21 +137,21 @@ def around(sentences: list, path: Path, quick: bool) -> Reader:
         context2vec.train(model, part, epochs=1 if quick else EPOCHS, seed=1)
         save_file(model.state_dict(), path)
     model.load_state_dict(load_file(path))
-    return readers.context2vec(model)
+    return embedders.context2vec(model)
 
 
-def of_table(vocabulary: Vocabulary, vectors: np.ndarray) -> Reader:
+def of_table(vocabulary: Vocabulary, vectors: np.ndarray) -> Embedder:
     """Read words from a table (V, D); row 0 is no word's."""
     pairs = zip(vocabulary.words[1:], vectors[1:], strict=True)
-    return readers.static(dict(pairs), vectors.shape[1])
+    return embedders.static(dict(pairs), vectors.shape[1])
 
 
-def models(language: str, quick: bool = False) -> dict[str, Reader]:
+def models(language: str, quick: bool = False) -> dict[str, Embedder]:
     """Return all models of a language, in the order of the lessons."""
     found = dict(trained_here(language, quick))
-    found["biLM"] = readers.bilm(course_lib.load(f"elmo-{language}"))
-    found["AWD-LSTM"] = readers.awd_lstm(*course_lib.load(f"awdlstm-{language}"))
-    for name, make in {"GPT": readers.gpt, "BERT": readers.bert}.items():
+    found["biLM"] = embedders.bilm(course_lib.load(f"elmo-{language}"))
+    found["AWD-LSTM"] = embedders.awd_lstm(*course_lib.load(f"awdlstm-{language}"))
+    for name, make in {"GPT": embedders.gpt, "BERT": embedders.bert}.items():
         if f"{SHIPS[name]}-{language}" in course_lib.checkpoints.names():
             found[name] = make(*course_lib.load(f"{SHIPS[name]}-{language}"))
     return found
@@ -216,13 +174,7 @@ def tokens_read(name: str, language: str, quick: bool = False) -> int:
 # -- the questions ---------------------------------------------------------------------
 
 
-def first_at_hand(names: Sequence[str]) -> str:
-    """Return the first of some task sets that is on this machine."""
-    here = {r.name for r in data.available() if r.where != "to download"}
-    return next(name for name in names if name in here)
-
-
-def sense_scores(reader: Reader, language: str) -> list[float]:
+def sense_scores(reader: Embedder, language: str) -> list[float]:
     """Return the sense accuracy of each layer."""
     sentences = data.senses(language)
     if reader.vectors is not None:
@@ -268,7 +220,7 @@ def in_words(sentence: Tagged) -> Tagged:
     return Tagged(words, tags)
 
 
-def tag_scores(reader: Reader, parts: tuple, seed: int, steps: int) -> list[float]:
+def tag_scores(reader: Embedder, parts: tuple, seed: int, steps: int) -> list[float]:
     """Return what a linear probe on each layer has: accuracy, of spans F1."""
     layers = []
     for part in parts:
@@ -295,16 +247,16 @@ def texts_of(name: str, n: int, seed: int) -> tuple[list, list]:
     return tuple([examples[i] for i in rows] for rows in (order[half:], order[:half]))
 
 
-def text_scores(reader: Reader, parts: tuple, language: str, counts) -> list[list]:
+def text_scores(reader: Embedder, parts: tuple, language: str, counts) -> list[list]:
     """Return the accuracy of each layer's mean vectors, for each number of labels."""
     from sklearn.linear_model import LogisticRegression
     from sklearn.pipeline import make_pipeline
     from sklearn.preprocessing import StandardScaler
 
-    cut = {"en": words_en, "zh": words_zh}[language]
+    words_of = TOKENISERS[language]
     means = []
     for part in parts:
-        words = [cut(e.text)[:60] or ["."] for e in part]
+        words = [words_of(e.text)[:60] or ["."] for e in part]
         read = ([layer.mean(axis=0) for layer in found] for found in reader.read(words))
         means.append([np.stack(x) for x in zip(*read, strict=True)])  # (N, D) a layer
     labels, right = ([e.label for e in part] for part in parts)
@@ -337,7 +289,7 @@ def questions(language: str, seed: int, quick: bool) -> dict[str, tuple]:
     found = {}
     for (spoken, kind), names in PROBES.items():
         if spoken == language:
-            name = names[-1] if quick else first_at_hand(names)
+            name = names[-1] if quick else next(filter(data.at_hand, names))
             found[kind] = (
                 texts_of(name, LABELS[0] if quick else LABELS[-1], seed)
                 if kind == "sentiment"
@@ -347,7 +299,7 @@ def questions(language: str, seed: int, quick: bool) -> dict[str, tuple]:
 
 
 def asked(
-    name: str, reader: Reader, language: str, seed: int, quick: bool
+    name: str, reader: Embedder, language: str, seed: int, quick: bool
 ) -> list[dict]:
     """Ask one model everything."""
     called = [f"{name}, {layer}" if layer else name for layer in reader.layers]
@@ -365,7 +317,7 @@ def asked(
     found["ms per token"] = [pace(reader, language)] * len(called)
     found["tokens read"] = [tokens_read(name, language, quick)] * len(called)
     rows = [
-        row(model, f"{kind} {language}", value)
+        row(model, f"{kind} {language}", "score", value)
         for kind, values in found.items()
         for model, value in zip(called, values, strict=True)
     ]
@@ -373,10 +325,10 @@ def asked(
     cloze = gaps.draw(unread, shared_words(language, quick), seed)
     (*_, last) = (k for k, x in enumerate(reader.layers) if not x.startswith("mean"))
     score = gaps.accuracy(reader.fit, cloze)
-    return [*rows, row(called[last], f"cloze {language}", score)]
+    return [*rows, row(called[last], f"cloze {language}", "score", score)]
 
 
-def pace(reader: Reader, language: str) -> float:
+def pace(reader: Embedder, language: str) -> float:
     """Return the CPU milliseconds a token when a model reads the sense sentences."""
     sentences = [s.tokens for s in data.senses(language)[:128]]
     began = time.process_time()
@@ -389,114 +341,24 @@ def without_models(language: str, seed: int, quick: bool) -> list[dict]:
     """Return what needs no vectors: the majority, and TF-IDF for texts."""
     sentences, rows = data.senses(language), []
     most = macro(by_word(np.zeros((len(sentences), 1)), sentences))["majority"]
-    rows.append(row("majority", f"senses {language}", most))
+    rows.append(row("majority", f"senses {language}", "score", most))
     for kind, (learn, ask) in questions(language, seed, quick).items():
         if kind == "sentiment":
             for n in LABELS[:1] if quick else LABELS:
                 said = classify(learn[:n], ask, language)
                 about = f"sentiment {n} {language}"
-                rows += [row(model, about, value) for model, value in said.items()]
+                rows += [
+                    row(model, about, "score", value) for model, value in said.items()
+                ]
         else:
             said = tag(learn, ask, language)
-            rows.append(row("majority", f"{kind} {language}", said["word's majority"]))
+            rows.append(
+                row("majority", f"{kind} {language}", "score", said["word's majority"])
+            )
     return rows
 
 
-def row(model: str, condition: str, value: float) -> dict:
-    """Name a measured score as the ledger wants it."""
-    return {"model": model, "condition": condition, "metric": "score", "value": value}
-
-
 # -- the board in a lesson -------------------------------------------------------------
-
-
-def show(t: Callable[[str, str], str], lesson: str) -> None:
-    """Display the stored board, of the models that are known by a lesson: "06"."""
-    from IPython.display import HTML, display
-
-    rows = ledger.kept("scoreboard", t)
-    if rows:
-        rows += on_last_layers(ledger.kept("floor", t), rows)
-        rows += ledger.kept("learned_mix", t)
-        display(HTML(as_html(rows, t, lesson)))
-
-
-def on_last_layers(found: list[dict], rows: list[dict]) -> list[dict]:
-    """Move a model's rows to the line of its last layer, which predicts."""
-    lines = dict.fromkeys(row["model"] for row in rows)
-    layers = [name.partition(", ") for name in lines]
-    last = {model: (model, *more) for model, *more in layers if "mean" not in more[1]}
-    return [row | {"model": "".join(last[row["model"]])} for row in found]
-
-
-def as_html(rows: list[dict], t: Callable[[str, str], str], lesson: str) -> str:
-    """Write the board: a line a model, a column a question of this language."""
-    language = t("en", "zh")
-    ours = [r for r in rows if r["condition"].endswith(f" {language}")]
-    means = ledger.over_seeds(ours, "score")
-    columns = dict.fromkeys(r["condition"].removesuffix(f" {language}") for r in ours)
-    columns = sorted(columns, key=COSTS.__contains__)  # the scores first
-    names = dict.fromkeys(r["model"] for r in ours)
-    since = {n: KNOWN_BY.get(n, KNOWN_BY[n.partition(",")[0]]) for n in names}
-    known = [n for n in names if since[n] <= lesson]
-    lines = []
-    order = list(KNOWN_BY)
-    for name in sorted(known, key=lambda n: order.index(n.partition(",")[0])):
-        line = {t("model", "模型"): t(name, model_zh(name))}
-        for column in columns:
-            span = means.get((name, f"{column} {language}"))
-            line[t(column, COLUMNS_ZH.get(column, column))] = cell_text(column, span)
-        lines.append(line)
-    return table(lines)
-
-
-def model_zh(name: str) -> str:
-    """Name a model and its layer in Chinese: "GPT, block 1" is "GPT，第 1 块"."""
-    model, _, layer = name.partition(", ")
-    kind, _, number = layer.rpartition(" ")
-    if number.isdigit():
-        layer = f"第 {number} {LINES_ZH[kind]}"
-    return "，".join(LINES_ZH.get(part, part) for part in (model, layer) if part)
-
-
-def cell_text(column: str, span: Interval | None) -> str:
-    """Write a score in per cent with half its interval; a count or a time as it is."""
-    if span is None:
-        return ""
-    if column in COSTS:
-        return f"{span.estimate:{COSTS[column]}}"
-    half = (span.high - span.low) / 2
-    if column == FLOOR:
-        return f"{span.estimate:.2f}" + f" ± {half:.2f}" * (half >= 0.005)
-    spread = f" ± {100 * half:.1f}" if 100 * half >= 0.05 else ""
-    return f"{100 * span.estimate:.1f}{spread}"
-
-
-def context_scores(vectors: Any, language: str) -> dict[str, float]:
-    """Measure the mean of the static vectors of a sentence's other words.
-
-    vectors: gensim's KeyedVectors. (The word's own static vector is the same in every
-    sentence: it can only name the majority.) The means are over words.
-    """
-    sentences = data.senses(language)
-    averages = context_average(vectors, sentences, vectors.vector_size)  # (N, D)
-    return macro(by_word(averages, sentences))
-
-
-def board(scores: Mapping[str, dict[str, float]], t: Callable[[str, str], str]) -> str:
-    """Write the scores of some models as an HTML table, the majority last."""
-    head = (
-        t("averaged over words", "各词平均"),
-        t("nearest centroid", "最近质心"),
-        t("nearest neighbour", "最近邻"),
-    )
-    rows = [
-        (name, f"{row['nearest_centroid']:.3f}", f"{row['nearest_neighbour']:.3f}")
-        for name, row in scores.items()
-    ]
-    most = f"{next(iter(scores.values()))['majority']:.3f}"
-    rows.append((t("always the majority", "总猜多数义项"), most, most))
-    return table([dict(zip(head, row, strict=True)) for row in rows])
 
 
 EXPERIMENTS = {"scoreboard": scoreboard}

@@ -55,7 +55,7 @@ from course_lib.training.loop import train
 from course_lib.training.translate import FULL, SMALL, Way
 
 from ..ledger import gain
-from .ulmfit import conditions, row
+from ..rules import beginnings, gains, row, verdict
 
 SOURCE, TARGET = EVERYTHING[:3], EVERYTHING[3:]
 WITHOUT_SOFTMAX = tuple(p for p in EVERYTHING if p != "target.softmax")
@@ -75,7 +75,7 @@ RATES = (4e-3, 8e-3, 1.6e-2)  # each way has the best of them
 STEPS = {"rivertown": 600, "vowels": 300}  # of fine-tuning
 
 
-def at_hand(quick: bool) -> tuple[tuple[str, ...], translate.Sizes]:
+def tasks_and_sizes(quick: bool) -> tuple[tuple[str, ...], translate.Sizes]:
     """Return the tasks and their sizes; quick: Rivertown, which every clone has."""
     return (("rivertown",), SMALL) if quick else (tuple(FEW), FULL)
 
@@ -119,7 +119,7 @@ def best(task, models, n: int, seed: int, way: Way, rates) -> tuple[Seq2Seq, flo
 
 def seq2seq_ablation(seed: int, quick: bool = False) -> list[dict]:
     """Leave out one part of the method at a time."""
-    names, sizes = at_hand(quick)
+    names, sizes = tasks_and_sizes(quick)
     found = []
     for name in names:
         task = translate.prepare(name, sizes)
@@ -131,7 +131,7 @@ def seq2seq_ablation(seed: int, quick: bool = False) -> list[dict]:
 
 def seq2seq_pairs(seed: int, quick: bool = False) -> list[dict]:
     """Train with fewer pairs than in the ablation, and with more."""
-    names, sizes = at_hand(quick)
+    names, sizes = tasks_and_sizes(quick)
     ways = {k: ABLATION[k] for k in ("full", "no pre-training")}
     found = []
     for name in names:
@@ -144,7 +144,7 @@ def seq2seq_pairs(seed: int, quick: bool = False) -> list[dict]:
 
 def seq2seq_forgetting(seed: int, quick: bool = False) -> list[dict]:
     """Follow the two language models' perplexities through fine-tuning."""
-    names, sizes = at_hand(quick)
+    names, sizes = tasks_and_sizes(quick)
     found = []
     for name in names:
         task = translate.prepare(name, sizes)
@@ -254,31 +254,17 @@ def documents(
 # -- the rules -------------------------------------------------------------------------
 
 
-def verdict(sure: list[bool]) -> str:
-    """Say what follows from which differences are sure, see the top of this file."""
-    if all(sure):
-        return "supported"
-    return "overstated" if any(sure) else "wrong"
-
-
-def gains(rows: list[dict], new: str, old: str) -> dict[str, Interval]:
-    """Return, in each condition, by how much BLEU is higher."""
-    found = {}
-    for condition in conditions(rows):
-        a, b = ({"model": m, "condition": condition} for m in (new, old))
-        found[condition] = gain(rows, "BLEU", a, b)
-    return found
-
-
 def above(rows: list[dict], new: str, old: str) -> str:
     """Judge: one row of the ablation is above another, in all tasks."""
-    return verdict([g.low > 0 for g in gains(rows, new, old).values()])
+    return verdict(
+        [g.low > 0 for g in gains(rows, "BLEU", new, old).values()], everywhere=True
+    )
 
 
 def gaps(rows: list[dict]) -> dict[str, Interval]:
     """Return, in each task, the gain with the fewest pairs less that with the most."""
     found = {}
-    for task in dict.fromkeys(c.partition(", ")[0] for c in conditions(rows)):
+    for task in beginnings(rows, ", "):
         of: dict[int, dict[int, float]] = {}
         for r in rows:
             name, _, pairs = r["condition"].partition(", ")
@@ -293,7 +279,7 @@ def gaps(rows: list[dict]) -> dict[str, Interval]:
 
 def pairs_verdict(rows: list[dict]) -> str:
     """Judge: the fewer pairs, the larger the gain."""
-    return verdict([g.low > 0 for g in gaps(rows).values()])
+    return verdict([g.low > 0 for g in gaps(rows).values()], everywhere=True)
 
 
 def risen(rows: list[dict], title: str) -> dict[tuple[str, str], list[float]]:
@@ -314,7 +300,7 @@ def risen(rows: list[dict], title: str) -> dict[tuple[str, str], list[float]]:
 def forgetting_verdict(rows: list[dict]) -> str:
     """Judge: fine-tuning without the joint loss forgets."""
     plain = risen(rows, "without LM loss").values()
-    return verdict([t_interval(values).low > 0 for values in plain])
+    return verdict([t_interval(values).low > 0 for values in plain], everywhere=True)
 
 
 def joint_verdict(rows: list[dict]) -> str:
@@ -324,7 +310,7 @@ def joint_verdict(rows: list[dict]) -> str:
         t_interval([j - p / 2 for j, p in zip(joint[key], plain[key], strict=True)])
         for key in plain
     ]
-    return verdict([span.high < 0 for span in half])
+    return verdict([span.high < 0 for span in half], everywhere=True)
 
 
 def accuracy_gain(rows: list[dict], new: str, old: str) -> Interval:
@@ -336,7 +322,7 @@ def pretrained_verdict(rows: list[dict]) -> str:
     """Judge: either way of pre-training an LSTM helps a classifier."""
     ways = ("language model", "autoencoder")
     found = [accuracy_gain(rows, way, "no pre-training").low > 0 for way in ways]
-    return verdict(found)
+    return verdict(found, everywhere=True)
 
 
 def joint_classifier_verdict(rows: list[dict]) -> str:

@@ -40,7 +40,7 @@ from course_lib.text.vocabulary import Vocabulary
 from course_lib.training.loop import evaluate, train
 from course_lib.training.pretrain import limited
 
-from .layers import at_hand, row
+from ..rules import row
 
 # Half as wide as elmo-zh. Of a byte or a character 16 numbers, or 64.
 SPELLINGS = {"bytes": 16, "characters": 16, "characters, wide": 64}
@@ -86,7 +86,7 @@ def bytes_or_characters(seed: int, quick: bool = False) -> list[dict]:
     out; the vocabulary is the 10,000 commonest words.
     """
     name, words = ("rivertown-zh", 3000) if quick else ("chid", 500_000)
-    name = name if at_hand(name) else "rivertown-zh"
+    name = name if data.at_hand(name) else "rivertown-zh"
     documents = [*limited(data.load(name).documents(), words)]
     text = read_text(d for i, d in enumerate(documents) if i % 10)
     held_out = read_text(documents[::10])

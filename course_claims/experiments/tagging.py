@@ -35,7 +35,6 @@ from torch import nn
 from torch.nn import functional as F
 
 from course_lib import checkpoints
-from course_lib.analysis.statistics import Interval
 from course_lib.analysis.tagging import span_f1
 from course_lib.models.awd_lstm import AWDLSTM
 from course_lib.models.classifier import Scores
@@ -49,9 +48,9 @@ from course_lib.training.fine_tune import POLICIES, discriminative, layer_groups
 from course_lib.training.fine_tune_bert import Row, Sequences, predicted
 from course_lib.training.loop import train
 
-from ..ledger import gain
-from .mixing import TOWN, row
-from .ulmfit import QUICK, conditions, verdict
+from ..rules import gains, row, verdict
+from .mixing import TOWN
+from .ulmfit import QUICK
 
 TASKS = ("conll2000", "msra")
 LABELLED = (100, 500)  # sentences
@@ -153,7 +152,7 @@ def by_words(task: plug_in.Task) -> plug_in.Task:
 def for_stages(name: str, sizes: plug_in.Sizes, unlabelled: int) -> stages.Task:
     """Return a task's text without labels, as stages 1 and 2 want it."""
     task = prepare(name, sizes._replace(train=unlabelled))
-    documents = [[small(reading.words)] for [reading] in task.readings["train"]]
+    documents = [[lower_case(reading.words)] for [reading] in task.readings["train"]]
     text = read_text(documents, window=sys.maxsize)
     vocabulary = vocabulary_of(text, 20_000)
     nothing: dict = {}
@@ -161,7 +160,7 @@ def for_stages(name: str, sizes: plug_in.Sizes, unlabelled: int) -> stages.Task:
     return stages.Task(*about, text, vocabulary)
 
 
-def small(words: Sequence[str]) -> list[str]:
+def lower_case(words: Sequence[str]) -> list[str]:
     """Write words in small letters, as the checkpoints read them."""
     return [word.lower() for word in words]
 
@@ -171,7 +170,7 @@ def written(
 ) -> tuple[list[Row], list[Row]]:
     """Number a split's sentences from 1, and their tags; the two marks have none."""
     rows = [
-        (number([small(reading.words)], vocabulary) + 1).tolist()
+        (number([lower_case(reading.words)], vocabulary) + 1).tolist()
         for [reading] in task.readings[split]
     ]
     at = {tag: k for k, tag in enumerate(task.classes)}
@@ -253,7 +252,7 @@ def of_ways(name: str, n: int, seed: int, quick: bool) -> dict[str, float]:
     """Teach the task in each way; return F1 on test."""
     sizes = plug_in.SMALL if quick else plug_in.FULL._replace(rounds=ROUNDS)
     sizes = sizes._replace(labelled=n)
-    made, frozen, source = beginnings(name, quick)
+    made, frozen, source = prepared(name, quick)
     found = {}
     for title, how in PLUGGED.items():
         ready = frozen if title == "AWD-LSTM, frozen" else made
@@ -271,7 +270,7 @@ def of_ways(name: str, n: int, seed: int, quick: bool) -> dict[str, float]:
 
 
 @functools.cache
-def beginnings(name: str, quick: bool) -> tuple:
+def prepared(name: str, quick: bool) -> tuple:
     """Prepare a task once for all seeds.
 
     Return it with ELMo's layers, with the AWD-LSTMs' outputs, and its text for stage 2.
@@ -290,18 +289,9 @@ def beginnings(name: str, quick: bool) -> tuple:
 # -- the rule --------------------------------------------------------------------------
 
 
-def gains(rows: Sequence[dict], new: str, old: str) -> dict[str, Interval]:
-    """Return by how much one way is above another, by task and number of labels."""
-    found = {}
-    for place in conditions(rows):
-        a, b = ({"model": way, "condition": place} for way in (new, old))
-        found[place] = gain(rows, "F1", a, b)
-    return found
-
-
 def tagging_verdict(rows: Sequence[dict]) -> str:
     """Apply the rule at the top of this file."""
-    return verdict([g.low > 0 for g in gains(rows, "ELMo", "ULMFiT").values()])
+    return verdict([g.low > 0 for g in gains(rows, "F1", "ELMo", "ULMFiT").values()])
 
 
 EXPERIMENTS = {"ulmfit_tagging": ulmfit_tagging}

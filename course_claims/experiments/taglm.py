@@ -57,7 +57,7 @@ from course_lib.text.vocabulary import UNK, Vocabulary
 from course_lib.training.features import features
 from course_lib.training.loop import train
 
-from ..ledger import gain
+from ..rules import gains, row
 from . import polysemy
 from .transfer import vectors_for
 
@@ -78,7 +78,7 @@ TASKS = {
 # -- the tasks -------------------------------------------------------------------------
 
 
-class Task(NamedTuple):
+class TaggingTask(NamedTuple):
     """A tagging task: what the tagger reads, and what the language model reads.
 
     splits: Tagged examples; for_lm: the words of each of their sentences
@@ -94,13 +94,11 @@ class Task(NamedTuple):
 
 def best_task(language: str) -> str:
     """Return the name of the real task set if it is at hand, else Rivertown's."""
-    at_hand = {row.name for row in data.available(language) if row.where == "at hand"}
-    real, town = TASKS[language]
-    return real if real in at_hand else town
+    return next(filter(data.at_hand, TASKS[language]))
 
 
 @functools.cache
-def prepare(name: str, small: bool = False) -> Task:
+def prepare(name: str, small: bool = False) -> TaggingTask:
     """Load a task set and cut dev, and test where there is none, off its end.
 
     Neighbouring sentences are of one document: dev and test are whole stretches, and
@@ -122,7 +120,7 @@ def prepare(name: str, small: bool = False) -> Task:
             pairs = zip(lm[split], of, strict=True)
             raw[split] = [Tagged(mark(words), x.tags) for words, x in pairs]
     where = {split: list(map(word_numbers, lm[split], of)) for split, of in raw.items()}
-    return Task(name, task.language, raw, lm, where)
+    return TaggingTask(name, task.language, raw, lm, where)
 
 
 def word_numbers(words: list[str], example: Tagged) -> np.ndarray:
@@ -158,7 +156,7 @@ def mark(words: list[str]) -> list[str]:
 
 
 def states(
-    task: Task, split: str, encoder, way: str, rows: Sequence[int] | None = None
+    task: TaggingTask, split: str, encoder, way: str, rows: Sequence[int] | None = None
 ) -> list[np.ndarray]:
     """Return a language model's states of each token, (T, P) or (T, 2P) each.
 
@@ -190,7 +188,7 @@ def read_only(sentences: Sequence[list[str]], seed: int, steps: int = 300) -> En
 # -- the experiments -------------------------------------------------------------------
 
 
-def make(task: Task, train: Labelled, way: str, seed: int) -> Tagger:
+def make(task: TaggingTask, train: Labelled, way: str, seed: int) -> Tagger:
     """Make the tagger of one of WAYS or PARTS; what they share begins alike.
 
     It has a vector of every word that is labelled, or that pre-trained vectors know.
@@ -210,12 +208,14 @@ def make(task: Task, train: Labelled, way: str, seed: int) -> Tagger:
     return Tagger(vocabulary, C, tags, n, place)
 
 
-def base(task: Task, token: str) -> str:
+def base(task: TaggingTask, token: str) -> str:
     """Return the token without the mark of its place in a word."""
     return token[:-1] if task.name == "msra" else token
 
 
-def learn(task: Task, rows: Sequence[int], way: str, seed: int, steps: int) -> float:
+def learn(
+    task: TaggingTask, rows: Sequence[int], way: str, seed: int, steps: int
+) -> float:
     """Train one tagger on some of the labels; return its F1 on test."""
     if way == "labelled text":
         encoder = read_only([task.for_lm["train"][i] for i in rows], seed, steps)
@@ -242,12 +242,7 @@ def steps_for(n: int) -> int:
     return max(200, 4 * n // ROWS)
 
 
-def row(model: str, condition: str, value: float) -> dict:
-    """Write a row for the ledger."""
-    return {"model": model, "condition": condition, "metric": "f1", "value": value}
-
-
-def labelled_rows(task: Task, share: float, seed: int) -> list[int]:
+def labelled_rows(task: TaggingTask, share: float, seed: int) -> list[int]:
     """Draw which sentences have labels, the same for all ways; fewer are among more."""
     order = np.random.default_rng(seed).permutation(len(task.splits["train"]))
     return sorted(order[: round(share * len(order))].tolist())
@@ -261,10 +256,11 @@ def curves(name: str, seed: int, quick: bool = False) -> list[dict]:
         condition = f"{name}: {len(rows)}"
         steps = 12 if quick else steps_for(len(rows))
         for way in WAYS:
-            found.append(row(way, condition, learn(task, rows, way, seed, steps)))
+            score = learn(task, rows, way, seed, steps)
+            found.append(row(way, condition, "f1", score))
         some, test = [task.splits["train"][i] for i in rows], task.splits["test"]
         score = span_f1([x.tags for x in test], guess_from_window(some, test))
-        found.append(row("window", condition, score))
+        found.append(row("window", condition, "f1", score))
     return found
 
 
@@ -287,7 +283,9 @@ def parts(seed: int, quick: bool = False, language: str = "en") -> list[dict]:
     rows = labelled_rows(task, 0.3 if quick else 0.1, seed)
     steps = 12 if quick else steps_for(len(rows))
     condition = f"{task.name}: {len(rows)}"
-    return [row(way, condition, learn(task, rows, way, seed, steps)) for way in PARTS]
+    return [
+        row(way, condition, "f1", learn(task, rows, way, seed, steps)) for way in PARTS
+    ]
 
 
 # -- the verdicts ----------------------------------------------------------------------
@@ -295,12 +293,8 @@ def parts(seed: int, quick: bool = False, language: str = "en") -> list[dict]:
 
 def better_by(rows: Sequence[dict], new: str, old: str) -> dict[str, Interval]:
     """Return by how many points of F1 one way is above another, by condition."""
-    found = {}
-    for condition in dict.fromkeys(r["condition"] for r in rows):
-        pair = ({"model": way, "condition": condition} for way in (new, old))
-        points = gain(rows, "f1", *pair)
-        found[condition] = Interval(*(100 * number for number in points))
-    return found
+    found = gains(rows, "f1", new, old)
+    return {name: Interval(*(100 * x for x in gap)) for name, gap in found.items()}
 
 
 def one_seed(gaps: Iterable[Interval]) -> bool:
@@ -389,21 +383,13 @@ def context2vec_or_average(seed: int, quick: bool = False) -> list[dict]:
         }  # (N, D) each
         for way, x in ways.items():
             score = senses.macro(senses.by_word(x, small))["nearest_centroid"]
-            found.append({**row(way, language, score), "metric": "sense accuracy"})
+            found.append(row(way, language, "sense accuracy", score))
     return found
 
 
 def context_gains(rows: Sequence[dict]) -> dict[str, Interval]:
     """Return context2vec less the average, by language."""
-    languages = dict.fromkeys(r["condition"] for r in rows)
-    return {
-        language: gain(
-            rows, "sense accuracy",
-            {"model": "context2vec", "condition": language},
-            {"model": "average", "condition": language},
-        )
-        for language in languages
-    }  # fmt: skip
+    return gains(rows, "sense accuracy", "context2vec", "average")
 
 
 def verdict_on_contexts(rows: Sequence[dict]) -> str:

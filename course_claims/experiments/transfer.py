@@ -32,7 +32,6 @@ from __future__ import annotations
 import functools
 import itertools
 from collections.abc import Mapping, Sequence
-from typing import NamedTuple
 
 import numpy as np
 import torch
@@ -42,13 +41,16 @@ from torch.nn import functional as F
 from course_lib import data
 from course_lib.analysis.baselines import classify
 from course_lib.analysis.statistics import Interval
+from course_lib.data.held_out import hold_out, labelled
 from course_lib.models import pair
-from course_lib.text.tokenise import words_en, words_zh
+from course_lib.models.digits import digit_net, take_over
+from course_lib.models.pair import TextTask
+from course_lib.text.tokenise import TOKENISERS
 from course_lib.text.vocabulary import Vocabulary
 
 from ..ledger import gain
+from ..rules import gain_in, gains, row, verdict
 
-CUT = {"en": words_en, "zh": words_zh}
 SIZES = {"train": 4000, "dev": 500, "test": 2000}  # examples, at most
 SMALL = {"train": 300, "dev": 200, "test": 200}
 RATES = (1e-3, 3e-3, 1e-2)  # learning rates to choose from
@@ -67,32 +69,15 @@ POINTS = (
 # -- word vectors as a first layer -----------------------------------------------------
 
 
-class Task(NamedTuple):
-    """A task set: its examples as they are, and ready for `pair.fit`."""
-
-    name: str
-    language: str
-    raw: dict[str, list]
-    ready: dict[str, pair.Examples]
-    vocabulary: Vocabulary
-    classes: list[str]
-
-
-def prepare(name: str, sizes: Mapping[str, int] = SIZES) -> Task:
+def prepare(name: str, sizes: Mapping[str, int] = SIZES) -> TextTask:
     """Load a task set, split it where it is whole, and number its words and classes.
 
     The splits are the same for every seed. The vocabulary has the words of all splits,
     as a table of vectors has: a word that training lacks keeps the row it began with.
     """
     task = data.load(name)
-    rng = np.random.default_rng(0)
-    raw = {split: task.split(split) for split in task.splits if split != "unlabelled"}
-    raw = {k: [of[i] for i in rng.permutation(len(of))] for k, of in raw.items()}
-    whole = raw.pop("all", None) or raw["train"]
-    for split in ("dev", "test"):
-        if split not in raw:
-            raw[split], whole = whole[: sizes[split]], whole[sizes[split] :]
-    raw = {split: of[: sizes[split]] for split, of in (raw | {"train": whole}).items()}
+    raw = hold_out(labelled(task), {k: sizes[k] for k in ("dev", "test")})
+    raw = {split: of[: sizes[split]] for split, of in raw.items()}
     texts = {split: sides(of, task.language) for split, of in raw.items()}
     every = (text for of in texts.values() for side in of for text in side)
     vocabulary = Vocabulary.from_sentences(every, size=10**9)
@@ -102,13 +87,13 @@ def prepare(name: str, sizes: Mapping[str, int] = SIZES) -> Task:
         labels = torch.tensor([classes.index(example.label) for example in of])
         encoded = tuple(pair.encode(side, vocabulary) for side in texts[split])
         ready[split] = pair.Examples(encoded, labels)
-    return Task(name, task.language, raw, ready, vocabulary, classes)
+    return TextTask(name, task.language, raw, ready, vocabulary, classes)
 
 
 def sides(examples: Sequence, language: str) -> list[list[list[str]]]:
     """Return the tokens of the texts; of pairs, of the first texts and the second."""
     columns = zip(*(example[:-1] for example in examples), strict=True)
-    return [[CUT[language](text) for text in column] for column in columns]
+    return [[TOKENISERS[language](text) for text in column] for column in columns]
 
 
 @functools.cache
@@ -118,12 +103,14 @@ def town_vectors(language: str, tokens: int = 300_000) -> Mapping:
 
     space = {"en": " ", "zh": ""}[language]
     documents = data.load(f"rivertown-{language}", tokens=tokens, seed=1).documents()
-    text = [CUT[language](space.join(s)) for document in documents for s in document]
+    text = [
+        TOKENISERS[language](space.join(s)) for document in documents for s in document
+    ]
     sizes = {"vector_size": 100, "window": 5, "negative": 5, "sample": 1e-4}
     return Word2Vec(text, sg=1, min_count=2, workers=1, seed=0, epochs=5, **sizes).wv
 
 
-def vectors_for(task: Task, tokens: int = 300_000) -> Mapping:
+def vectors_for(task: TextTask, tokens: int = 300_000) -> Mapping:
     """Return word vectors: Rivertown's for its tasks, else those that ship."""
     if task.name.startswith("rivertown"):
         return town_vectors(task.language, tokens)
@@ -132,17 +119,13 @@ def vectors_for(task: Task, tokens: int = 300_000) -> Mapping:
     return load(f"static-{task.language}")
 
 
-def begin(task: Task, way: str, vectors: Mapping, seed: int) -> pair.PairModel:
-    """Make the model of a task as one of WAYS begins; the upper layers begin alike."""
-    known = None if way == "random" else vectors
-    C = pair.first_layer(task.vocabulary, known, seed)  # (V, D)
-    torch.manual_seed(seed)
-    texts = len(task.ready["train"].texts)
-    return pair.PairModel(C, len(task.classes), texts, freeze=way == "frozen")
-
-
 def learn(
-    task: Task, way: str, vectors: Mapping, rows: torch.Tensor, seed: int, rates=RATES
+    task: TextTask,
+    way: str,
+    vectors: Mapping,
+    rows: torch.Tensor,
+    seed: int,
+    rates=RATES,
 ) -> tuple[float, float]:
     """Train one way on some of the labels; return its accuracies on dev and on test.
 
@@ -150,14 +133,14 @@ def learn(
     """
     train, tried = task.ready["train"].take(rows), []
     for rate in rates:
-        model = begin(task, way, vectors, seed)
+        model = pair.begin(task, way, vectors, seed)
         dev = pair.fit(model, train, task.ready["dev"], rate, seed)
         tried.append((dev, pair.accuracy(model, task.ready["test"])))
     return max(tried, key=lambda scores: scores[0])
 
 
 def curves(
-    task: Task, vectors: Mapping, counts: Sequence[int], seed: int, rates=RATES
+    task: TextTask, vectors: Mapping, counts: Sequence[int], seed: int, rates=RATES
 ) -> list[dict]:
     """Return what each way and each baseline reaches with some numbers of labels.
 
@@ -173,7 +156,7 @@ def curves(
         test = {way: accuracy for way, (_, accuracy) in both.items()}
         labelled = [task.raw["train"][i] for i in order[:n]]
         test |= classify(labelled, task.raw["test"], task.language)
-        found += [row(way, f"{task.name}: {n}", test[way]) for way in test]
+        found += [row(way, f"{task.name}: {n}", "accuracy", test[way]) for way in test]
     return found
 
 
@@ -186,12 +169,6 @@ def better_on_dev(ways: Mapping[str, tuple[float, float]]) -> tuple[float, float
     return max(ways["frozen"], ways["fine-tuned"], key=lambda scores: scores[0])
 
 
-def row(model: str, condition: str, accuracy: float) -> dict:
-    """Write a row for the ledger."""
-    about = {"model": model, "condition": condition, "metric": "accuracy"}
-    return about | {"value": float(accuracy)}
-
-
 def of_tasks(names: Sequence[str], shares: Sequence[float], seed: int) -> list[dict]:
     """Return the curves of some task sets."""
     found = []
@@ -202,7 +179,7 @@ def of_tasks(names: Sequence[str], shares: Sequence[float], seed: int) -> list[d
     return found
 
 
-def small(name: str, seed: int) -> list[dict]:
+def quick_curves(name: str, seed: int) -> list[dict]:
     """Return the curves of a small part of a task set, in seconds."""
     task = prepare(name, SMALL)
     return curves(task, vectors_for(task, tokens=20_000), (30, 300), seed, RATES[-1:])
@@ -211,7 +188,7 @@ def small(name: str, seed: int) -> list[dict]:
 def frozen_or_fine_tuned(seed: int, quick: bool = False) -> list[dict]:
     """Measure the curves of a question task and of sentiment, in both languages."""
     if quick:
-        return small("rivertown-en-questions", seed)
+        return quick_curves("rivertown-en-questions", seed)
     return of_tasks(CURVES, SHARES, seed)
 
 
@@ -221,7 +198,7 @@ def word_vectors_add_points(seed: int, quick: bool = False) -> list[dict]:
     The English ones are three of the seven of Kim 2014: TREC, MR and Subj.
     """
     if quick:
-        return small("rivertown-en-sentiment", seed)
+        return quick_curves("rivertown-en-sentiment", seed)
     return of_tasks(POINTS, SHARES[::2], seed)
 
 
@@ -231,20 +208,6 @@ PER_CLASS = (1, 3, 10, 30, 90)  # labelled images of each new digit
 HELD_OUT = 70  # images of each new digit to test with
 STEPS = 500  # 150 were too few on top of untrained layers (seeds 12 and 13)
 TAKEN = ("frozen", "fine-tuned", "untrained")  # how layers are taken over
-
-
-def digit_net() -> nn.Sequential:
-    """Build a net of five layers for images of 8 by 8 points and five classes.
-
-    Shape: (B, 1, 8, 8) to (B, 5). Layers 1-3 are convolutions, 4 and 5 full.
-    """
-    return nn.Sequential(
-        nn.Sequential(nn.Conv2d(1, 16, 3, padding=1), nn.ReLU()),  # (B, 16, 8, 8)
-        nn.Sequential(nn.Conv2d(16, 32, 3), nn.ReLU(), nn.MaxPool2d(2)),  # (…, 3, 3)
-        nn.Sequential(nn.Conv2d(32, 32, 3), nn.ReLU(), nn.Flatten()),  # (B, 32)
-        nn.Sequential(nn.Linear(32, 64), nn.ReLU()),  # (B, 64)
-        nn.Linear(64, 5),  # (B, 5)
-    )
 
 
 def digit_split(seed: int) -> tuple[torch.Tensor, torch.Tensor, list, list]:
@@ -272,20 +235,6 @@ def train_net(net: nn.Module, x, labels, seed: int, steps: int) -> nn.Module:
         optimizer.zero_grad()
         F.cross_entropy(net(x[rows]), labels[rows]).backward()
         optimizer.step()
-    return net
-
-
-def take_over(base: nn.Sequential, n: int, way: str, seed: int) -> nn.Sequential:
-    """Return a fresh net whose first n layers are those of `base`, frozen or not.
-
-    way: of TAKEN; "untrained" freezes the fresh layers instead
-    """
-    torch.manual_seed(1000 + seed)  # the same fresh net for every n and way
-    net = digit_net()
-    for layer, known in zip(net[:n], base[:n], strict=True):
-        if way != "untrained":
-            layer.load_state_dict(known.state_dict())
-        layer.requires_grad_(way == "fine-tuned")
     return net
 
 
@@ -318,19 +267,19 @@ def vision_layers(seed: int, quick: bool = False, per_class=PER_CLASS) -> list[d
     for k in per_class[-1:] if quick else per_class:
         rows = np.concatenate([of[HELD_OUT : HELD_OUT + k] for of in new])
         score = linear_on_pixels(x, labels, rows, test)
-        found.append(row("linear", f"0 layers, {k} labels", score))
+        found.append(row("linear", f"0 layers, {k} labels", "accuracy", score))
         for way, n in [("from scratch", 0), *itertools.product(TAKEN, range(1, 5))]:
             net = take_over(base, n, way, seed)
             train_net(net, x[rows], labels[rows], seed, steps)
             score = hits(net, x[test], labels[test])
-            found.append(row(way, f"{n} layers, {k} labels", score))
+            found.append(row(way, f"{n} layers, {k} labels", "accuracy", score))
     return found
 
 
 # -- the verdicts ----------------------------------------------------------------------
 
 
-def conditions(rows: Sequence[dict]) -> dict[str, list[int]]:
+def label_counts(rows: Sequence[dict]) -> dict[str, list[int]]:
     """Return the numbers of labels of each task, rising."""
     pairs = {tuple(r["condition"].split(": ")) for r in rows}
     return {
@@ -339,20 +288,14 @@ def conditions(rows: Sequence[dict]) -> dict[str, list[int]]:
     }
 
 
-def better_by(rows: Sequence[dict], new: str, old: str, condition: str) -> Interval:
-    """Return by how much one way is above another under a condition."""
-    wanted = {"condition": condition}
-    return gain(rows, "accuracy", {"model": new} | wanted, {"model": old} | wanted)
-
-
 def ends(rows: Sequence[dict]) -> dict[str, tuple[Interval, Interval]]:
     """Return fine-tuned less frozen with the fewest and with all labels, by task."""
     return {
         task: tuple(
-            better_by(rows, "fine-tuned", "frozen", f"{task}: {n}")
+            gain_in(rows, "accuracy", "fine-tuned", "frozen", f"{task}: {n}")
             for n in (counts[0], counts[-1])
         )
-        for task, counts in conditions(rows).items()
+        for task, counts in label_counts(rows).items()
     }
 
 
@@ -370,9 +313,14 @@ def points(rows: Sequence[dict]) -> dict[tuple[str, int], Interval]:
     """Return what word vectors add, in points, by task and number of labels."""
     return {
         (task, n): Interval(
-            *(100 * x for x in better_by(rows, "pre-trained", "random", f"{task}: {n}"))
+            *(
+                100 * x
+                for x in gain_in(
+                    rows, "accuracy", "pre-trained", "random", f"{task}: {n}"
+                )
+            )
         )
-        for task, counts in conditions(rows).items()
+        for task, counts in label_counts(rows).items()
         for n in counts
     }
 
@@ -413,21 +361,13 @@ def verdict_on_layers(rows: Sequence[dict]) -> str:
 
 def fewer_updates(rows: Sequence[dict]) -> dict[str, Interval]:
     """Return how many updates static vectors save, by task."""
-    tasks = dict.fromkeys(r["condition"] for r in rows if r["metric"] == "updates")
-    return {
-        task: gain(
-            rows, "updates",
-            {"model": "random", "condition": task},
-            {"model": "static", "condition": task},
-        )
-        for task in tasks
-    }  # fmt: skip
+    return gains(rows, "updates", "random", "static")
 
 
 def verdict_on_speed(rows: Sequence[dict]) -> str:
     """Apply the rule on convergence."""
     sure = [saved.low > 0 for saved in fewer_updates(rows).values()]
-    return "supported" if all(sure) else "overstated" if any(sure) else "wrong"
+    return verdict(sure, everywhere=True)
 
 
 EXPERIMENTS = {

@@ -71,3 +71,11 @@ def measure(
         "within a sentence": within,
         "within a sentence, beyond": within - base,
     }
+
+
+def mixing_weights(mixed: np.ndarray, parts: np.ndarray) -> np.ndarray:
+    """Return the weights with which the parts, added, come nearest to the mixture.
+
+    Least squares. Shape: (D,) and (P, D) to (P,).
+    """
+    return np.linalg.lstsq(parts.T, mixed, rcond=None)[0]

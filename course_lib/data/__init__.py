@@ -1,6 +1,6 @@
 """The catalogue of corpora and task sets, and the sense sentences."""
 
-from course_lib.data.catalogue import Corpus, TaskSet, available, best, load
+from course_lib.data.catalogue import Corpus, TaskSet, at_hand, available, best, load
 from course_lib.data.files import DamagedData, DataNotAtHand
 from course_lib.data.senses import sense_name, senses
 from course_lib.text.examples import SenseSentence
@@ -11,6 +11,7 @@ __all__ = [
     "DataNotAtHand",
     "SenseSentence",
     "TaskSet",
+    "at_hand",
     "available",
     "best",
     "load",

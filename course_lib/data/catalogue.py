@@ -4,6 +4,7 @@ load("brown").documents()     running text: documents of sentences of tokens
 load("imdb").split("train")   labelled examples; .documents() gives their text
 best("en")                    the best running text at hand, without the network
 available()                   what there is, and what is on this machine
+at_hand("brown")              whether it can be loaded without the network
 """
 
 from __future__ import annotations
@@ -121,7 +122,7 @@ def best(language: str) -> Corpus | TaskSet:
     texts = [
         name
         for name, entry in CATALOGUE.items()
-        if entry.language == language and entry.text and at_hand(entry)
+        if entry.language == language and entry.text and at_hand(name)
     ]
     if not texts:
         raise ValueError(f"language is {language!r}; the course has 'en' and 'zh'")
@@ -131,9 +132,12 @@ def best(language: str) -> Corpus | TaskSet:
     return load(name)
 
 
-def at_hand(entry: Entry) -> bool:
-    """Tell whether all files of a corpus are on this machine (or need not be)."""
-    return all(find(file) for file in entry.files)
+def at_hand(name: str) -> bool:
+    """Tell whether a corpus can be loaded without the network.
+
+    Its files are on this machine, or it needs none.
+    """
+    return all(find(file) for file in CATALOGUE[name].files)
 
 
 class Row(NamedTuple):
@@ -170,7 +174,7 @@ class Table:
 def available(language: str | None = None) -> Table:
     """List the corpora, of one language or of both, and what is on this machine."""
     rows = [
-        Row(name, entry.language, entry.kind, _where(entry), entry.size, entry.terms)
+        Row(name, entry.language, entry.kind, _where(name), entry.size, entry.terms)
         for name, entry in CATALOGUE.items()
         if language in (None, entry.language)
     ]
@@ -181,8 +185,8 @@ def available(language: str | None = None) -> Table:
     )
 
 
-def _where(entry: Entry) -> str:
+def _where(name: str) -> str:
     """Say in a word where a corpus is."""
-    if not entry.files:
+    if not CATALOGUE[name].files:
         return "ships"
-    return "at hand" if at_hand(entry) else "to download"
+    return "at hand" if at_hand(name) else "to download"

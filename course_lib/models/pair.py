@@ -39,6 +39,17 @@ class Examples(NamedTuple):
         return Examples(tuple(cut), self.labels[rows])
 
 
+class TextTask(NamedTuple):
+    """A task set of texts or pairs: its examples as they are, and ready for `fit`."""
+
+    name: str
+    language: str
+    raw: dict[str, list]
+    ready: dict[str, Examples]
+    vocabulary: Vocabulary
+    classes: list[str]
+
+
 class PairModel(nn.Module):
     """Mean of word vectors, comparison, one hidden layer, scores of the classes.
 
@@ -101,6 +112,18 @@ def encode(texts: Sequence[Sequence[str]], vocabulary: Vocabulary) -> torch.Tens
     """Return word numbers, padded with 0. Shape: (N, T), T at most WORDS."""
     lines = [torch.tensor(vocabulary.encode(text[:WORDS])) for text in texts]
     return nn.utils.rnn.pad_sequence(lines, batch_first=True).long()
+
+
+def begin(task: TextTask, way: str, vectors: Mapping, seed: int) -> PairModel:
+    """Make the model of a task; its upper layers begin alike whatever the way.
+
+    way: "random", or "frozen" or "fine-tuned" if C begins as word vectors
+    """
+    known = None if way == "random" else vectors
+    C = first_layer(task.vocabulary, known, seed)  # (V, D)
+    torch.manual_seed(seed)
+    texts = len(task.ready["train"].texts)
+    return PairModel(C, len(task.classes), texts, freeze=way == "frozen")
 
 
 @torch.no_grad()

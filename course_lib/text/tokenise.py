@@ -101,3 +101,6 @@ def words_zh(text: str) -> list[str]:
 def characters_zh(text: str) -> list[str]:
     """Split Chinese text into characters; drop white space."""
     return [character for character in text if not character.isspace()]
+
+
+TOKENISERS = {"en": words_en, "zh": words_zh}

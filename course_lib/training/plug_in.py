@@ -18,14 +18,13 @@ import torch
 
 from .. import data
 from ..analysis.tagging import span_f1
+from ..data.held_out import hold_out, labelled
 from ..models import plugged
 from ..models.bilm import Encoder
 from ..models.pair import first_layer
-from ..text.tokenise import words_en, words_zh
+from ..text.tokenise import TOKENISERS, words_zh
 from ..text.vocabulary import Vocabulary
 from .features import features
-
-CUT = {"en": words_en, "zh": words_zh}
 
 # -- a task set, as the biLM reads it and as the task's model does ---------------------
 
@@ -77,17 +76,12 @@ class Task(NamedTuple):
 @functools.cache
 def prepare(name: str, sizes: Sizes = FULL) -> Task:
     """Load a task set and split it where it is whole; the same for every seed."""
-    task, rng = data.load(name), np.random.default_rng(0)
-    raw = {split: task.split(split) for split in task.splits if split != "unlabelled"}
-    raw = {k: [of[i] for i in rng.permutation(len(of))] for k, of in raw.items()}
-    if task.kind == "tagging":
-        raw = {k: [e for e in of if len(e.tokens) <= LONGEST] for k, of in raw.items()}
-    whole = raw.pop("all", None) or raw["train"]
-    for split in ("dev", "test"):
-        if split not in raw:
-            n = getattr(sizes, split)
-            raw[split], whole = whole[:n], whole[n:]
-    raw["train"] = whole
+    task = data.load(name)
+    raw = hold_out(
+        labelled(task),
+        {"dev": sizes.dev, "test": sizes.test},
+        fits=lambda e: task.kind != "tagging" or len(e.tokens) <= LONGEST,
+    )
     raw = {k: raw[k][: getattr(sizes, k)] for k in ("train", "dev", "test")}
     read = {k: [readings(e, task) for e in of] for k, of in raw.items()}
     labels = {k: [e[-1] for e in of] for k, of in raw.items()}
@@ -100,7 +94,7 @@ def prepare(name: str, sizes: Sizes = FULL) -> Task:
 def readings(example: NamedTuple, task: data.TaskSet) -> tuple[Reading, ...]:
     """Cut an example's text, or its two texts, into words; leave out the label."""
     if task.kind != "tagging":
-        return tuple(as_words(CUT[task.language](text)) for text in example[:-1])
+        return tuple(as_words(TOKENISERS[task.language](text)) for text in example[:-1])
     if task.language == "zh" and max(map(len, example.tokens)) == 1:
         return (as_characters(example.tokens),)
     return (as_words(example.tokens),)

@@ -19,6 +19,7 @@ import numpy as np
 import torch
 
 from .. import checkpoints, data
+from ..data.held_out import hold_out
 from ..data.readers import Document
 from ..models.awd_lstm import AWDLSTM
 from ..models.classifier import TextClassifier
@@ -84,11 +85,7 @@ def prepare(name: str, sizes: Sizes = FULL) -> Task:
     them.
     """
     found, language = examples(name)
-    rng = np.random.default_rng(0)
-    found = {k: [of[i] for i in rng.permutation(len(of))] for k, of in found.items()}
-    if "test" not in found:
-        whole = found.pop("all")
-        found = {"test": whole[: sizes.test], "train": whole[sizes.test :]}
+    found = hold_out(found, {"test": sizes.test})
     loose = [*found.get("unlabelled", []), *found["train"]]
     splits = {k: found[k][: getattr(sizes, k)] for k in ("train", "test")}
     read = {k: [as_document(e.text, language) for e in of] for k, of in splits.items()}

@@ -113,8 +113,7 @@ def rivertown(sizes: Sizes) -> Task:
 
 def vowels(sizes: Sizes) -> Task:
     """Take short English sentences of frequent words; the source has no vowels."""
-    at_hand = {row.name for row in data.available() if row.where != "to download"}
-    names = [n for n in ("brown", "abc", "gutenberg") if n in at_hand]
+    names = list(filter(data.at_hand, ("brown", "abc", "gutenberg")))
     found = (d for n in names or ["rivertown-en"] for d in data.load(n).documents())
     short = {tuple(w.lower() for w in s): None for d in found for s in d if len(s) < 13}
     known = vocabulary_of(short, 2500)

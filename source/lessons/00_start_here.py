@@ -55,7 +55,7 @@ import course_claims as claims
 from course_lib import checkpoints, data
 from course_lib.analysis import senses, statistics
 from course_lib.models import ngram
-from course_lib.text.tokenise import words_en, words_zh
+from course_lib.text.tokenise import TOKENISERS
 from course_lib.training import matmul_seconds
 from course_lib.worlds import rivertown
 
@@ -548,9 +548,8 @@ def sense_task(language):
 
 def task_at_hand(language):
     """Return the name and the training and test pairs of a task on this machine."""
-    here = {row.name for row in data.available(language) if row.where != "to download"}
-    name, words = {"en": ("qc", words_en), "zh": ("waimai", words_zh)}[language]
-    if name not in here:
+    name, words = {"en": "qc", "zh": "waimai"}[language], TOKENISERS[language]
+    if not data.at_hand(name):
         return f"senses-{language}", sense_task(language)
     task = data.load(name)
     parts = [

@@ -42,7 +42,6 @@ from IPython.display import HTML, display
 from tqdm import tqdm
 
 import course_claims as claims
-from course_claims.experiments import scoreboard
 from course_lib import data
 from course_lib.analysis.neighbours import nearest
 from course_lib.analysis.word_tests import keyed
@@ -91,8 +90,7 @@ _ = torch.manual_seed(1)
 # 要估计 $P(w \mid u\,v)$，最直接的办法是看 $u\,v$ 后面出现过的词里，$w$ 占几成。我们照论文的做法试一试：切分的比例同论文对 Brown 语料的一样（前 68% 用来学，接下来 17% 用来挑选，其余用来测试），少见的词一律换成同一个记号 `<unk>`。（论文留了一万六千个词；为了几分钟能练完，我们留一万个。）
 
 # %% key="text-split"
-at_hand = {row.name for row in data.available() if row.where != "to download"}
-brown = t.language == "en" and "brown" in at_hand
+brown = t.language == "en" and data.at_hand("brown")
 corpus = data.load("brown") if brown else data.best(t.language)
 limit = course_lib.by_profile(full=1_170_000, quick=150_000)
 words = []
@@ -440,8 +438,8 @@ for key in ("nnlm-reads-all", "word-vectors-2003", "product-like-speech"):
 
 # %% key="scoreboard-row"
 vectors = keyed(vocabulary.words[1:], model.C.weight.detach().numpy()[1:])
-scores = {"NNLM, C": scoreboard.context_scores(vectors, t.language)}
-display(HTML(scoreboard.board(scores, t)))
+scores = {"NNLM, C": claims.context_scores(vectors, t.language)}
+display(HTML(claims.sense_table(scores, t)))
 
 # %% [markdown] key="board" lang="en"
 # **All models, the same questions.** The board that every lesson ends with is measured once, for
@@ -462,7 +460,7 @@ display(HTML(scoreboard.board(scores, t)))
 # **所有模型，同样的问题。** 每一课结尾都有这张榜，各课共用，不在课上测（`course_claims/experiments/scoreboard.py`）。向量一律冻结，句子和标注抽若干次，± 后面是 95% 区间的一半：“义项”就是上面的测试；“词性”由一个线性分类器（第 08 课叫探针）来判断；“命名实体”判断人名、地名等，按整个片段算 F1（第 05 课）；“情感”用文本的平均向量判断褒贬，标注 100 条和 1,000 条；“完形填空”挖掉一个词，给出词频相近的十个词来选（瞎猜 10%；有好几层的模型，写在最后一层那一行）；“底线的几倍”是困惑度除以可能的最低值。榜上的模型各用各的词表，困惑度没法放在一起比，所以这一栏另训小模型：每种一个，读同样的五十万词，文本来自一个缩小了的河湾镇，那里的底线是已知的（`course_claims/experiments/floor.py`），把语法完全学会就是 1。“总猜最常见的”猜的是最常见的义项、每个词最常见的标签、最常见的褒贬；“随机向量”给每个词一个随机的向量。这里只列出课程已经讲到的模型。它们大小不同，读过的文本也不同，所以榜上比的是现成的模型，不是方法：差多少，看“读过的词数”。我们的 NNLM 读得少，因为它慢。
 
 # %% key="board-show"
-scoreboard.show(t, "01")
+claims.show_scoreboard(t, "01")
 
 # %% [markdown] key="board-seen" lang="en"
 # **What to see.** Random vectors are not at chance for senses: the mean of the other words' vectors still tells

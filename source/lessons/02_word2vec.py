@@ -46,7 +46,6 @@ from IPython.display import HTML, display
 from tqdm import tqdm
 
 import course_claims as claims
-from course_claims import ledger
 from course_lib import data
 from course_lib.analysis import word_tests
 from course_lib.models import nnlm, word2vec
@@ -983,13 +982,13 @@ course_lib.show(
 # 只跑一次算不得数。所以我们用五种办法在同样的五百万英文词上（Brown、Reuters、BBC、ABC、MASC）各练了五次，一次一个随机种子，都是 100 维，测法也一样；代码在 `course_claims.experiments.comparison`，数字在 `data/claims`。GloVe 是第 03 课的主角；**fastText**（Bojanowski 等，2017）是 skip-gram 的变种，一个词的向量由它的字母片段相加而成：walking 里有 wal、alki、king……文本相同，读的量却不同：NNLM 太慢，只走 600 步，每步 512 个词；其余几种把全文读 5 遍（GloVe 把计数表过 10 遍）。所以秒数那一栏也要看：那是处理器用的时间，写的是最快一次和最慢一次（机器有时闲、有时忙）。
 
 # %% key="comparison-table"
-runs_kept = ledger.measured("static_comparison")
+runs_kept = claims.measured("static_comparison")
 seeds = {row["seed"] for row in runs_kept}
 TESTS = ["WordSim-353", "SimLex-999", "analogies, semantic", "analogies, syntactic"]
 titles = t(TESTS, ["WordSim-353", "SimLex-999", "类比，意思", "类比，语法"])
 titles = dict(zip(TESTS, titles))
 measured = {
-    metric: ledger.over_seeds(runs_kept, metric, by=("model",))
+    metric: claims.over_seeds(runs_kept, metric, by=("model",))
     for metric in {row["metric"] for row in runs_kept}
 }
 ways = [name for (name,) in measured["CPU seconds"]]
@@ -1048,12 +1047,12 @@ course_lib.show(
 # CBOW is ahead on the syntactic analogies **and** skip-gram on the semantic ones, both
 # intervals above zero. *Overstated*: one of the two. *Wrong*: neither, and at least one
 # interval below zero. *Untested*: neither can be told.
-# (The rules of the other cards stand at the top of `course_claims/experiments/comparison.py`, one of `claims/glove.py`.)
+# (The rules of the other cards stand at the top of `course_claims/experiments/comparison.py`, one of `glove.py`.)
 
-# %% [markdown] key="claims" lang="zh" follows="db4071a7"
+# %% [markdown] key="claims" lang="zh" follows="ab5ea3c1"
 # ## 11 · 几个论断
 #
-# 先看“CBOW 长于语法，skip-gram 长于语义”。这两种另外多练了几个种子。判定规则在运行之前就定好了，差值按种子一个一个地算。“站得住”：语法类比上 CBOW 领先，*而且*语义类比上 skip-gram 领先，两个区间都在零以上；“夸大”：只占一样；“错误”：一样都不占，且至少有一个区间在零以下；“未检验”：两样都分不出高下。（其余卡片的规则写在 `course_claims/experiments/comparison.py` 开头，有一张在 `claims/glove.py`。）
+# 先看“CBOW 长于语法，skip-gram 长于语义”。这两种另外多练了几个种子。判定规则在运行之前就定好了，差值按种子一个一个地算。“站得住”：语法类比上 CBOW 领先，*而且*语义类比上 skip-gram 领先，两个区间都在零以上；“夸大”：只占一样；“错误”：一样都不占，且至少有一个区间在零以下；“未检验”：两样都分不出高下。（其余卡片的规则写在 `course_claims/experiments/comparison.py` 开头，有一张在 `glove.py`。）
 
 # %% key="claims-cards" fold=true
 claims.card("cbow-syntax").show(t)
@@ -1096,17 +1095,16 @@ for key in ("brothers", "similar-words", "corpus-size"):
 # 这是课程自己的测试：一批含有多义词的句子，义项已知。一种表示能不能把义项分开（办法见第 06 课）？词自己的静态向量在每一句里都一样，最多只能每次都猜最常见的义项。静态向量能做的是帮别人的忙：把句子里*其他*词的向量平均一下。
 
 # %% key="scoreboard-row"
-from course_claims.experiments import scoreboard
 
 began = time.perf_counter()
 scores = {
-    name + t(", averaged context", "，上下文平均"): scoreboard.context_scores(
+    name + t(", averaged context", "，上下文平均"): claims.context_scores(
         vectors, t.language
     )
     for name, vectors in here.items()
 }
 seconds = (time.perf_counter() - began) / len(here)
-display(HTML(scoreboard.board(scores, t)))
+display(HTML(claims.sense_table(scores, t)))
 tokens = sum(len(sentence.tokens) for sentence in data.senses(t.language))
 for name, vectors in here.items():
     print(f"{name:10}", t("parameters:", "参数："), f"{vectors.vectors.size:,}")
@@ -1121,7 +1119,7 @@ print(t("milliseconds per token, at most:", "每个词的毫秒数，至多：")
 # **到这一课为止的所有模型，同样的问题**（各列的含义见第 01 课）；这张榜各课共用，不在课上测。
 
 # %% key="board-show"
-scoreboard.show(t, "02")
+claims.show_scoreboard(t, "02")
 
 # %% [markdown] key="board-seen" lang="en"
 # **What to see.** For senses CBOW and skip-gram are clearly above the NNLM, which read much less. Their parts of speech are about as good as

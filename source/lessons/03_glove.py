@@ -100,8 +100,7 @@ WANTED = {
     "en": ("brown", "bbc", "reuters", "abc", "masc_tagged"),
     "zh": ("msra", "online_shopping"),
 }[t.language]
-at_hand = {row.name for row in data.available(t.language) if row.where == "at hand"}
-names = [name for name in WANTED if name in at_hand] or [data.best(t.language).name]
+names = list(filter(data.at_hand, WANTED)) or [data.best(t.language).name]
 limit = course_lib.by_profile(
     full=2_500_000, quick=t(100_000, 300_000)
 )  # words of each corpus
@@ -649,13 +648,12 @@ for key in ("glove_is_a_language_model", "global-or-local"):
 # 各课共用的测试：句子里有一个多义词，要说出它的义项。词自己的静态向量在每一句里都一样，最多只能每次都猜最常见的义项；帮得上忙的是句中*其他*词的向量，取平均。
 
 # %% key="scoreboard-row"
-from course_claims.experiments import scoreboard
 
 board = {
-    name: scoreboard.context_scores(vectors[name], t.language)
+    name: claims.context_scores(vectors[name], t.language)
     for name in ("GloVe, w + w~", "PPMI + SVD")
 }
-display(HTML(scoreboard.board(board, t)))
+display(HTML(claims.sense_table(board, t)))
 
 # %% [markdown] key="board" lang="en"
 # **All models so far, the same questions** (lesson 01 says which); the board is
@@ -665,7 +663,7 @@ display(HTML(scoreboard.board(board, t)))
 # **到这一课为止的所有模型，同样的问题**（各列的含义见第 01 课）；这张榜各课共用，不在课上测。
 
 # %% key="board-show"
-scoreboard.show(t, "03")
+claims.show_scoreboard(t, "03")
 
 # %% [markdown] key="board-seen" lang="en"
 # **What to see.** With these settings GloVe is below skip-gram for senses and parts of speech. Its text was read once, to count;

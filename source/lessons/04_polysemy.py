@@ -47,10 +47,9 @@ from IPython.display import HTML, display
 from tqdm import tqdm
 
 import course_claims as claims
-from course_claims import ledger
-from course_claims.experiments import polysemy, scoreboard
+from course_claims.experiments import polysemy
 from course_lib import data
-from course_lib.analysis import senses
+from course_lib.analysis import geometry, senses
 from course_lib.analysis.statistics import t_interval
 from course_lib.text.tokenise import words_zh
 from course_lib.widgets import one_vector
@@ -273,7 +272,7 @@ print(t("the share of the rare part:", "少数派的份额："), f"{1 - s:.3f},"
 # 只在一份小语料上读几遍就停下来的 skip-gram，服从哪一条？要回答，得有许多伪词，而且三个向量要出自同一次训练。`blend` 给两个词各留一半出现次数（留得一样多），只混合另一半。
 
 # %% key="blend"
-course_lib.source(blend, polysemy.mixing_weights)
+course_lib.source(blend, geometry.mixing_weights)
 
 
 class Watched(list):
@@ -314,7 +313,7 @@ for ratio in ((1, 1), (9, 1)):
 
 # %% key="figure-draw" fold=true
 KEY = t("frequent_sense_dominates", "frequent_sense_dominates_zh")
-kept = ledger.measured(KEY)
+kept = claims.measured(KEY)
 seeds = len({row["seed"] for row in kept})
 grid = np.linspace(0.5, 0.98, 50)
 M = 5.0  # nats: the log-ratio of a word that is tied to its part
@@ -334,7 +333,7 @@ for axis, (metric, label) in zip(axes, metrics.items()):
         ms=5,
         label=t("this run, one pseudoword", "本次，一个伪词"),
     )
-    means = ledger.over_seeds(kept, metric)
+    means = claims.over_seeds(kept, metric)
     x = [a / (a + b) for _, ratio in means for a, b in [map(int, ratio.split(":"))]]
     y, low, high = np.array(list(means.values())).T
     axis.errorbar(x, y, [y - low, high - y], fmt="o", color="C0", capsize=3,
@@ -385,7 +384,7 @@ course_lib.show(
 # %% key="checks" fold=true
 def line(key, model, metric="weight"):
     """Return a model's means at 2:1 to 9:1, with intervals, as cells of a table."""
-    means = ledger.over_seeds(ledger.measured(key), metric)
+    means = claims.over_seeds(claims.measured(key), metric)
     return [f"{means[model, ratio]:.2f}" for ratio in polysemy.UNEQUAL]
 
 
@@ -657,7 +656,7 @@ from torch.nn import functional as F
 
 from course_claims.experiments import transfer
 from course_lib.analysis.neighbours import nearest
-from course_lib.models import pair
+from course_lib.models import digits, pair
 
 # %% key="b-lookup"
 sentence = t("the bank and the river", "我 吃 苹果 你 吃 梨").split()
@@ -724,7 +723,7 @@ with tqdm(total=2, file=sys.stdout) as bar:
     bar.update()
     town = transfer.vectors_for(questions, course_lib.by_profile(300_000, 20_000))
     bar.update()
-model = transfer.begin(questions, "frozen", town, seed=0)
+model = pair.begin(questions, "frozen", town, seed=0)
 parts = {
     t("first layer C", "第一层 C"): (model.C, t("word vectors", "词向量")),
     t("hidden layer H", "隐藏层 H"): (model.hidden, t("nothing", "从零开始")),
@@ -783,7 +782,7 @@ claims.card("first-layer").show(t)
 for label in questions.classes:
     for example in [e for e in questions.raw["train"] if e.label == label][:3]:
         print(f"{label:4} {example.first}  |  {example.second}")
-course_lib.source(pair.PairModel.forward, pair.compare, transfer.begin)
+course_lib.source(pair.PairModel.forward, pair.compare, pair.begin)
 
 # %% [markdown] key="b-live" lang="en"
 # Questions come from Rivertown: the labels are certain, and no name and no pattern of a
@@ -804,9 +803,8 @@ course_lib.source(pair.PairModel.forward, pair.compare, transfer.begin)
 # 三种做法除了 $C$ 以外全都一样：同一批标注，其余各层同样的起点。学习率和停止的时机都在开发集上选，各选各的。这里要坦白一点：只有 40 条标注的人，哪来 500 条的开发集？好在三种做法都沾了光；两个基线（TF-IDF 加逻辑回归、总猜多数类）没有。
 
 # %% key="b-live-run"
-at_hand = {row.name for row in data.available() if row.where != "to download"}
 real_name = t("sentence_polarity", "waimai")
-use_real = real_name in at_hand and course_lib.by_profile(full=True, quick=False)
+use_real = data.at_hand(real_name) and course_lib.by_profile(full=True, quick=False)
 small_name = f"rivertown-{t.language}-sentiment"
 real = transfer.prepare(real_name if use_real else small_name, sizes)
 vectors = {task.name: transfer.vectors_for(task, course_lib.by_profile(300_000, 20_000))
@@ -855,7 +853,7 @@ display(HTML(claims.table(lines_of(live))))
 # 一个随机种子只能当故事听，许多种子的结果紧接着就来。先看一件事：微调对这些行*做了什么*？有人说，微调会把参数约束在预训练值附近。损失函数里并没有这样一项；步子小、停得早，倒可能有这个效果。
 
 # %% key="b-moved-run"
-tuned = transfer.begin(real, "fine-tuned", vectors[real.name], seed=0)
+tuned = pair.begin(real, "fine-tuned", vectors[real.name], seed=0)
 before = tuned.C.weight.detach().clone()  # (V, D)
 train, dev = real.ready["train"], real.ready["dev"]
 score = pair.fit(tuned, train, dev, lr=3e-3, seed=0)
@@ -917,10 +915,10 @@ def seeds_note(n):
     print(t(*note))
 
 
-freezing = ledger.measured("frozen_or_fine_tuned")
+freezing = claims.measured("frozen_or_fine_tuned")
 n_seeds = len({row["seed"] for row in freezing})
-spans = ledger.over_seeds(freezing, "accuracy")
-tasks = transfer.conditions(freezing)
+spans = claims.over_seeds(freezing, "accuracy")
+tasks = transfer.label_counts(freezing)
 figure, axes = plt.subplots(2, 2, figsize=(8.4, 6.4), sharex=True)
 for ax, (task, numbers) in zip(axes.flat, tasks.items(), strict=True):
     for (way, label), style in zip(WAYS.items(), ("o--", "s-", "^-", ":", "-")):
@@ -986,7 +984,7 @@ some = t(("Henry Victor", "suitcase umbrella", "Henry suitcase"),
 first, second = questions.ready["test"].texts
 answers = questions.ready["test"].labels == questions.classes.index("yes")
 for way in ("random", "frozen"):
-    rows = transfer.begin(questions, way, town, seed=0).C
+    rows = pair.begin(questions, way, town, seed=0).C
     print(WAYS[way])
     for words in map(str.split, some):
         a, b = rows.weight[questions.vocabulary.encode(words)]
@@ -1034,7 +1032,7 @@ claims.card("frozen-or-fine-tuned").show(t)
 # 用上词向量，究竟能涨多少？流行的说法是一两个点，好像这是词向量自带的属性。下面是六项任务上比随机起步多出来的点数，其中三项就在 Kim 的七项之列。每个标注数下，冻结和微调谁在*开发集*上好就算谁的。规则在运行前定好：这些平均增益里，至少一半落在 1 到 2 个点之间，判“站得住”；至少一半不到 1 个点，判“夸大”；否则判“错误”。
 
 # %% key="b-points-picture" fold=true
-adding = ledger.measured("word_vectors_add_points")
+adding = claims.measured("word_vectors_add_points")
 seeds_here = len({row["seed"] for row in adding})
 gained = transfer.points(adding)
 order = list(dict.fromkeys(task for task, _ in gained))
@@ -1105,7 +1103,7 @@ for key in ("word-vectors-add-points", "vectors-speed"):
 # %% key="b-names-picture" fold=true
 from course_claims.experiments import ambiguity
 
-renamed = ledger.measured("ambiguity")
+renamed = claims.measured("ambiguity")
 doses = ambiguity.TOGETHER
 TITLES |= {
     "treebank": t("parts of speech (en)", "词性（英文）"),
@@ -1202,7 +1200,7 @@ course_lib.show(
 )
 
 # %% key="b-layers-live"
-course_lib.source(transfer.digit_net, transfer.take_over)
+course_lib.source(digits.digit_net, digits.take_over)
 quick = course_lib.by_profile(full=False, quick=True)
 one_seed, found = [], {}
 for n in tqdm(course_lib.by_profile(full=(3, 90), quick=(90,)), file=sys.stdout):
@@ -1236,9 +1234,9 @@ display(HTML(claims.table(lines)))
 # 这是一个种子。下面是许多个种子，标注少和标注多各一张图。卡片的规则在运行前定好，在标注最多时问三件事：第一层冻结，是不是不输给从头训练？是不是胜过四层都冻结？是不是胜过*未训练*的第一层？三条都成立，判“站得住”；只有前两条成立，判“夸大”；否则判“错误”。
 
 # %% key="b-layers-picture" fold=true
-vision = ledger.measured("vision_layers")
+vision = claims.measured("vision_layers")
 seeds_vision = len({row["seed"] for row in vision})
-spans = ledger.over_seeds(vision, "accuracy")
+spans = claims.over_seeds(vision, "accuracy")
 figure, axes = plt.subplots(1, 2, figsize=(8.4, 3.7), sharey=True)
 for ax, k in zip(axes, (3, 90), strict=True):
     start = spans["from scratch", f"0 layers, {k} labels"]
@@ -1338,12 +1336,12 @@ for key in ("vision-layers", "imagenet-2009", "detection-20-percent"):
 began = time.perf_counter()
 scores = {
     own_name: averages[own_name],
-    t("averaged static context", "静态上下文平均"): scoreboard.context_scores(
+    t("averaged static context", "静态上下文平均"): claims.context_scores(
         tables[t.language], t.language
     ),
 }
 seconds = time.perf_counter() - began
-display(HTML(scoreboard.board(scores, t)))
+display(HTML(claims.sense_table(scores, t)))
 tokens = sum(len(s.tokens) for s in data.senses(t.language))
 print(
     t("parameters:", "参数："),
@@ -1360,7 +1358,7 @@ print(
 # **到这一课为止的所有模型，同样的问题**（各列的含义见第 01 课）；这张榜各课共用，不在课上测。
 
 # %% key="board-show"
-scoreboard.show(t, "04")
+claims.show_scoreboard(t, "04")
 
 # %% [markdown] key="checkpoint" lang="en"
 # ## Checkpoint

@@ -42,8 +42,7 @@ from IPython.display import HTML, display
 from tqdm import tqdm
 
 import course_claims as claims
-from course_claims import ledger
-from course_claims.experiments import polysemy, scoreboard, taglm
+from course_claims.experiments import polysemy, taglm
 from course_lib import data
 from course_lib.analysis import senses
 from course_lib.analysis.statistics import paired_bootstrap
@@ -586,11 +585,11 @@ print(t("seconds:", "秒："), round(time.perf_counter() - began))
 # %% key="curve-picture" fold=true
 KEYS = {"taglm_chunks": t("chunks, English", "组块，英文"),
         "taglm_entities": t("entities, Chinese", "实体，中文")}  # fmt: skip
-kept = {key: ledger.measured(key) for key in KEYS}
+kept = {key: claims.measured(key) for key in KEYS}
 seeds = {key: len({row["seed"] for row in of}) for key, of in kept.items()}
 figure, axes = plt.subplots(1, 2, figsize=(8.6, 3.7))
 for axis, (key, title) in zip(axes, KEYS.items()):
-    spans = ledger.over_seeds(kept[key], "f1")
+    spans = claims.over_seeds(kept[key], "f1")
     for way, style in zip(NAMES, ("o-", "^-", "s-", "x:")):
         points = sorted(
             (int(c.split(": ")[1]), s) for (m, c), s in spans.items() if m == way
@@ -664,7 +663,7 @@ for key in ("taglm-name", "taglm-is-elmo", "crf-forbids"):
 # * 另外两个**位置**。
 
 # %% key="controls-cards" fold=true
-parts = ledger.kept("taglm_parts", t)
+parts = claims.kept("taglm_parts", t)
 LABELS = {
     "none": t("no language model", "没有语言模型"),
     "both": t("both, after first (TagLM)", "双向，第一层之后（TagLM）"),
@@ -674,7 +673,7 @@ LABELS = {
     "layer 0": t("layer 0, no context", "第 0 层，不看上下文"),
     "labelled text": t("model of the labelled text", "只读有标注文本的模型"),
 }
-spans = {m: s for (m, _), s in ledger.over_seeds(parts, "f1").items()}
+spans = {m: s for (m, _), s in claims.over_seeds(parts, "f1").items()}
 claims.show_table(
     t(("language model's states", "F1, %"), ("语言模型的状态", "F1（%）")),
     [(LABELS[m], f"{100 * s.estimate:.1f}") for m, s in spans.items()],
@@ -708,11 +707,11 @@ scores = {
     t("context2vec, live", "context2vec，现场训练"): senses.macro(
         senses.by_word(vectors, annotated)
     ),
-    t("averaged static context", "静态上下文平均"): scoreboard.context_scores(
+    t("averaged static context", "静态上下文平均"): claims.context_scores(
         table, t.language
     ),
 }
-display(HTML(scoreboard.board(scores, t)))
+display(HTML(claims.sense_table(scores, t)))
 print(t("parameters:", "参数："), f"{sum(p.numel() for p in model.parameters()):,}")
 
 # %% [markdown] key="board" lang="en"
@@ -723,7 +722,7 @@ print(t("parameters:", "参数："), f"{sum(p.numel() for p in model.parameters(
 # **到这一课为止的所有模型，同样的问题**（各列的含义见第 01 课）；这张榜各课共用，不在课上测。
 
 # %% key="board-show"
-scoreboard.show(t, "05")
+claims.show_scoreboard(t, "05")
 
 # %% [markdown] key="board-seen" lang="en"
 # **What to see.** context2vec's vector holds what stands *around* a word and nothing of the word: so it is the worst for parts of

@@ -870,9 +870,8 @@ print(
 # **到这一课为止的所有模型，同样的问题**（各列的含义见第 01 课）；这张榜各课共用，不在课上测。
 
 # %% key="board-show"
-from course_claims.experiments import scoreboard
 
-scoreboard.show(t, "06")
+claims.show_scoreboard(t, "06")
 
 # %% [markdown] key="board-seen" lang="en"
 # **What to see.** Layer 0 has read no context: for senses it is at chance, yet it knows parts of speech from the letters. For senses

@@ -45,9 +45,7 @@ from IPython.display import HTML, display
 from tqdm import tqdm
 
 import course_claims as claims
-from course_claims import ledger
-from course_claims.card import told
-from course_claims.experiments import mixing, scoreboard
+from course_claims.experiments import mixing
 from course_lib import data
 from course_lib.models.elmo import ScalarMix
 from course_lib.training import plug_in
@@ -325,10 +323,9 @@ print(t("trained with the task:", "随任务训练的参数："), ", ".join(trai
 from course_lib.training.features import features
 
 course_lib.source(features)
-at_hand = {row.name for row in data.available() if row.where != "to download"}
 full = course_lib.by_profile(full=True, quick=False)
 tasks = [
-    name if full and name in at_hand else mixing.TOWN.get(name, name)
+    name if full and data.at_hand(name) else mixing.TOWN.get(name, name)
     for name in mixing.TASKS[t.language][:2]
 ]
 sizes = course_lib.by_profile(full=plug_in.FULL, quick=plug_in.SMALL)
@@ -461,25 +458,25 @@ for name in tasks:
 # %% key="plug-stored" fold=true
 def points(span, digits=1):
     """Write a difference in points, with its interval if there are seeds for one."""
-    return told(type(span)(*(100 * x for x in span)), digits)
+    return claims.signed(type(span)(*(100 * x for x in span)), digits)
 
 
-kept = ledger.kept(t("elmo_mixing", "elmo_mixing_zh"), t)
-means = ledger.over_seeds(kept, "score")
-n_seeds = mixing.seeds(kept)
+kept = claims.kept(t("elmo_mixing", "elmo_mixing_zh"), t)
+means = claims.over_seeds(kept, "score")
+n_seeds = claims.n_seeds(kept)
 gains = [("top layer", "token layer"), ("learned mix", "top layer"), ("learned mix", "uniform mix")]
 claims.show_table(
     [t("task", "任务"), *WAYS.values()],
     [
         [TITLES[name], *(f"{100 * means[way, name].estimate:.1f}" for way in WAYS)]
-        for name in mixing.tasks_of(kept)
+        for name in claims.conditions(kept, "score")
     ],
 )
 claims.show_table(
     [t("points", "相差（百分点）"), *(f"{WAYS[a]} − {WAYS[b]}" for a, b in gains)],
     [
-        [TITLES[name], *(points(mixing.ahead(kept, a, b, name)) for a, b in gains)]
-        for name in mixing.tasks_of(kept)
+        [TITLES[name], *(points(claims.gain_in(kept, "score", a, b, name)) for a, b in gains)]
+        for name in claims.conditions(kept, "score")
     ],
 )
 print(t(f"{n_seeds} seed(s); span F1 for chunks and entities, else accuracy; 500 labels",
@@ -517,19 +514,17 @@ print(t(f"{n_seeds} seed(s); span F1 for chunks and entities, else accuracy; 500
 # 从 88.0 到 88.7，就是 $0.7 / 12.0 = 5.8\%$。流行的文章常把它和百分点混为一谈，又各挑各的任务来讲。下面用论文的分数把六个任务都重算一遍，比的是作者*自己的*基线；我们的另列一表。
 
 # %% key="six-cards" fold=true
-from course_claims.cards.start_here import TABLE_1, reductions
-
 claims.show_table(
     t(["paper, table 1", "baseline", "with ELMo", "points", "relative error"],
       ["论文表 1", "基线", "加 ELMo", "点数", "相对错误率下降"]),
-    [[task, old, new, f"{new - old:+.1f}", f"{reductions()[task]:.1%}"]
-     for task, (_, old, new) in TABLE_1.items()],
+    [[task, old, new, f"{new - old:+.1f}", f"{claims.reductions()[task]:.1%}"]
+     for task, (_, old, new) in claims.TABLE_1.items()],
 )  # fmt: skip
 ours = mixing.error_reductions(kept)
 claims.show_table(
     t(("our task", "learned mix − baseline, points", "relative error, %"),
       ("我们的任务", "学习混合 − 基线（百分点）", "相对错误率下降（%）")),
-    [[TITLES[name], points(mixing.ahead(kept, "learned mix", "baseline", name)), points(ours[name], 0)]
+    [[TITLES[name], points(claims.gain_in(kept, "score", "learned mix", "baseline", name)), points(ours[name], 0)]
      for name in ours],
 )  # fmt: skip
 for key in ("snli-most-impressive", "up-to-25-percent"):
@@ -570,9 +565,9 @@ for key in ("last-layer-gives-most", "all-layers-better", "weights-must-be-learn
 # 看到学出来的 $s$，很容易读出这样一条结论：*句法任务用低层，语义任务用高层*。论文的图 2 说的却是另一回事：接在输入端时，所有任务都偏爱*第一层* LSTM，共指和 SQuAD 尤其明显；接在输出端时，权重几乎是平的。“第 1 层词性好、第 2 层词义好”是*探针*的结果，一次只测一层（第 08 课），和这里的权重是两码事。下面是我们的：原样学的，加了层归一化学的，以及原样的权重乘上各层的长度（量法同第 2 节，量的是各任务自己的文本）。
 
 # %% key="weights-picture" fold=true
-heavy = ledger.kept(t("elmo_weights", "elmo_weights_zh"), t)
-shares, lengths = (ledger.over_seeds(heavy, metric) for metric in ("weight", "norm"))
-order = mixing.tasks_of(heavy)
+heavy = claims.kept(t("elmo_weights", "elmo_weights_zh"), t)
+shares, lengths = (claims.over_seeds(heavy, metric) for metric in ("weight", "norm"))
+order = claims.conditions(heavy, "score")
 panels = t(("as they are", "with layer norm", "as they are, times length"),
            ("原样", "加层归一化", "原样，乘上长度"))  # fmt: skip
 figure, axes = plt.subplots(1, 3, figsize=(9, 3.4), sharey=True, layout="constrained")
@@ -602,8 +597,8 @@ course_lib.show(
         "每个任务三层权重的条形图：原样、层归一化、原样乘以各层长度。",
     ),
 )
-print(t(f"{mixing.seeds(heavy)} seed(s); bars: 95 % intervals where there are several",
-        f"{mixing.seeds(heavy)} 个种子；有多个种子时，短线是 95% 区间"))  # fmt: skip
+print(t(f"{claims.n_seeds(heavy)} seed(s); bars: 95 % intervals where there are several",
+        f"{claims.n_seeds(heavy)} 个种子；有多个种子时，短线是 95% 区间"))  # fmt: skip
 
 # %% [markdown] key="weights-seen" lang="en"
 # **What to see.** Compare the first panel with the third: a layer whose share is small may
@@ -649,8 +644,8 @@ for key in ("layer-weights-by-task", "layer-0-outside"):
 # %% key="gamma-table" fold=true
 from course_claims.experiments import gamma
 
-learnt = ledger.kept("gamma", t)
-scores = ledger.over_seeds(learnt, "score")
+learnt = claims.kept("gamma", t)
+scores = claims.over_seeds(learnt, "score")
 USED = {"top layer": t("last layer", "最后一层"), "learned mix": t("learned mix", "学习混合")}
 KINDS = {
     "fixed at 1": t("γ = 1", "γ = 1"),
@@ -685,7 +680,7 @@ claims.card("gamma").show(t)
 # 那么 λ 在真实任务上呢？第 3 节的玩具任务说明了权重会怎样变；值多少分，看这张表。
 
 # %% key="penalty-table" fold=true
-scores = ledger.over_seeds(heavy, "score")
+scores = claims.over_seeds(heavy, "score")
 claims.show_table(
     [t("score; s", "分数；s"), *plug_in.PENALTIES],
     [
@@ -743,13 +738,13 @@ scalar_mix(
 # 接在词向量旁边，也就是任务的 LSTM 下面：LSTM 能把 ELMo 对相邻各词的说法综合起来。接在 LSTM 的输出旁边：ELMo 直达最后的判断。论文表 3 的次序是输入 / 两处 / 输出：SQuAD 85.1 / 85.6 / 84.8，SNLI 88.9 / 89.5 / 88.7，SRL 84.7 / 84.3 / 80.9。论文给了一种可能的解释：SQuAD 和 SNLI 的模型在 LSTM 上面有注意力层（第 12 课：一个词去问所有别的词），能直接用上 ELMo；至于 SRL，大概是任务自己从上下文里读出的东西更要紧。我们在英文任务上测的：
 
 # %% key="place-card" fold=true
-placed = ledger.kept("elmo_placement", t)
+placed = claims.kept("elmo_placement", t)
 PLACES = {"input": t("input", "输入"), "output": t("output", "输出"), "both": t("both", "两处")}
-scores = ledger.over_seeds(placed, "score")
+scores = claims.over_seeds(placed, "score")
 claims.show_table(
     [t("task", "任务"), *PLACES.values()],
     [[TITLES[name], *(f"{100 * scores[place, name].estimate:.1f}" for place in PLACES)]
-     for name in mixing.tasks_of(placed)],
+     for name in claims.conditions(placed, "score")],
 )  # fmt: skip
 claims.card("input-and-output").show(t)
 
@@ -769,9 +764,10 @@ claims.card("input-and-output").show(t)
 
 # %% key="tune-run"
 from course_lib.text.batches import Batches, read_text
+from course_lib.training import domain
 from course_lib.training.loop import evaluate
 
-course_lib.source(mixing.tune)
+course_lib.source(domain.tune)
 reading = [r.words for texts in task.readings["train"] for r in texts]
 unread = [r.words for texts in task.readings["test"][:200] for r in texts]
 held_out = Batches(read_text([unread]), encoder.vocabulary, rows=32)
@@ -785,7 +781,7 @@ with tqdm(total=steps, file=sys.stdout) as bar:
         bar.update()
 
     watch = tuned.model.register_forward_hook(step_done)
-    mixing.tune(tuned, reading, seed=0)
+    domain.tune(tuned, reading, seed=0)
     watch.remove()
 after = evaluate(tuned.model, held_out).exp()
 print(task.name, sum(map(len, reading)), t("words read,", "个词，"), round(time.perf_counter() - began), t("seconds", "秒"))
@@ -802,8 +798,8 @@ for name, a, b in zip(t(("forward ", "backward"), ("前向", "后向")), before,
 # **看什么。** 两万来个词（精简规模只有一千来个），困惑度就动了。论文里，SNLI 的文本读一轮，困惑度从 72.1 降到 16.8；那是大量同一类型的短句。任务的成绩也跟着涨吗？单凭困惑度下降，不能打包票。更大的一次实验：在 CoNLL-2000 训练文本的 3000 句上适应，然后冻结：
 
 # %% key="tune-stored" fold=true
-adapted = ledger.kept("domain_tuning", t)
-perplexity, f1 = (ledger.over_seeds(adapted, metric) for metric in ("perplexity", "score"))
+adapted = claims.kept("domain_tuning", t)
+perplexity, f1 = (claims.over_seeds(adapted, metric) for metric in ("perplexity", "score"))
 KINDS = {"as it ships": t("as it ships", "适应前"), "tuned": t("tuned", "适应后")}
 claims.show_table(
     [t("CoNLL-2000 (English)", "CoNLL-2000（英文）"), t("perplexity, forward", "前向困惑度"),
@@ -852,8 +848,8 @@ rows = {
     t(f"ELMo, mixed for {TITLES[tasks[0]]}", f"ELMo，为“{TITLES[tasks[0]]}”学的混合"): np.tensordot(learned, in_context, 1),
 }
 board = {name: macro(by_word(vectors, annotated)) for name, vectors in rows.items()}
-board[t("averaged static context", "静态上下文平均")] = scoreboard.context_scores(static, t.language)
-display(HTML(scoreboard.board(board, t)))
+board[t("averaged static context", "静态上下文平均")] = claims.context_scores(static, t.language)
+display(HTML(claims.sense_table(board, t)))
 
 # %% [markdown] key="board" lang="en"
 # **All models so far, the same questions** (lesson 01 says which); the board is
@@ -863,7 +859,7 @@ display(HTML(scoreboard.board(board, t)))
 # **到这一课为止的所有模型，同样的问题**（各列的含义见第 01 课）；这张榜各课共用，不在课上测。
 
 # %% key="board-show"
-scoreboard.show(t, "07")
+claims.show_scoreboard(t, "07")
 
 # %% [markdown] key="board-seen" lang="en"
 # **What to see.** The mean of the layers, ELMo's mix before its weights are learned, is nowhere far from the best single layer, and

@@ -46,15 +46,14 @@ from IPython.display import HTML, display
 from tqdm import tqdm
 
 import course_claims as claims
-from course_claims import ledger
-from course_claims.experiments import efficiency, layers, scoreboard
-from course_claims.experiments.transfer import CUT
+from course_claims.experiments import efficiency, layers, shipped, unknown_words
 from course_lib import data
 from course_lib.analysis import baselines, geometry, probes, senses
 from course_lib.analysis.neighbours import nearest
+from course_lib.text.tokenise import TOKENISERS
 
 _ = torch.manual_seed(8)
-encoder, known = layers.encoder(t.language), layers.table(t.language)
+encoder, known = shipped.encoder(t.language), shipped.table(t.language)
 LAYERS = [t(f"layer {k}", f"第 {k} 层") for k in range(3)]
 sizes = course_lib.by_profile(full=(600, 300), quick=(60, 40))
 steps = course_lib.by_profile(full=probes.STEPS, quick=200)
@@ -82,8 +81,8 @@ steps = course_lib.by_profile(full=probes.STEPS, quick=200)
 # 只有 $W$ 和 $b$ 要学，标注是句中每个词的词性。先看第 0 层，它只见过词的写法。用来学习的句子和用来提问的句子没有一句相同。
 
 # %% key="memory-run"
-name = layers.tag_sets(t.language)[0]
-learn, ask = probes.split_by_sentence(layers.tagged(name), *sizes, seed=8)
+name = shipped.tag_sets(t.language)[0]
+learn, ask = probes.split_by_sentence(shipped.tagged(name), *sizes, seed=8)
 train, test = (  # (L+1, N, D) each
     probes.read(encoder, part) for part in tqdm((learn, ask), file=sys.stdout)
 )
@@ -206,10 +205,10 @@ claims.show_table(t(("", "accuracy", "control", "selectivity"),
 # 这只是一批句子、一个种子。下图是随课程保存的测量：两种语言、几批句子上的词性，还有义项。
 
 # %% key="layers-picture" fold=true
-kept = ledger.measured("layers_pos_wsd")
+kept = claims.measured("layers_pos_wsd")
 n_seeds = len({row["seed"] for row in kept})
-spans = ledger.over_seeds(kept, "accuracy")
-sets = layers.conditions(kept, "accuracy")
+spans = claims.over_seeds(kept, "accuracy")
+sets = claims.conditions(kept, "accuracy")
 SETS = t({}, {
     "treebank": "宾州树库（英文）", "en_ewt": "UD（英文）", "zh_gsdsimp": "UD（中文）",
     "senses-en": "课程例句（英文）", "senses-zh": "课程例句（中文）",
@@ -337,7 +336,7 @@ print(t("always the first sense:", "总答第一义项："),
 
 # %% key="senseval-table" fold=true
 ways = {"accuracy": t("mean", "平均"), "nearest sentence": t("single", "一句")}
-kept_ways = {metric: ledger.over_seeds(kept, metric) for metric in ways}
+kept_ways = {metric: claims.over_seeds(kept, metric) for metric in ways}
 models = [*(f"layer {k}" for k in range(3)), "averaged static context"]
 titles = [*LAYERS, t("averaged static context", "静态上下文平均")]
 claims.show_table(
@@ -357,19 +356,19 @@ claims.show_table(
 
 # %% key="every-context-run"
 hits = {}
-if layers.at_hand("senseval"):
+if data.at_hand("senseval"):
     every = data.load("senseval").split("line")
     some = np.random.default_rng(8).permutation(len(every))
     some = some[: course_lib.by_profile(full=len(every), quick=200)]
     every = [layers.near(every[i]) for i in some]  # 20 words to either side
-    read = layers.encoder("en").stream([s.tokens for s in every])
+    read = shipped.encoder("en").stream([s.tokens for s in every])
     read = tqdm(read, total=len(every), file=sys.stdout)
     at_line = np.stack(
         [h[:, s.target_index] for h, s in zip(read, every, strict=True)], axis=1
     )
     x = dict(zip(LAYERS, at_line, strict=True))  # each (N, D)
     x[t("averaged static context", "静态上下文平均")] = senses.context_average(
-        layers.table("en"), every, 100
+        shipped.table("en"), every, 100
     )
 
     passages = defaultdict(list)
@@ -490,7 +489,7 @@ means = [
     np.stack(
         [
             x.mean(axis=1)
-            for x in encoder.encode([CUT[t.language](e.text) for e in part])
+            for x in encoder.encode([TOKENISERS[t.language](e.text) for e in part])
         ],
         axis=1,
     )
@@ -718,14 +717,14 @@ claims.card("one-vector-per-sense").show(t)
 course_lib.source(probes.misspell, probes.HashedGrams)
 common = [w for w in known.index_to_key[:8000] if len(w) > t(3, 1) and w.isalpha()]
 with tqdm(total=3, file=sys.stdout) as bar:
-    grams = layers.hashed_grams(t.language)
+    grams = unknown_words.hashed_grams(t.language)
     bar.update()
     by_grams = grams(common)  # (V, D)
     bar.update()
-    chars = layers.representations([[common]], t.language)["char-CNN"][0]  # (V, P)
+    chars = unknown_words.representations([[common]], t.language)["char-CNN"][0]  # (V, P)
     bar.update()
 for word in t(("rievr", "unwatchably", "acress"), ("高幸", "苹果味", "新手機")):
-    mine = layers.representations([[[word]]], t.language)["char-CNN"][0][0]
+    mine = unknown_words.representations([[[word]]], t.language)["char-CNN"][0][0]
     print(word, t("in the table:", "在词表里："), word in known)
     for title, pool, query in (
         ("char-CNN", chars, mine),
@@ -745,7 +744,7 @@ for word in t(("rievr", "unwatchably", "acress"), ("高幸", "苹果味", "新�
 # 三个词的近邻证明不了什么。对大家都公平的测法是：用干净的句子训练第 1 节的探针，再拿 0 到 30% 的词写错了的句子来问它（中文是两个字以上的词：前后颠倒、漏一个字、重复一个字、换成别的字）。四种表示只看词本身，两种还看上下文。
 
 # %% key="oov-picture" fold=true
-noise = ledger.measured("char_cnn_oov")
+noise = claims.measured("char_cnn_oov")
 WAYS = {
     "word table": t("word table", "词表"),
     "hashed n-grams": t("hashed n-grams", "哈希 n-gram"),
@@ -754,15 +753,15 @@ WAYS = {
     "table and neighbours": t("table and neighbours", "词表加左右邻词"),
     "biLM layer 1": t("biLM layer 1", "双向语言模型第 1 层"),
 }
-found_sets = layers.conditions(noise, "unknown words")
-levels = ledger.over_seeds(noise, "accuracy")
+found_sets = claims.conditions(noise, "unknown words")
+levels = claims.over_seeds(noise, "accuracy")
 figure, axes = plt.subplots(1, len(found_sets), figsize=(8.6, 4), squeeze=False)
 for axis, name in zip(axes[0], found_sets, strict=True):
     for (way, label), style in zip(
         WAYS.items(), ("o-", "s-", "^-", "D-", "o--", "D--"), strict=True
     ):
-        y = [levels[way, f"{name}: {share:.0%}"].estimate for share in layers.SLIPS]
-        axis.plot([100 * s for s in layers.SLIPS], y, style, ms=5, label=label)
+        y = [levels[way, f"{name}: {share:.0%}"].estimate for share in unknown_words.SLIPS]
+        axis.plot([100 * s for s in unknown_words.SLIPS], y, style, ms=5, label=label)
     axis.set_title(SETS.get(name, name))
     axis.set_xlabel(t("misspelt words, %", "写错的词（%）"))
 axes[0][0].set_ylabel(t("accuracy of the POS probe", "词性探针的准确率"))
@@ -775,9 +774,9 @@ course_lib.show(
         "词性探针的准确率随写错的词的比例变化，六种表示，两种语言。",
     ),
 )
-unknown = ledger.over_seeds(noise, "unknown words")
-slipped = ledger.over_seeds(noise, "misspelt words")
-share = ledger.over_seeds(noise, "share of unknown words")
+unknown = claims.over_seeds(noise, "unknown words")
+slipped = claims.over_seeds(noise, "misspelt words")
+share = claims.over_seeds(noise, "share of unknown words")
 heads = [t("accuracy on", "准确率，限于"), *(
     SETS.get(name, name) + t(": ", "：") + kind for name in found_sets
     for kind in t(("not in the table", "misspelt"), ("词表没有的词", "写错的词"))
@@ -845,7 +844,7 @@ claims.card("char-cnn-oov").show(t)
 # $$\text{数据倍数} = n_\text{基线} \,/\, n_\text{预训练}$$
 
 # %% key="few-picture" fold=true
-few = ledger.measured("few_labels")
+few = claims.measured("few_labels")
 few_seeds = len({row["seed"] for row in few})
 tasks = efficiency.curves(few)
 TASKS = {
@@ -962,7 +961,7 @@ encoder.encode([s.tokens for s in annotated[:128]])
 per_token = (time.perf_counter() - began) / sum(len(s.tokens) for s in annotated[:128])
 best = max((1, 2), key=lambda k: by_layer[k]["nearest_centroid"])
 context_name = t("averaged static context", "静态上下文平均")
-display(HTML(scoreboard.board({
+display(HTML(claims.sense_table({
     f"biLM, {LAYERS[best]}": by_layer[best],
     context_name: senses.macro(senses.by_word(context, annotated)),
 }, t)))  # fmt: skip
@@ -981,7 +980,7 @@ print(
 # **到这一课为止的所有模型，同样的问题**（各列的含义见第 01 课）；这张榜各课共用，不在课上测。
 
 # %% key="board-show"
-scoreboard.show(t, "08")
+claims.show_scoreboard(t, "08")
 
 # %% [markdown] key="checkpoint" lang="en"
 # ## Checkpoint

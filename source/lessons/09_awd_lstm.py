@@ -48,7 +48,6 @@ from torch.nn import functional as F
 from tqdm import tqdm
 
 import course_claims as claims
-from course_claims.experiments import scoreboard
 from course_lib import checkpoints, data
 from course_lib.models import awd_lstm
 from course_lib.models.awd_lstm import AWDLSTM, AWDConfig, Remembering
@@ -991,9 +990,9 @@ per_token = (time.perf_counter() - began) / sum(s.target_index + 2 for s in anno
 scores = [senses.macro(senses.by_word(x, annotated)) for x in layers]
 best = max(range(len(scores)), key=lambda k: scores[k]["nearest_centroid"])
 static = course_lib.load(f"static-{t.language}")
-display(HTML(scoreboard.board({
+display(HTML(claims.sense_table({
     t(f"AWD-LSTM, layer {best + 1}", f"AWD-LSTM，第 {best + 1} 层"): scores[best],
-    t("averaged static context", "静态上下文平均"): scoreboard.context_scores(static, t.language),
+    t("averaged static context", "静态上下文平均"): claims.context_scores(static, t.language),
 }, t)))  # fmt: skip
 print(t("parameters:", "参数："), f"{numbers(shipped):,};",
       t("milliseconds per token:", "每个词的毫秒数："), f"{1000 * per_token:.2f}")  # fmt: skip
@@ -1006,7 +1005,7 @@ print(t("parameters:", "参数："), f"{numbers(shipped):,};",
 # **到这一课为止的所有模型，同样的问题**（各列的含义见第 01 课）；这张榜各课共用，不在课上测。
 
 # %% key="board-show"
-scoreboard.show(t, "09")
+claims.show_scoreboard(t, "09")
 
 # %% [markdown] key="board-seen" lang="en"
 # **What to see.** It reads from left to right only: at the gap it is below the biLM, which sees both sides. Its parts of speech get worse

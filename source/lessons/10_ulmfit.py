@@ -46,8 +46,7 @@ from IPython.display import HTML, display
 from tqdm import tqdm
 
 import course_claims as claims
-from course_claims import ledger
-from course_claims.experiments import ulmfit
+from course_claims.experiments import ulmfit_techniques
 from course_lib import data
 from course_lib.analysis import baselines, statistics
 from course_lib.text.batches import read_text
@@ -57,9 +56,8 @@ from course_lib.training import schedules, stages
 
 _ = torch.manual_seed(10)
 FULL = course_lib.by_profile(full=True, quick=False)
-at_hand = {row.name for row in data.available() if row.where != "to download"}
 wanted, town = t("imdb", "chnsenticorp"), f"rivertown-{t.language}-sentiment"
-NAME = wanted if FULL and wanted in at_hand else town
+NAME = wanted if FULL and data.at_hand(wanted) else town
 LABELS = course_lib.by_profile(full=100, quick=40)
 sizes = course_lib.by_profile(
     full=stages.Sizes(train=1000, test=200, words=150_000),
@@ -245,7 +243,7 @@ print(t("the commonest new ones:", "最常见的新词："), ", ".join(new[:12])
 
 # %% key="stage2-before"
 words = course_lib.by_profile(full=5000, quick=1500)
-elsewhere = ulmfit.elsewhere(t.language, words, quick=t("brown", "msra") not in at_hand)
+elsewhere = ulmfit_techniques.elsewhere(t.language, words, quick=not data.at_hand(t("brown", "msra")))
 unread = stages.shortened(read_text(task.documents["test"], window=sys.maxsize), words)
 TEXTS = {t("reviews", "评论"): unread, t("general text", "通用文本"): elsewhere}
 
@@ -342,9 +340,9 @@ def count_seeds(rows):
     print(t(f"{n} seed(s); bars: 95 % intervals", f"{n} 个种子；短线为 95% 区间"))
 
 
-amounts = ledger.kept("ulmfit_stage2", t)
+amounts = claims.kept("ulmfit_stage2", t)
 if amounts:
-    spans = ledger.over_seeds(amounts, "accuracy", by=("condition",))
+    spans = claims.over_seeds(amounts, "accuracy", by=("condition",))
     figure, ax = plt.subplots(figsize=(6.2, 3.4))
     for name, rest in split_condition(amounts, ", ").items():
         found = sorted((int(text.split()[0]), text) for text in rest)
@@ -760,7 +758,7 @@ def counts_of(rows):
 
 def draw_curves(rows, alt):
     """Draw a panel for each task: accuracy against the number of labels."""
-    spans, grid = ledger.over_seeds(rows, "accuracy"), counts_of(rows)
+    spans, grid = claims.over_seeds(rows, "accuracy"), counts_of(rows)
     columns = min(3, len(grid))
     n_rows = -(-len(grid) // columns)
     figure, axes = plt.subplots(
@@ -795,7 +793,7 @@ def draw_curves(rows, alt):
     count_seeds(rows)
 
 
-curves = ledger.kept("ulmfit_labels", t)
+curves = claims.kept("ulmfit_labels", t)
 if curves:
     draw_curves(
         curves,
@@ -838,7 +836,7 @@ def needed(name, rival, n):
     return f"{middle:,.0f} [{low:,.0f}, {high:,.0f}]"
 
 
-whole = ledger.kept("ulmfit_curve", t) + ledger.kept("ulmfit_curve_zh", t)
+whole = claims.kept("ulmfit_curve", t) + claims.kept("ulmfit_curve_zh", t)
 if whole:
     draw_curves(
         whole,
@@ -848,7 +846,7 @@ if whole:
             "问题分类和购物评论的学习曲线，从 25 条标注起：最多的类、TF-IDF、从零训练、三个阶段，带区间。",
         ),
     )
-    spans, lines = ledger.over_seeds(whole, "accuracy"), []
+    spans, lines = claims.over_seeds(whole, "accuracy"), []
     RIVALS = ("TF-IDF", "from scratch")
     for name, n in itertools.product(counts_of(whole), (100, 500)):
         if n not in counts_of(whole)[name]:
@@ -976,13 +974,13 @@ def shown(span, digits=1):
     return f"{middle:+.{digits}f} [{low:+.{digits}f}, {high:+.{digits}f}]"
 
 
-factorial = ledger.kept("ulmfit_factorial", t)
+factorial = claims.kept("ulmfit_factorial", t)
 if factorial:
     mean, left = (
-        ledger.over_seeds(factorial, metric, by=("condition",))
+        claims.over_seeds(factorial, metric, by=("condition",))
         for metric in ("accuracy", "perplexity")
     )
-    names = ulmfit.tasks_of(factorial)
+    names = claims.beginnings(factorial)
     heading = t("perplexity of general text afterwards: ", "之后读通用文本的困惑度：")
     claims.show_table(
         [*PARTS.values(), *(f"{called(n)} (%)" for n in names), *(heading + called(n) for n in names)],
@@ -992,7 +990,7 @@ if factorial:
     )  # fmt: skip
     before = [f"{called(n)} {left[(f'{n}: before',)].estimate:.0f}" for n in names]
     print(t("perplexity before:", "之前的困惑度："), *before, sep="  ")
-    of = {name: ulmfit.effects(factorial, name) for name in names}
+    of = {name: ulmfit_techniques.effects(factorial, name) for name in names}
     claims.show_table(
         [t("effect, points", "效应（百分点）"), *map(called, names)],
         [(" × ".join(PARTS[part] for part in subset.split("+")),
@@ -1033,11 +1031,11 @@ sweeps = {
     ),
     "ulmfit_factor": (t("factor between two layers", "相邻两层学习率之比"), None),
 }
-swept = {key: ledger.kept(key, t) for key in sweeps}
+swept = {key: claims.kept(key, t) for key in sweeps}
 if all(swept.values()):
     figure, axes = plt.subplots(1, 2, figsize=(9, 3.2))
     for ax, (key, (label, names)) in zip(axes, sweeps.items(), strict=True):
-        spans_of = ledger.over_seeds(swept[key], "accuracy", by=("condition",))
+        spans_of = claims.over_seeds(swept[key], "accuracy", by=("condition",))
         for i, (name, rest) in enumerate(split_condition(swept[key], ": ").items()):
             rest = [
                 text for text in (names or rest) if (f"{name}: {text}",) in spans_of
@@ -1153,10 +1151,10 @@ claims.show_table([t("moved in stage 3", "第三阶段移动了"), *parts], line
 # **看什么。** 刹车管用，层越低刹得越狠。这就是三种技术*做*的事。有没有必要，看下一张表，种子更多，四种策略：*full*（所有层一起）、*last*（只训练分类头）、*gradual*（逐层解冻）、*chain-thaw*（一次一层）；四种都用 ULMFiT 的学习率和调度。
 
 # %% key="policies-table" fold=true
-policies = ledger.kept("ulmfit_policies", t)
+policies = claims.kept("ulmfit_policies", t)
 if policies:
-    accuracy = ledger.over_seeds(policies, "accuracy", by=("condition",))
-    lost = ledger.over_seeds(policies, "perplexity", by=("condition",))
+    accuracy = claims.over_seeds(policies, "accuracy", by=("condition",))
+    lost = claims.over_seeds(policies, "perplexity", by=("condition",))
     claims.show_table(
         t(("task", "policy", "accuracy, %", "perplexity on general text"),
           ("任务", "策略", "准确率（%）", "通用文本上的困惑度")),
@@ -1196,14 +1194,14 @@ if policies:
 # LSTM 语言模型只朝一个方向读。所以作者预训练了*两个*，另一个从末尾读起；各自微调一个分类器，再把两者的说法取平均。一条评论，一个认为“好评”的概率是 0.6，另一个认为是 0.3，合起来就是 $(0.6 + 0.3)/2 = 0.45$：差评。论文的主要结果全是这样得来的；IMDb 的测试错误率从 5.30 降到 4.58。我们的代码里这只是一行：`(predict(forward, documents) + predict(backward, reversed_documents)) / 2`，代价是样样都要做两遍。
 
 # %% key="directions-table" fold=true
-directions = ledger.kept("ulmfit_directions", t)
+directions = claims.kept("ulmfit_directions", t)
 WAYS = {
     "forward": t("forward", "前向"),
     "backward": t("backward", "后向"),
     "ensemble": t("ensemble", "合起来"),
 }
 if directions:
-    by_way = ledger.over_seeds(directions, "accuracy")
+    by_way = claims.over_seeds(directions, "accuracy")
     names = list(dict.fromkeys(condition for _, condition in by_way))
     claims.show_table(
         [t("accuracy, %", "准确率（%）"), *WAYS.values()],
@@ -1240,11 +1238,11 @@ if directions:
 # 读到“苹果”，前向网络只读过“他 把 苹果”。后面的词可能同样要紧，读过它们的是从末尾读起的后向网络。所以把两个网络在一个词上的输出并排放好，$[\overrightarrow{h}_t; \overleftarrow{h}_t] \in \mathbb{R}^{2E}$，再由两个小层给各种标签打分；第三阶段其余的做法照旧，两个网络一起逐层解冻（代码是 `course_claims/experiments/tagging.py` 的 `WordTagger`）。先看一看：只换这个词*后面*的词，两个网络在这个词上的输出各变多少？
 
 # %% key="tags-run"
-from course_claims.experiments.tagging import WordTagger
+from course_claims.experiments import tagging
 from course_lib.text.documents import number
 
 sides = [course_lib.load(f"awdlstm-{t.language}{end}") for end in ("", "-backward")]
-tagger = WordTagger([model for model, _ in sides], n_tags=3).eval()
+tagger = tagging.WordTagger([model for model, _ in sides], n_tags=3).eval()
 numbers = sides[0][1]  # both have the same vocabulary
 place = t(1, 2)
 sentences = t(
@@ -1282,9 +1280,9 @@ TAGGED = {
     "conll2000": t("phrases, English", "短语（英文）"),
     "msra": t("names, Chinese", "名称（中文）"),
 }
-tagged = ledger.kept("ulmfit_tagging", t)
+tagged = claims.kept("ulmfit_tagging", t)
 if tagged:
-    spans = ledger.over_seeds(tagged, "F1")
+    spans = claims.over_seeds(tagged, "F1")
     figure, axes = plt.subplots(1, 2, figsize=(9, 3.2), sharey=True)
     height = np.arange(len(TAGGERS))[::-1]
     for ax, (name, rest) in zip(axes, split_condition(tagged, ", ").items(), strict=True):
@@ -1322,7 +1320,7 @@ if tagged:
 # %% [markdown] key="rules" lang="en"
 # ## 10 · Claims
 #
-# The rules were fixed before the runs (top of `course_claims/experiments/ulmfit.py`; of `tagging.py` for tagging). Most claims are about a *gain*. It is taken
+# The rules were fixed before the runs (top of `ulmfit.py` and `ulmfit_techniques.py` in `course_claims/experiments`; of `tagging.py` for tagging). Most claims are about a *gain*. It is taken
 # within a seed, on every task and number of labels that was measured; *surely* means that its interval over seeds excludes 0.
 #
 # * **supported**: surely a gain in more than half of the places; **overstated**: in some; **wrong**: in none;
@@ -1333,10 +1331,10 @@ if tagged:
 # worse in no task, wrong if in all. "Unfreezing prevents forgetting" is supported if log perplexity on general text surely
 # rises less than *half* as much as with full fine-tuning, in more than half of the tasks; overstated if surely less at all.
 
-# %% [markdown] key="rules" lang="zh" follows="9f6a9c00"
+# %% [markdown] key="rules" lang="zh" follows="66dee330"
 # ## 10 · 几种说法
 #
-# 规则在运行之前定好（写在 `course_claims/experiments/ulmfit.py` 开头；标注的在 `tagging.py`）。多数说法归结为一个*增益*：在同一个种子内部相减，在测过的每个任务、每种标注数上都算；“确有”指跨种子的区间不含零。
+# 规则在运行之前定好（写在 `course_claims/experiments` 里 `ulmfit.py` 和 `ulmfit_techniques.py` 的开头；标注的在 `tagging.py`）。多数说法归结为一个*增益*：在同一个种子内部相减，在测过的每个任务、每种标注数上都算；“确有”指跨种子的区间不含零。
 #
 # * **站得住**：过半的地方确有增益；**夸大**：只在一些地方；**错误**：一处也没有；
 # * **未检验**：种子不到五个。
@@ -1400,7 +1398,6 @@ for key in (
 # 每课都做的那个测试：一个多义词在各个句子里的向量，能不能把义项分开？AWD-LSTM 只从左往右读，词右边有什么，它无从知道。两行：第一阶段之后；第二阶段之后，用评论的词表。
 
 # %% key="scoreboard-row"
-from course_claims.experiments import scoreboard
 from course_lib.analysis import senses
 
 annotated = data.senses(t.language)
@@ -1435,10 +1432,10 @@ for name, of, words in tqdm(stages_read, file=sys.stdout):
     best = max(range(3), key=lambda k: layers[k]["nearest_centroid"])
     board[name + t(f", LSTM {best + 1}", f"，LSTM {best + 1}")] = layers[best]
 static = course_lib.load(f"static-{t.language}")
-board[t("averaged static context", "静态上下文平均")] = scoreboard.context_scores(
+board[t("averaged static context", "静态上下文平均")] = claims.context_scores(
     static, t.language
 )
-display(HTML(scoreboard.board(board, t)))
+display(HTML(claims.sense_table(board, t)))
 print(t("parameters:", "参数："), f"{sum(p.numel() for p in general.parameters()):,}")
 
 # %% [markdown] key="board" lang="en"
@@ -1449,7 +1446,7 @@ print(t("parameters:", "参数："), f"{sum(p.numel() for p in general.parameter
 # **到这一课为止的所有模型，同样的问题**（各列的含义见第 01 课）；这张榜各课共用，不在课上测。
 
 # %% key="board-show"
-scoreboard.show(t, "10")
+claims.show_scoreboard(t, "10")
 
 # %% [markdown] key="checkpoint" lang="en"
 # ## Checkpoint

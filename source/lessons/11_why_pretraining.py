@@ -44,20 +44,12 @@ from IPython.display import HTML, display
 from tqdm import tqdm
 
 import course_claims as claims
-from course_claims import ledger
-from course_claims.experiments import why
-from course_claims.experiments.why import (
-    PERMUTED,
-    REAL,
-    RENAMED,
-    SCATTERED,
-    SHUFFLED,
-    UNTRAINED,
-)
+from course_claims.experiments import better_start, control_encoders, frozen_states
 from course_lib import data
-from course_lib.analysis import controls, statistics
+from course_lib.analysis import controls, probing_tasks, statistics
 
 _ = torch.manual_seed(11)
+REAL, SHUFFLED, SCATTERED, RENAMED, PERMUTED, UNTRAINED = control_encoders.CONTROLS
 NAMES = {
     REAL: t("real text", "真实文本"),
     SHUFFLED: t("shuffled words", "句内打乱"),
@@ -181,10 +173,10 @@ LABELS, STEPS, PLACES = course_lib.by_profile(
     full=(120, 150, (1200, 600)), quick=(24, 12, (300, 200))
 )
 setting = course_lib.by_profile(
-    full=why.town(t.language, 120_000, 2), quick=why.town(t.language)
+    full=control_encoders.town(t.language, 120_000, 2), quick=control_encoders.town(t.language)
 )
 began = time.perf_counter()
-models = why.encoders(setting, seed=1)
+models = control_encoders.encoders(setting, seed=1)
 print(t("seconds:", "秒数："), round(time.perf_counter() - began),
       t("parameters:", "参数："), f"{sum(p.numel() for p in models[REAL].parameters()):,}")  # fmt: skip
 unread = read_text(setting.topics["test"][0][:60], window=sys.maxsize)
@@ -239,7 +231,7 @@ claims.show_table(
 # “迁移”预言的不只是“真实文本最好”，而是一个*格局*：句内打乱的应当保住话题，丢掉第 3、4 项。
 
 # %% key="transfer-run"
-course_lib.source(why.exchanged)
+course_lib.source(probing_tasks.bigram_shift)
 ASKED = {
     "topic": t("topic", "话题"),
     "tag": t("tag", "词性"),
@@ -247,14 +239,14 @@ ASKED = {
     "exchanged": t("exchanged?", "对调了吗"),
 }
 tagged = setting.tagged[:3000]
-answers = {"topic": why.topic_answers(setting, models, LABELS, seed=1)}
+answers = {"topic": frozen_states.topic_answers(setting, models, LABELS, seed=1)}
 asked = {
-    "tag": why.tags(tagged, 1, 0),
-    "tag to come": why.tags(tagged, 1, 1),
-    "exchanged": why.exchanged(tagged, 1),
+    "tag": probing_tasks.word_tags(tagged, 1, 0),
+    "tag to come": probing_tasks.word_tags(tagged, 1, 1),
+    "exchanged": probing_tasks.bigram_shift(tagged, 1),
 }
 for name, question in tqdm(asked.items(), file=sys.stdout):
-    answers[name] = why.ask(question, models, setting.vocabulary, PLACES, seed=1)
+    answers[name] = frozen_states.ask(question, models, setting.vocabulary, PLACES, seed=1)
 ROWS = NAMES | {
     "words alone": t("words alone, no encoder", "只看词，没有编码器"),
     "majority": t("always the commonest", "总猜最常见的"),
@@ -304,9 +296,9 @@ heat(answers, t("this run: Rivertown, accuracy, %", "本次运行：河湾镇，
 # 一次运行、句子又少，噪声不小；精简规模更是什么也显不出来。下一张图是存好的实验：一百万词的英文新闻和 Brown 语料，五个话题，词性用树库的。编码器只预训练了一次，所以区间说的是标注和读取器不同会差多少，不是再预训练一次会差多少。
 
 # %% key="transfer-stored" fold=true
-transferred = ledger.kept("why_transfer", t)
+transferred = claims.kept("why_transfer", t)
 if transferred:
-    spans = ledger.over_seeds(transferred, "accuracy")
+    spans = claims.over_seeds(transferred, "accuracy")
     shown_rows = [*NAMES, "words alone"]
     figure, axes = plt.subplots(1, 4, figsize=(9.6, 3.2), sharey=True)
     for ax, (question, label) in zip(axes, ASKED.items(), strict=True):
@@ -379,15 +371,17 @@ if transferred:
 # 先注意一个细节：第 0 步的损失是多少？有 $K$ 个类别，分类头又是随机数，那就和瞎猜一样，大约 $\ln K$ 奈特，从*哪个*起点都如此；这里是 $\ln 12 = 2.48$ 和 $\ln 2 = 0.69$。所以“起点更好”不可能是说开始时损失更低，而是说下山的路更短。
 
 # %% key="better-run"
-course_lib.source(why.follow)
+from course_lib.training.curves import Plan, training_curve
+
+course_lib.source(training_curve)
 START = (REAL, SHUFFLED, PERMUTED, UNTRAINED)
 TASKS = {"topic": ASKED["topic"], "exchanged": ASKED["exchanged"]}
-both_tasks = why.tasks(setting)
+both_tasks = control_encoders.tasks(setting)
 SHOWN = {"topic": LABELS, "exchanged": 4 * LABELS}  # sentences are short: more of them
 marks = tuple(range(0, STEPS, max(1, STEPS // 10)))
-how = why.How(rate=4e-3, steps=STEPS, marks=marks)
+how = Plan(rate=4e-3, steps=STEPS, marks=marks)
 curves = {
-    task: {name: why.follow(of, models[name], SHOWN[task], 1, how)[0] for name in START}
+    task: {name: better_start.follow(of, models[name], SHOWN[task], 1, how)[0] for name in START}
     for task, of in both_tasks.items()
 }
 
@@ -431,7 +425,7 @@ lines = []
 for task, of in curves.items():
     target = max(point.accuracy for point in of[UNTRAINED])
     for name, points in of.items():
-        steps = why.steps_to(points, target)
+        steps = better_start.steps_to(points, target)
         lines.append((TASKS[task], NAMES[name], f"{points[0].loss:.2f}",
                       steps if steps <= points[-1].step else t("not reached", "没追上")))  # fmt: skip
 claims.show_table([t("task", "任务"), t("start", "起点"), t("loss at step 0", "第 0 步的损失"),
@@ -447,12 +441,12 @@ claims.show_table([t("task", "任务"), t("start", "起点"), t("loss at step 0"
 # **看什么。** 左边一列看步数，也就是第一种解释：在哪个任务上，真实文本的曲线升得更早？同第 3 节对照着看：冻结时读不出的东西，微调时也未必是更好的起点。再看权重打乱的：如果秘诀只是数的大小合适，它就该升得一样早。这只是一个种子、一个学习率；某个学习率可能偏向某个起点，所以存好的实验（英文新闻、树库）用了两个。
 
 # %% key="better-stored" fold=true
-started = ledger.kept("why_start", t)
+started = claims.kept("why_start", t)
 if started:
     figure, axes = plt.subplots(2, 2, figsize=(9.4, 6), sharey="row")
-    spans = ledger.over_seeds(started, "accuracy")
+    spans = claims.over_seeds(started, "accuracy")
     for ax, (task, rate) in zip(
-        axes.flat, itertools.product(TASKS, why.RATES), strict=True
+        axes.flat, itertools.product(TASKS, better_start.RATES), strict=True
     ):
         for name in NAMES:
             of = sorted(
@@ -513,26 +507,26 @@ if started:
 # 一个网络把有标注的文本背得烂熟，训练损失接近 0，从哪个起点都做得到。这时起点好坏已经无所谓了，可是在新文本上，仍可能有一个更好。所以要看第 4 节*第一张图的右边一列*（未见文本的损失，对训练文本的损失）。这是 Erhan 等人的检验：沿着一条竖线看，线上的网络对训练文本拟合得一样好。如果预训练只是下山更快，几条曲线应当重合：训练损失相同，测试损失也相同。走得*更低*的那条，找到的是另一类解。这正是正则化的作用：在拟合得一样好的解里，偏爱其中一些。
 
 # %% key="regular-table"
-level = course_lib.by_profile(full=why.LEVEL, quick=0.6)
+level = course_lib.by_profile(full=better_start.LEVEL, quick=0.6)
 claims.show_table(
     [t("task", "任务"), t("start", "起点"),
      t(f"test loss where training loss is {level}", f"训练损失到 {level} 时的测试损失"),
      t("training accuracy at the end, %", "最后的训练准确率（%）"), t("test accuracy at the end, %", "最后的测试准确率（%）")],
-    [(TASKS[task], NAMES[k], f"{why.at_level(points, level):.2f}", f"{100 * points[-1].seen_accuracy:.0f}",
+    [(TASKS[task], NAMES[k], f"{better_start.at_level(points, level):.2f}", f"{100 * points[-1].seen_accuracy:.0f}",
       f"{100 * points[-1].accuracy:.0f}") for task, of in curves.items() for k, points in of.items()],
 )  # fmt: skip
-regular = ledger.kept("why_regularise", t)
-MORE = NAMES | {why.FROZEN: t("real text, frozen", "真实文本，冻结")}
+regular = claims.kept("why_regularise", t)
+MORE = NAMES | {better_start.FROZEN: t("real text, frozen", "真实文本，冻结")}
 if regular:
     figure, axes = plt.subplots(2, 3, figsize=(10.4, 5.8))
     for line, task in zip(axes, TASKS, strict=True):
-        here = why.places(regular, task)
+        here = better_start.places(regular, task)
         counts = [int(text.split()[1]) for text in here]
-        for name in (REAL, why.FROZEN, UNTRAINED):
+        for name in (REAL, better_start.FROZEN, UNTRAINED):
             look = {"color": INK.get(name, "#009E73"), "marker": MARKER.get(name, "P"), "ms": 5}  # fmt: skip
             test, train, loss = (
-                [why.paired(regular, metric, text)[name] for text in here]
-                for metric in ("accuracy", "training accuracy", f"loss at {why.LEVEL} nats")
+                [claims.by_model(regular, metric, text)[name] for text in here]
+                for metric in ("accuracy", "training accuracy", f"loss at {better_start.LEVEL} nats")
             )  # fmt: skip
             gap = [100 * (b - a) for a, b in zip(test, train, strict=True)]
             for ax, values in zip(line, ([100 * x for x in test], gap, loss), strict=True):  # fmt: skip
@@ -550,7 +544,7 @@ if regular:
     heads = (
         t("test accuracy, %", "测试准确率（%）"),
         t("training − test accuracy, points", "训练 − 测试准确率（百分点）"),
-        t(f"test loss at training loss {why.LEVEL}", f"训练损失 {why.LEVEL} 处的测试损失"),
+        t(f"test loss at training loss {better_start.LEVEL}", f"训练损失 {better_start.LEVEL} 处的测试损失"),
     )  # fmt: skip
     for ax, low, label in zip(axes[0], axes[1], heads, strict=True):
         ax.set_title(label, fontsize=9)
@@ -616,8 +610,8 @@ ways = {
 }
 lines, moved = [], {}
 for name, changes in ways.items():
-    plan = why.How(**({"rate": 4e-3, "steps": STEPS} | changes))
-    points, classifier = why.follow(
+    plan = Plan(**({"rate": 4e-3, "steps": STEPS} | changes))
+    points, classifier = better_start.follow(
         both_tasks["exchanged"], models[REAL], SHOWN["exchanged"], 1, plan
     )
     moved[name] = anchored.distances(classifier.encoder, models[REAL])
@@ -644,13 +638,13 @@ claims.show_table([t("moved, % of ‖θ₀‖", "移动，占 ‖θ₀‖ 的 %"
 # **看什么。** 前三行：距离随学习率和步数而变。让微调留在起点附近的就是这两样，没有别的。第四到六行：拉得越紧，走得越近。权重衰减也叫正则化，却把模型*带离*起点。走得近，分类器就好吗？看最后一列；再看存好的那组实验，它有多个种子。
 
 # %% key="anchor-stored" fold=true
-pulled = ledger.kept("why_l2sp", t)
+pulled = claims.kept("why_l2sp", t)
 if pulled:
-    spans = ledger.over_seeds(pulled, "accuracy")
-    gone = ledger.over_seeds(pulled, "moved: all")
+    spans = claims.over_seeds(pulled, "accuracy")
+    gone = claims.over_seeds(pulled, "moved: all")
     figure, axes = plt.subplots(1, 2, figsize=(9.6, 3.6))
     series = [
-        (here, end) for task in TASKS for here in why.places(pulled, task)
+        (here, end) for task in TASKS for here in better_start.places(pulled, task)
         for end in (("the start", "zero") if task == "exchanged" else ("the start",))
     ]  # fmt: skip
     for (here, end), look in zip(
@@ -658,7 +652,7 @@ if pulled:
     ):
         names = [
             f"{here}: no pull",
-            *(f"{here}: to {end}, {a:g}" for a in why.STRENGTHS),
+            *(f"{here}: to {end}, {a:g}" for a in better_start.STRENGTHS),
         ]
         task, n, _ = here.replace(",", "").split()
         label = t(f"{TASKS[task]}, {n}, to {end}", f"{TASKS[task]}，{n} 条，" + {"the start": "拉向起点", "zero": "拉向零"}[end])  # fmt: skip
@@ -667,7 +661,7 @@ if pulled:
             bars = np.nan_to_num([y[:, 0] - y[:, 1], y[:, 2] - y[:, 0]])
             ax.errorbar(range(len(names)), y[:, 0], bars, fmt=look, ms=4, capsize=3, label=label)  # fmt: skip
     for ax in axes:
-        ax.set_xticks(range(4), [0, *why.STRENGTHS])
+        ax.set_xticks(range(4), [0, *better_start.STRENGTHS])
         ax.set_xlabel(t("strength of the pull, α", "拉力 α"))
     axes[0].set_ylabel(t("accuracy on unseen texts, %", "未见文本的准确率（%）"))
     axes[1].set_ylabel("‖θ − θ₀‖ / ‖θ₀‖")
@@ -724,22 +718,22 @@ EPOCHS = course_lib.by_profile(full=200, quick=10)
 both = {name: models[name] for name in (REAL, UNTRAINED)}
 found = [{}]
 for last, title in ((True, "last state"), (False, "pooled")):
-    topic = why.topic_answers(setting, both, LABELS, 1, last)
+    topic = frozen_states.topic_answers(setting, both, LABELS, 1, last)
     found[0] |= {f"{name}, {title}": topic[name] for name in both}
 found[0] |= {
-    why.MADE: topic["words alone"],
+    frozen_states.DEDICATED: topic["words alone"],
     "fine-tuned": curves["topic"][REAL][-1].accuracy,
 }
-for ask_for in (why.opening_word, why.even_letters):
+for ask_for in (frozen_states.opening_word, frozen_states.even_letters):
     task = ask_for(setting, seed=1)
-    found.append(why.designed(setting, both, task, seed=1))
-    found[-1]["fine-tuned"] = why.tuned(setting, models[REAL], *task[:2], 1, EPOCHS)
+    found.append(frozen_states.designed(setting, both, task, seed=1))
+    found[-1]["fine-tuned"] = frozen_states.tuned(setting, models[REAL], *task[:2], 1, EPOCHS)
 TITLES = {
     f"{REAL}, last state": t("frozen, state after the last word", "冻结，最后一个词之后的状态"),
     f"{REAL}, pooled": t("frozen, all states pooled", "冻结，所有状态池化"),
     f"{UNTRAINED}, pooled": t("untrained, all states pooled", "未训练，所有状态池化"),
     "fine-tuned": t("fine-tuned", "微调"),
-    why.MADE: t("made for the question", "专用的读取器"),
+    frozen_states.DEDICATED: t("made for the question", "专用的读取器"),
 }  # fmt: skip
 claims.show_table(
     [t("accuracy, %", "准确率（%）"), t("topic (1 of 12)", "话题（12 选 1）"),
@@ -760,16 +754,16 @@ claims.show_table(
 # %% [markdown] key="cards" lang="en"
 # ## 8 · Claim cards
 #
-# The rules stand at the top of `course_claims/experiments/why.py`, three of them (overfits less, prior, last state)
+# The rules stand at the top of `better_start.py` and `frozen_states.py` in `course_claims/experiments`, three of them (overfits less, prior, last state)
 # beside their functions there, that of perplexity and vectors in `perplexity.py`. They were written before the
 # runs, but for that of the last state, whose card says so. A verdict needs five seeds; *surely* means that the 95
 # % interval of the difference within seeds excludes 0. Our column is a small model and a small corpus: it can
 # show that an explanation fails *here*, and no more.
 
-# %% [markdown] key="cards" lang="zh" follows="844aacd3"
+# %% [markdown] key="cards" lang="zh" follows="2b85cce3"
 # ## 8 · 论断卡
 #
-# 规则写在 `course_claims/experiments/why.py` 的开头，有三条（过拟合、先验、最后的状态）写在各自的函数里；困惑度和向量那条在它自己的模块里。它们都先于运行，只有“最后的状态”那条例外，卡片上写明了。下结论要五个种子；“确实”是指同一种子之内的差，95% 区间不含 0。我们这一列是小模型、小语料：它能说明某种解释在*这里*不成立，仅此而已。
+# 规则写在 `course_claims/experiments` 里 `better_start.py` 和 `frozen_states.py` 的开头，有三条（过拟合、先验、最后的状态）写在各自的函数里；困惑度和向量那条在它自己的模块里。它们都先于运行，只有“最后的状态”那条例外，卡片上写明了。下结论要五个种子；“确实”是指同一种子之内的差，95% 区间不含 0。我们这一列是小模型、小语料：它能说明某种解释在*这里*不成立，仅此而已。
 
 
 # %% key="cards-run" fold=true
@@ -792,7 +786,6 @@ for key in (
 # 每课都做的那个测试，这次带着本课的问题：课程自带的 AWD-LSTM 能分开义项，靠的是不是*学到的东西*？旁边是它自己的几种对照。（用最后一层的向量。）
 
 # %% key="scoreboard-row"
-from course_claims.experiments import scoreboard
 from course_lib.analysis import senses
 
 general, known = course_lib.load(f"awdlstm-{t.language}")
@@ -803,7 +796,7 @@ def at_target(model):
     """Return the last layer's output at the ambiguous word. Shape: (N, E)."""
     small = [[word.lower() for word in s.tokens] for s in annotated]
     size = model.config.embedding
-    rows = why.states(model, known, small)
+    rows = frozen_states.states(model, known, small)
     return np.stack(
         [
             x[s.target_index, -size:].numpy()
@@ -822,8 +815,8 @@ readers = {
 for label, model in tqdm(readers.items(), file=sys.stdout):
     board[label] = senses.macro(senses.by_word(at_target(model), annotated))
 static = course_lib.load(f"static-{t.language}")
-board[t("averaged static context", "静态上下文平均")] = scoreboard.context_scores(static, t.language)  # fmt: skip
-display(HTML(scoreboard.board(board, t)))
+board[t("averaged static context", "静态上下文平均")] = claims.context_scores(static, t.language)  # fmt: skip
+display(HTML(claims.sense_table(board, t)))
 
 # %% [markdown] key="board" lang="en"
 # **All models so far, the same questions** (lesson 01 says which); the board is
@@ -833,7 +826,7 @@ display(HTML(scoreboard.board(board, t)))
 # **到这一课为止的所有模型，同样的问题**（各列的含义见第 01 课）；这张榜各课共用，不在课上测。
 
 # %% key="board-show"
-scoreboard.show(t, "11")
+claims.show_scoreboard(t, "11")
 
 # %% [markdown] key="checkpoint" lang="en"
 # ## Checkpoint

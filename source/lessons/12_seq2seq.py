@@ -42,8 +42,6 @@ import torch
 from IPython.display import HTML, display
 
 import course_claims as claims
-from course_claims import ledger
-from course_claims.experiments import seq2seq as measured
 from course_lib import data
 from course_lib.models import seq2seq
 from course_lib.text.characters import BOS, EOS
@@ -612,17 +610,17 @@ def shown(span):
     return f"{span.estimate:+.1f} [{span.low:+.1f}, {span.high:+.1f}]"
 
 
-ablation = ledger.kept("seq2seq_ablation", t)
+ablation = claims.kept("seq2seq_ablation", t)
 if ablation:
     spans, places = (
-        ledger.over_seeds(ablation, "BLEU"),
-        measured.conditions(ablation),
+        claims.over_seeds(ablation, "BLEU"),
+        claims.conditions(ablation),
     )
     lines = []
     for key, label in ROWS.items():
         cells = [f"{spans[key, place].estimate:.1f}" for place in places]
         behind = [
-            shown(measured.gains(ablation, key, "full")[place]) for place in places
+            shown(claims.gains(ablation, "BLEU", key, "full")[place]) for place in places
         ]
         lines.append((label, *cells, *behind))
     claims.show_table(
@@ -730,15 +728,15 @@ seq2seq_builder(translators["full"], t.language)
 # 论文里，有无预训练的差距，用全部句对时是 2.0 BLEU，只用五分之一时是 3.8。
 
 # %% key="pairs-picture" fold=true
-fewer_and_more = ledger.kept("seq2seq_pairs", t)
+fewer_and_more = claims.kept("seq2seq_pairs", t)
 amounts = [
     *fewer_and_more,
     *(r for r in ablation if r["model"] in ("full", "no pre-training")),
 ]
 if amounts:
-    spans = ledger.over_seeds(amounts, "BLEU")
+    spans = claims.over_seeds(amounts, "BLEU")
     by_task = {}
-    for condition in measured.conditions(amounts):
+    for condition in claims.conditions(amounts):
         name, _, pairs = condition.partition(", ")
         by_task.setdefault(name, []).append(int(pairs.split()[0]))
     figure, axes = plt.subplots(1, len(by_task), figsize=(8.4, 3.4), squeeze=False)
@@ -791,11 +789,11 @@ if amounts:
 # 一边微调，一边去问翻译器*里面*的两个语言模型：在谁都没拿来训练过的句子上，困惑度是多少？有联合损失的、没有的，各问一遍。
 
 # %% key="forgetting-picture" fold=true
-forgotten = ledger.kept("seq2seq_forgetting", t)
+forgotten = claims.kept("seq2seq_forgetting", t)
 SIDES = {"source": t("source language", "源语言"), "target": t("target language", "目标语言")}  # fmt: skip
 if forgotten:
     names = list(
-        dict.fromkeys(c.partition(", ")[0] for c in measured.conditions(forgotten))
+        dict.fromkeys(c.partition(", ")[0] for c in claims.conditions(forgotten))
     )
     figure, axes = plt.subplots(1, len(names), figsize=(8.4, 3.4), squeeze=False)
     for ax, name in zip(axes[0], names, strict=True):
@@ -808,7 +806,7 @@ if forgotten:
                         and r["condition"].startswith(name)]  # fmt: skip
                 curve = {
                     int(condition.rpartition(" ")[2]): span.estimate
-                    for (condition,), span in ledger.over_seeds(
+                    for (condition,), span in claims.over_seeds(
                         rows, side, by=("condition",)
                     ).items()
                 }
@@ -903,9 +901,9 @@ BEGINS = {
         "LSTM, from a language model, joint loss", "LSTM，从语言模型开始，联合损失"
     ),
 }
-dai_le = ledger.kept("dai_le", t)
+dai_le = claims.kept("dai_le", t)
 if dai_le:
-    spans = ledger.over_seeds(dai_le, "accuracy", by=("model",))
+    spans = claims.over_seeds(dai_le, "accuracy", by=("model",))
     claims.show_table(
         [
             t("film review sentences, 500 labels", "影评单句（英文），500 条标注"),
@@ -982,7 +980,6 @@ for key in (
 # 每课都做的那个测试：多义词在句子里的向量，说得出义项吗？这里看学会翻译之后的编码器各层。它只读过一个小镇的几千句英文，测试句里有许多词对它都是 `<unk>`，比例印在下面。别抱多大指望。（编码器读的是英文，所以中文版这里也用英文测试句。）把翻译当作义项的老师、规模做足，就是 CoVe（McCann 等，2017），ELMo 曾拿它来比。
 
 # %% key="scoreboard-row"
-from course_claims.experiments import scoreboard
 from course_lib.analysis import senses
 
 annotated = data.senses("en")
@@ -1003,7 +1000,7 @@ for depth, vectors in enumerate(at_target(translators["full"])):
         f"translator's encoder, LSTM {depth + 1}", f"翻译器的编码器，LSTM {depth + 1}"
     )
     board[name] = senses.macro(senses.by_word(vectors, annotated))
-display(HTML(scoreboard.board(board, t)))
+display(HTML(claims.sense_table(board, t)))
 words = [word for sentence in annotated for word in sentence.tokens]
 print(t("words it does not know:", "它不认识的词："),
       f"{np.mean([word not in ENGLISH for word in words]):.0%}")  # fmt: skip
@@ -1016,7 +1013,7 @@ print(t("words it does not know:", "它不认识的词："),
 # **到这一课为止的所有模型，同样的问题**（各列的含义见第 01 课）；这张榜各课共用，不在课上测。
 
 # %% key="board-show"
-scoreboard.show(t, "12")
+claims.show_scoreboard(t, "12")
 
 # %% [markdown] key="checkpoint" lang="en"
 # ## Checkpoint

@@ -48,13 +48,15 @@ from tqdm import tqdm
 import course_claims as claims
 from course_claims.experiments import gpt as experiments
 from course_lib import checkpoints, data
+from course_lib.analysis import baselines
 from course_lib.models import gpt, transformer
+from course_lib.models.awd_lstm import AWDLSTM, AWDConfig
 from course_lib.text import pieces as word_pieces
+from course_lib.training import bf16_pays
 from course_lib.training.loop import evaluate, train
 
 _ = torch.manual_seed(13)
 FULL = course_lib.by_profile(full=True, quick=False)
-at_hand = {row.name for row in data.available() if row.where != "to download"}
 
 
 # %% [markdown] key="attention" lang="en"
@@ -373,7 +375,7 @@ run = train(
     epochs=course_lib.by_profile(full=2, quick=1),
     minutes=course_lib.by_profile(full=1.5, quick=0.2),
     learning_rate=experiments.RATES["GPT"],
-    bf16=experiments.bf16_pays(),
+    bf16=bf16_pays(),
 )
 print(t("bits per character, untrained and trained:", "每字符比特数，训练前后："),
       f"{before:.2f}, {bits_per_character(live):.2f};",
@@ -557,7 +559,7 @@ with torch.no_grad():
 
 # %% key="auxiliary-run"
 course_lib.source(gpt.GPTClassifier.forward, gpt.GPTClassifier.auxiliary)
-NAME = "qc" if FULL and SHIPPED and "qc" in at_hand else "rivertown-en-sentiment"
+NAME = "qc" if FULL and SHIPPED and data.at_hand("qc") else "rivertown-en-sentiment"
 LABELS = course_lib.by_profile(full=100, quick=40)
 task = experiments.prepare(
     NAME, known, general.config.context, most=course_lib.by_profile(full=500, quick=60)
@@ -565,7 +567,7 @@ task = experiments.prepare(
 print(t("task:", "任务："), NAME, "·", t("labels:", "标签数："), LABELS, "·", task.splits["train"][0])  # fmt: skip
 
 chosen = experiments.drawn(task.labels["train"], LABELS, seed=1)
-table = experiments.without_pretraining(
+table = baselines.classify(
     [task.splits["train"][i] for i in chosen], task.splits["test"], "en"
 )
 for name, way in experiments.WAYS.items():
@@ -615,7 +617,7 @@ LENGTHS = course_lib.by_profile(
     full=(16, 32, 64, 128, 256, 512, 1024, 2048), quick=(16, 64, 256)
 )
 long = gpt.GPT(gpt.GPTConfig(**{**experiments.SIZES, "context": max(LENGTHS)}), 100)
-lstm = experiments.AWDLSTM(experiments.AWDConfig(128, 256, layers=2), 100)
+lstm = AWDLSTM(AWDConfig(128, 256, layers=2), 100)
 
 
 @torch.no_grad()
@@ -701,7 +703,6 @@ claims.card("gpt-long").show(t, here=whole_text)
 # 课程里每个模型都做同样的测试：一个多义词在各个句子里的向量，能不能把义项分开？切成几片的词，取最后一片的向量，它看过前面几片。GPT 从左往右读，后面的词帮不上忙。表里是最好的一块。（中文版用的是现场训练的小模型，它只读了一点点文本。）
 
 # %% key="scoreboard-row"
-from course_claims.experiments import scoreboard
 from course_lib.analysis import senses
 
 annotated = data.senses(t.language)
@@ -734,11 +735,11 @@ best = max(range(len(blocks)), key=lambda b: blocks[b]["nearest_centroid"])
 static = course_lib.load(f"static-{t.language}")
 board = {
     t(f"GPT, block {best + 1}", f"现场训练的 GPT，第 {best + 1} 块"): blocks[best],
-    t("averaged static context", "静态上下文平均"): scoreboard.context_scores(
+    t("averaged static context", "静态上下文平均"): claims.context_scores(
         static, t.language
     ),
 }
-display(HTML(scoreboard.board(board, t)))
+display(HTML(claims.sense_table(board, t)))
 print(t("parameters:", "参数："), f"{sum(p.numel() for p in reader.parameters()):,}")
 
 # %% [markdown] key="board" lang="en"
@@ -749,7 +750,7 @@ print(t("parameters:", "参数："), f"{sum(p.numel() for p in reader.parameters
 # **到这一课为止的所有模型，同样的问题**（各列的含义见第 01 课）；这张榜各课共用，不在课上测。
 
 # %% key="board-show"
-scoreboard.show(t, "13")
+claims.show_scoreboard(t, "13")
 
 # %% [markdown] key="board-seen" lang="en"
 # **What to see.** All blocks of our GPT are about alike, and nowhere surely above the biLM, which has read more than twice as much and sees

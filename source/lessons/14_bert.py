@@ -43,8 +43,8 @@ from IPython.display import HTML, display
 from tqdm import tqdm
 
 import course_claims as claims
-from course_claims import ledger
 from course_claims.experiments import bert as experiments
+from course_claims.experiments import tiny_bert
 from course_lib import data
 from course_lib.models import bert
 from course_lib.text.batches import IGNORE, read_text
@@ -172,7 +172,7 @@ training, unseen = (
     read_text([d for n, d in enumerate(documents) if (n % 20 == 19) == out], window=sys.maxsize)
     for out in (False, True)
 )  # fmt: skip
-counts = experiments.word_counts(training)
+counts = tiny_bert.word_counts(training)
 if t.language == "en":
     pieces = Pieces.learn(counts, course_lib.by_profile(full=1500, quick=600))
 else:
@@ -438,8 +438,8 @@ claims.show_table(
         *(
             (name, f"{of['perplexity']:.0f}", f"{of['NSP']:.1%}")
             for name, of in (
-                (t("before training", "训练之前"), experiments.measured_on(held_out, V, blank)),
-                (t("after", "训练之后"), experiments.measured_on(held_out, V, tiny)),
+                (t("before training", "训练之前"), tiny_bert.measured_on(held_out, V, blank)),
+                (t("after", "训练之后"), tiny_bert.measured_on(held_out, V, tiny)),
             )
         ),
     ],
@@ -607,7 +607,7 @@ tags = sorted({tag for part in parts for e in part for tag in e.tags})
 (learn, wanted), (ask, right) = (
     zip(*(tagged_row(pieces, e, tags, CONTEXT) for e in part)) for part in parts
 )
-task = experiments.Task(
+task = experiments.RowTask(
     "chunks", tags, list(learn), list(wanted), list(ask), list(right)
 )
 scores = {}
@@ -693,7 +693,7 @@ print(t("how far its two distributions are apart (0 to 1):", "它前后两个分
 
 # %% key="measured-learned" fold=true
 masking, ablation, features = (
-    ledger.kept(key, t) for key in ("bert_masking", "bert_ablation", "bert_features")
+    claims.kept(key, t) for key in ("bert_masking", "bert_ablation", "bert_features")
 )
 WAYS = {
     "80/10/10": "80/10/10",
@@ -745,14 +745,14 @@ if masking or ablation:
 
 def dots(rows, title):
     """Draw each way's scores with intervals, a panel for each task."""
-    names = experiments.conditions(rows)
-    spans = ledger.over_seeds(rows, "score")
+    names = claims.conditions(rows, "score")
+    spans = claims.over_seeds(rows, "score")
     ways = [way for way in WAYS if (way, names[0]) in spans]
     figure, axes = plt.subplots(1, len(names), figsize=(2.7 * len(names) + 1.6, 2.9), sharey=True, squeeze=False)  # fmt: skip
     for ax, name in zip(axes[0], names, strict=True):
         for y, way in enumerate(ways):
             middle, low, high = (100 * x for x in spans[way, name])
-            ax.errorbar(middle, y, xerr=np.nan_to_num([[middle - low], [high - middle]]), fmt="o", color="C0" if way in experiments.TWINS else "C1", capsize=3, ms=5)  # fmt: skip
+            ax.errorbar(middle, y, xerr=np.nan_to_num([[middle - low], [high - middle]]), fmt="o", color="C0" if way in tiny_bert.TWINS else "C1", capsize=3, ms=5)  # fmt: skip
         ax.set_title(TASKS.get(name, name), fontsize=9)
         ax.set_xlabel(t("%", "得分（%）"))
         ax.grid(axis="x", alpha=0.3)
@@ -843,7 +843,6 @@ for key in ("bigger-is-better", "best-on-eleven", "bert-generates"):
 # 每课都做的那个测试：一个多义词在各个句子里的向量，能不能把义项分开？词的向量取它各个字的平均。这里用的是刚才训练的小模型，它只读过小镇的故事，例句里有许多字没见过。
 
 # %% key="scoreboard-row"
-from course_claims.experiments import scoreboard
 from course_lib.analysis import senses
 
 annotated = data.senses(t.language)
@@ -875,8 +874,8 @@ for name, model in {own_name: reader[0], t("the same sizes, untrained", "同样�
     )
     board[name + t(f", layer {best_layer}", f"，第 {best_layer} 层")] = by_layer[best_layer]  # fmt: skip
 static = course_lib.load(f"static-{t.language}")
-board[t("averaged static context", "静态上下文平均")] = scoreboard.context_scores(static, t.language)  # fmt: skip
-display(HTML(scoreboard.board(board, t)))
+board[t("averaged static context", "静态上下文平均")] = claims.context_scores(static, t.language)  # fmt: skip
+display(HTML(claims.sense_table(board, t)))
 print(t("parameters:", "参数："), f"{sum(p.numel() for p in reader[0].parameters()):,}")
 
 # %% [markdown] key="board" lang="en"
@@ -887,7 +886,7 @@ print(t("parameters:", "参数："), f"{sum(p.numel() for p in reader[0].paramet
 # **到这一课为止的所有模型，同样的问题**（各列的含义见第 01 课）；这张榜各课共用，不在课上测。
 
 # %% key="board-show"
-scoreboard.show(t, "14")
+claims.show_scoreboard(t, "14")
 
 # %% [markdown] key="board-seen" lang="en"
 # **What to see.** For senses BERT's last block is the best line of the board, and at the gap it is the best or level with the biLM; for parts

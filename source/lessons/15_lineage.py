@@ -44,7 +44,6 @@ from IPython.display import HTML, display
 from tqdm import tqdm
 
 import course_claims as claims
-from course_claims import ledger
 from course_claims.experiments import lineage
 from course_lib import data
 from course_lib.analysis import statistics
@@ -52,7 +51,6 @@ from course_lib.models import cloze
 from course_lib.worlds import worlds
 
 FULL = course_lib.by_profile(full=True, quick=False)
-at_hand = {row.name for row in data.available() if row.where != "to download"}
 NAMES = {
     "unigram": t("unigram", "一元模型"),
     "CBOW": "CBOW",
@@ -257,15 +255,15 @@ course_lib.source(cloze.product)
 
 # %% key="ladder-run"
 real = t("brown", "msra")
-NAME = real if FULL and real in at_hand else f"rivertown-{t.language}"
-gaps = lineage.text(
+NAME = real if FULL and data.at_hand(real) else f"rivertown-{t.language}"
+gaps = lineage.corpus_task(
     NAME, *course_lib.by_profile(full=(40_000, 1), quick=(4000, 1)),
     size=2500, n=course_lib.by_profile(full=1500, quick=150),
 )  # fmt: skip
 print(t("text in this run:", "本次所用文本："), NAME, f"{sum(map(len, gaps.rows)):,}",
       t("words;", "词；"), len(gaps.asked), t("gaps", "个空格"))  # fmt: skip
 began = time.perf_counter()
-models = lineage.climb(gaps, seed=1, passes=course_lib.by_profile(full=2, quick=0.3))
+models = lineage.train_ladder(gaps, seed=1, passes=course_lib.by_profile(full=2, quick=0.3))
 print(t("seconds:", "秒数："), round(time.perf_counter() - began))
 
 
@@ -274,7 +272,7 @@ def measure(gaps):
     here = torch.arange(len(gaps.asked))
     return {
         name: (-log_p[here, gaps.right], log_p.argmax(dim=1) == gaps.right)
-        for name, log_p in lineage.said(models, gaps).items()
+        for name, log_p in lineage.log_probabilities(models, gaps).items()
     }
 
 
@@ -335,10 +333,10 @@ course_lib.show(
 # **看什么。** 落在 0 右边的一步，在这份文本上是划算的。别指望最高的一级一定最好。我们跑的那次（Brown，四万四千词，一个种子），两个 LSTM 的乘积最好，困惑度 120；context2vec 是 139，掩码 Transformer 是 179。再看最后一列：那次只要有 LSTM 参与，一打乱困惑度就升高，掩码模型却停在 179 不动。它本来能用次序（第 3 节），只是还没学会：到那时它也不过是一袋词。看得多只是*机会*，学会用才算数；文本小了，可能不够它学。下面的表文本更多（八万词），种子有五个：那里一打乱，掩码模型也确实要吃一点亏，0.03 奈特，次序它已经开始学了。
 
 # %% key="ladder-stored" fold=true
-stored = ledger.kept("cloze_ladder", t)
+stored = claims.kept("cloze_ladder", t)
 if stored:
-    nats = ledger.over_seeds(stored, "log perplexity")
-    texts = lineage.texts_of(stored)
+    nats = claims.over_seeds(stored, "log perplexity")
+    texts = claims.beginnings(stored, ",")
     n = len({r["seed"] for r in stored})
     heads = [t(f"perplexity, {n} seeds", f"困惑度，{n} 个种子")]
     for name in texts:
@@ -414,12 +412,12 @@ for reader in ("left", "right", "both"):
 # %% key="xor-run"
 sizes = course_lib.by_profile(full=(4000, 3000), quick=(800, 400))
 epochs = course_lib.by_profile(full=12, quick=2)
-town, slots = lineage.world_gaps(xor, 15, *sizes)
+town, slots = lineage.world_task(xor, 15, *sizes)
 began = time.perf_counter()
 learned = lineage.learn_world(town, slots, seed=15, epochs=epochs)
 hits = {
     name: lineage.choices(log_p, town, xor)
-    for name, log_p in lineage.said(learned, town).items()
+    for name, log_p in lineage.log_probabilities(learned, town).items()
     if name != "unigram"
 }
 print(t("seconds:", "秒数："), round(time.perf_counter() - began))
@@ -478,7 +476,7 @@ x, unseen = (
     for of in ((town.rows, slots), (town.asked, town.places))
 )
 TARGETS = {
-    t("the verb", "动词"): (lineage.column(town.rows, slots), lineage.column(town.asked, town.places)),
+    t("the verb", "动词"): (lineage.words_at(town.rows, slots), lineage.words_at(town.asked, town.places)),
     t("the left cue", "左线索"): tuple(lineage.kinds_at(of, 2, town, xor) for of in (town.rows, town.asked)),
     t("the right cue", "右线索"): tuple(lineage.kinds_at(of, -3, town, xor) for of in (town.rows, town.asked)),
 }  # fmt: skip
@@ -521,11 +519,11 @@ claims.show_table(
 epochs, table = course_lib.by_profile(full=4, quick=2), {}
 for side in ("left", "right"):
     world = worlds.cue_world(side, t.language)
-    town, slots = lineage.world_gaps(world, 15, *sizes)
+    town, slots = lineage.world_task(world, 15, *sizes)
     of = lineage.learn_world(
         town, slots, 15, epochs, names=("forward LM", "backward LM", "masked LM")
     )
-    for name, log_p in lineage.said(of, town).items():
+    for name, log_p in lineage.log_probabilities(of, town).items():
         if name != "unigram":
             table.setdefault(name, []).append(
                 with_interval(lineage.choices(log_p, town, world))
@@ -691,11 +689,11 @@ claims.show_table(
 
 # %% key="capstone-study"
 from course_lib.analysis import protocol
-from course_lib.text.tokenise import words_en, words_zh
+from course_lib.text.tokenise import TOKENISERS
 from course_lib.training import stages
 
 TASK = t("sentence_polarity", "waimai")
-TASK = TASK if TASK in at_hand else f"rivertown-{t.language}-sentiment"
+TASK = TASK if data.at_hand(TASK) else f"rivertown-{t.language}-sentiment"
 many = course_lib.by_profile(full=stages.Sizes(train=2000, test=400, words=1000),
                              quick=stages.Sizes(train=400, test=80, words=1000))  # fmt: skip
 splits = stages.prepare(TASK, many).splits
@@ -722,7 +720,7 @@ from sklearn.linear_model import LogisticRegression
 from torch import nn
 
 static = course_lib.load(f"static-{t.language}")
-cut = {"en": words_en, "zh": words_zh}[t.language]
+cut = TOKENISERS[t.language]
 
 
 def averaged(text):
@@ -918,8 +916,6 @@ for key in (
 # %% key="again-run" fold=true
 from collections import Counter
 
-from course_claims.cards import cards
-
 
 def say_changes(judged):
     """Print the claims whose verdict is another one now."""
@@ -929,7 +925,7 @@ def say_changes(judged):
             print(f"  {was} → {now}: {t(*card.said)}")
 
 
-twice = [card for card in cards().values() if card.again]
+twice = [card for card in claims.all_cards().values() if card.again]
 counts = Counter((card.decided(), card.again) for card in twice)
 words = [word for word in claims.VERDICTS if any(word in pair for pair in counts)]
 seen = np.array([[counts[first, other] for other in words] for first in words])
@@ -958,7 +954,7 @@ steady, shaky = (f"{sum(found)} / {len(found)}" for found in came.values())
 print(t("came again, of those that no single seed decides:", "单个种子左右不了的结论，再现的有："), steady)
 print(t("of those that would change without one of the five:", "去掉某一个种子就会变的结论，再现的有："), shaky)
 say_changes((card, card.again) for card in twice)
-chinese = [card for card in cards().values() if card.in_chinese]
+chinese = [card for card in claims.all_cards().values() if card.in_chinese]
 alike = sum(card.in_chinese == card.decided() for card in chinese)
 print(t("English first, then Chinese; the same in both:", "先英文、后中文，两边相同的："), f"{alike} / {len(chinese)}")
 say_changes((card, card.in_chinese) for card in chinese)
@@ -986,7 +982,6 @@ say_changes((card, card.in_chinese) for card in chinese)
 # 每课都做的那个测试，这次来测第 5 节里看得见全部的那两级：它们*给空格的*向量，能不能把多义词的义项分开？请注意：它们根本看不到这个词本身，学的又只是一份小文本；而下面的静态平均读过的文本多得多。
 
 # %% key="scoreboard-row"
-from course_claims.experiments import scoreboard
 from course_lib.analysis import senses
 from course_lib.text.characters import BOS, EOS
 
@@ -1014,10 +1009,10 @@ board = {
     NAMES[name]: senses.macro(senses.by_word(at_gap(models[name]), annotated))
     for name in ("context2vec", "masked LM")
 }
-board[t("averaged static context", "静态上下文平均")] = scoreboard.context_scores(
+board[t("averaged static context", "静态上下文平均")] = claims.context_scores(
     static, t.language
 )
-display(HTML(scoreboard.board(board, t)))
+display(HTML(claims.sense_table(board, t)))
 print(t("parameters:", "参数："), {NAMES[name]: f"{sum(p.numel() for p in models[name].parameters()):,}"
                                for name in ("context2vec", "masked LM")})  # fmt: skip
 
@@ -1029,7 +1024,7 @@ print(t("parameters:", "参数："), {NAMES[name]: f"{sum(p.numel() for p in mod
 # **到这一课为止的所有模型，同样的问题**（各列的含义见第 01 课）；这张榜各课共用，不在课上测。
 
 # %% key="board-show"
-scoreboard.show(t, "15")
+claims.show_scoreboard(t, "15")
 
 # %% [markdown] key="board-seen" lang="en"
 # **What to see.** No line leads in every column: BERT for senses (at the gap it is the best or level with the biLM), the biLM for parts of speech and chunks; and counting

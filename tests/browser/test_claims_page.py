@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from course_claims.cards import cards
+from course_claims.cards import all_cards
 from course_claims.page import SURPRISES
 from course_claims.page import page as write
 
@@ -14,7 +14,7 @@ def address(request, tmp_path_factory) -> str:
     """Write the page in one language, which takes seconds; returns where it is."""
     head = f'<!doctype html><html lang="{request.param}"><meta charset="utf-8">'
     path = tmp_path_factory.mktemp("claims") / "claims.html"
-    found = write([*cards().values()], request.param)
+    found = write([*all_cards().values()], request.param)
     text = f"{head}<title>claims</title><main>{found}</main></html>"
     path.write_text(text, encoding="utf-8")
     return path.as_uri()
@@ -33,8 +33,11 @@ def shown(claims) -> list[str]:
 
 
 def test_all_cards_are_there_until_a_filter_is_set(claims):
-    assert shown(claims) == [*cards()]
-    assert claims.locator("output").inner_text() == f"{len(cards())} / {len(cards())}"
+    assert shown(claims) == [*all_cards()]
+    assert (
+        claims.locator("output").inner_text()
+        == f"{len(all_cards())} / {len(all_cards())}"
+    )
 
 
 @pytest.mark.parametrize("name", ["verdict", "system", "lesson"])
@@ -44,20 +47,20 @@ def test_a_filter_leaves_the_cards_that_it_names(claims, name):
         "system": lambda card: card.systems,
         "lesson": lambda card: (card.lesson,),
     }[name]
-    wanted = of(next(iter(cards().values())))[0]
+    wanted = of(next(iter(all_cards().values())))[0]
     claims.locator(f"select[name={name}]").select_option(wanted)
-    left = [key for key, card in cards().items() if wanted in of(card)]
+    left = [key for key, card in all_cards().items() if wanted in of(card)]
     assert shown(claims) == left
-    assert claims.locator("output").inner_text() == f"{len(left)} / {len(cards())}"
+    assert claims.locator("output").inner_text() == f"{len(left)} / {len(all_cards())}"
 
 
 def test_two_filters_hold_together(claims):
-    card = next(iter(cards().values()))
+    card = next(iter(all_cards().values()))
     claims.locator("select[name=lesson]").select_option(card.lesson)
     claims.locator("select[name=verdict]").select_option(card.decided())
     left = [
         key
-        for key, other in cards().items()
+        for key, other in all_cards().items()
         if (other.lesson, other.decided()) == (card.lesson, card.decided())
     ]
     assert shown(claims) == left
@@ -65,17 +68,17 @@ def test_two_filters_hold_together(claims):
 
 def test_the_unstable_can_be_picked_out(claims):
     claims.locator("select[name=verdict]").select_option("unstable")
-    assert shown(claims) == [key for key, card in cards().items() if card.unstable]
+    assert shown(claims) == [key for key, card in all_cards().items() if card.unstable]
 
 
 def test_a_surprise_is_reached_whatever_the_filters_hide(claims):
     """A link to a card that is hidden would lead nowhere."""
     key = SURPRISES[-1]
-    other = next(v for v in ("supported", "wrong") if v != cards()[key].decided())
+    other = next(v for v in ("supported", "wrong") if v != all_cards()[key].decided())
     claims.locator("select[name=verdict]").select_option(other)
     assert key not in shown(claims)
     claims.locator(f'a[href="#{key}"]').click()
-    assert shown(claims) == [*cards()]
+    assert shown(claims) == [*all_cards()]
     assert claims.locator(f"#{key}").evaluate(
         "card => Math.abs(card.getBoundingClientRect().top) < innerHeight / 2"
     )
@@ -85,7 +88,7 @@ def test_each_card_opens_its_lesson(claims):
     links = claims.locator("article a.lesson").evaluate_all(
         "all => all.map(one => one.getAttribute('href'))"
     )
-    wanted = [f"lessons/{card.lesson}.html" for card in cards().values()]
+    wanted = [f"lessons/{card.lesson}.html" for card in all_cards().values()]
     assert links == wanted
 
 

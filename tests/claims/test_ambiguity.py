@@ -9,7 +9,7 @@ import pytest
 import torch
 
 from course_claims.experiments import ambiguity, transfer
-from course_claims.experiments.layers import tagged
+from course_claims.experiments.shipped import tagged
 from course_lib.analysis.word_tests import keyed
 from course_lib.worlds import rivertown
 
@@ -95,4 +95,4 @@ def rows(helps: dict[str, tuple[float, float]]) -> list[dict]:
     ],
 )
 def test_the_rule(helps, expected):
-    assert ambiguity.verdict(rows(helps)) == expected
+    assert ambiguity.verdict_on_ambiguity(rows(helps)) == expected

@@ -7,14 +7,14 @@ import functools
 import numpy as np
 import pytest
 
-from course_claims.experiments import bert
-from course_claims.experiments.bert import (
+from course_claims.experiments import bert, tiny_bert
+from course_claims.experiments.tiny_bert import (
     ABLATED,
     POLICIES,
     SMALL,
     TWIN,
     UNTRAINED,
-    Way,
+    Pretraining,
 )
 from course_lib.models.bert import segments
 from course_lib.text.batches import IGNORE
@@ -38,37 +38,39 @@ def test_every_experiment_runs_in_a_small_version(key):
 
 
 def test_pretraining_is_done_once_and_kept(monkeypatch):
-    setting = bert.town(SMALL)
-    first = bert.pretrained(setting, SMALL, Way())
+    setting = tiny_bert.town(SMALL)
+    first = tiny_bert.pretrained(setting, SMALL, Pretraining())
     monkeypatch.setattr(bert, "train", lambda *_, **__: pytest.fail("again"))
-    again = bert.pretrained(setting, SMALL, Way())
+    again = tiny_bert.pretrained(setting, SMALL, Pretraining())
     for a, b in zip(first.parameters(), again.parameters(), strict=True):
         assert np.array_equal(a.detach(), b.detach())
     with pytest.raises(pytest.fail.Exception):
-        bert.pretrained(setting, SMALL, Way(start=1))
+        tiny_bert.pretrained(setting, SMALL, Pretraining(start=1))
 
 
 def test_left_to_right_is_pretrained_as_a_causal_model():
-    setting = bert.town(SMALL)
+    setting = tiny_bert.town(SMALL)
     for name, way in (POLICIES | ABLATED).items():
-        model = bert.blank(setting, SMALL, way.start, causal=way.masking is None)
+        model = tiny_bert.blank(setting, SMALL, way.start, causal=way.masking is None)
         assert model.config.causal == name.startswith("left to right")
 
 
 def test_a_pretraining_whose_loss_rises_is_an_error(monkeypatch):
     falling, jump = [5.0, 4.0, 3.0, 2.0, 1.9], [5.0, 4.0, 3.0, 2.0, 4.5]
-    assert not bert.rose([x for x in falling for _ in range(8)])
-    assert bert.rose([x for x in jump for _ in range(8)])
+    assert not tiny_bert.loss_rose([x for x in falling for _ in range(8)])
+    assert tiny_bert.loss_rose([x for x in jump for _ in range(8)])
     # At rest for most of the way, then with steps far too long: worse than a guess, on
     # any machine. (From such steps at the start, the loss may recover.)
-    late = functools.partial(bert.train, schedule=lambda done: float(done > 0.7))
+    late = functools.partial(tiny_bert.train, schedule=lambda done: float(done > 0.7))
     monkeypatch.setattr(bert, "train", late)
     monkeypatch.setattr(bert, "RATE_OF_READING", 10.0)
     with pytest.raises(RuntimeError, match="needs a lower rate"):
-        bert.pretrained(bert.town(SMALL), SMALL._replace(steps=120), Way())
+        tiny_bert.pretrained(
+            tiny_bert.town(SMALL), SMALL._replace(steps=120), Pretraining()
+        )
 
 
-def right(task: bert.Task) -> list:
+def right(task: bert.RowTask) -> list:
     """Return what is right, by name: tags that no example has are not numbered."""
     names = {k: name for k, name in enumerate(task.classes)}
     return [
@@ -79,7 +81,7 @@ def right(task: bert.Task) -> list:
 
 @pytest.mark.parametrize("name", ["chunks", "sentiment", "questions", "same document"])
 def test_a_task_is_drawn_by_the_seed_and_asked_alike(name):
-    setting = bert.town(SMALL)
+    setting = tiny_bert.town(SMALL)
     one, again, other = (bert.prepare(setting, name, SMALL, seed) for seed in (1, 1, 2))
     assert one.rows == again.rows and one.targets == again.targets
     assert one.asked == other.asked and right(one) == right(other)
@@ -87,7 +89,7 @@ def test_a_task_is_drawn_by_the_seed_and_asked_alike(name):
     assert len(one.asked) == SMALL.asked
     pairs = name in ("questions", "same document")
     for row in one.rows + one.asked:
-        assert row[0] == CLS and row[-1] == SEP and len(row) <= bert.CONTEXT
+        assert row[0] == CLS and row[-1] == SEP and len(row) <= tiny_bert.CONTEXT
         assert row.count(SEP) == 1 + pairs
 
 
@@ -117,10 +119,10 @@ def test_pairs_of_one_document_are_no_neighbours_and_halves_do_not_meet():
 def test_a_score_counts_first_pieces_only():
     tags = ["B-NP", "I-NP", "O"]
     right = [[IGNORE, 0, IGNORE, 1, 2, IGNORE]]
-    task = bert.Task("chunks", tags, [], [], [[]], right)
+    task = bert.RowTask("chunks", tags, [], [], [[]], right)
     assert bert.score(task, [np.array([9, 0, 2, 1, 2, 9])]) == 1
     assert bert.score(task, [np.array([9, 0, 0, 2, 2, 9])]) == 0
-    classes = bert.Task("pairs", ["a", "b"], [], [], [[]] * 4, [0, 1, 1, 0])
+    classes = bert.RowTask("pairs", ["a", "b"], [], [], [[]] * 4, [0, 1, 1, 0])
     assert bert.score(classes, [0, 1, 0, 0]) == 0.75
 
 
@@ -150,13 +152,17 @@ def rows_of(
                     about
                     | {"metric": "score", "value": value + (k + 1) * scale * noise}
                 )
-        about = {"seed": seed, "model": bert.STANDARD_BERT, "condition": "held out"}
+        about = {
+            "seed": seed,
+            "model": tiny_bert.STANDARD_BERT,
+            "condition": "held out",
+        }
         found.append(about | {"metric": "NSP", "value": nsp})
     return found
 
 
 def table(condition: str, untrained: float = 0.5, twin: float = 0.7, **others: float):
-    of = {bert.STANDARD_BERT: 0.7, TWIN: twin, UNTRAINED: untrained}
+    of = {tiny_bert.STANDARD_BERT: 0.7, TWIN: twin, UNTRAINED: untrained}
     return {condition: of | others}
 
 
@@ -164,7 +170,7 @@ def masked(condition: str, other: float, **options):
     return table(condition, **options, **dict.fromkeys(POLICIES.keys() - TWINS, other))
 
 
-TWINS = bert.TWINS.keys()
+TWINS = tiny_bert.TWINS.keys()
 
 
 def test_the_rule_of_the_mismatch():
@@ -242,7 +248,7 @@ def test_the_rules_of_frozen_features():
 def test_rows_of_pairs_have_two_segments():
     import torch
 
-    setting = bert.town(SMALL)
+    setting = tiny_bert.town(SMALL)
     task = bert.prepare(setting, "questions", SMALL, 1)
     numbers = segments(torch.tensor([task.rows[0]]))[0].tolist()
     cut = task.rows[0].index(SEP)

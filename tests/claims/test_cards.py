@@ -6,18 +6,17 @@ import re
 
 import pytest
 
-from course_claims import VERDICTS, Card, card, ledger, show_table
-from course_claims.card import table, told
-from course_claims.cards import ARTICLES, SYSTEMS, cards
+from course_claims import VERDICTS, Card, card, ledger, show_table, signed, table
+from course_claims.cards import ARTICLES, SYSTEMS, all_cards
 from course_claims.page import SURPRISES, surprises
 from course_lib.analysis.statistics import Interval, t_interval
 
-CARDS = cards()
+CARDS = all_cards()
 LANGUAGES = {"en": lambda en, zh: en, "zh": lambda en, zh: zh}
 TEXTS = {
     "lesson": "06_elmo_bilm",
     "systems": ("ELMo",),
-    "said": ("A < B", "甲 < 乙"),
+    "claim": ("A < B", "甲 < 乙"),
     "source": ("an article", "一篇文章"),
     "paper": ("88.7", "88.7（论文）"),
     "why": ("It is so.", "事实如此。"),
@@ -175,7 +174,7 @@ def test_effects_are_drawn_and_told_with_their_interval(measured):
 
 
 def test_what_rounds_to_nothing_has_no_minus():
-    assert told(Interval(-0.04, -1.17, 1.1)) == "+0.0 [-1.2, +1.1]"
+    assert signed(Interval(-0.04, -1.17, 1.1)) == "+0.0 [-1.2, +1.1]"
 
 
 def drawn(page: str) -> tuple[float, tuple[float, float], float]:
@@ -227,10 +226,16 @@ def test_a_card_can_be_shown_in_both_languages(key):
     found = CARDS[key]
     for language, t in LANGUAGES.items():
         page = found.as_html(t)
-        assert len(t(*found.said)) > 5
+        assert len(t(*found.claim)) > 5
         assert ("结论" if language == "zh" else "Verdict") in page
-    told = (found.told[1],) if found.told else ()
-    for english, chinese in (found.said, found.paper, found.why, found.source, *told):
+    quoted = (found.quoted[1],) if found.quoted else ()
+    for english, chinese in (
+        found.claim,
+        found.paper,
+        found.why,
+        found.source,
+        *quoted,
+    ):
         assert english.isascii() or not re.search("[\u4e00-\u9fff]{8}", english)
         assert english != chinese or not english
 
@@ -248,7 +253,7 @@ def test_what_a_card_names_exists(key):
     assert set(found.experiments) <= ledger.experiments().keys()
     assert set(found.systems) <= SYSTEMS.keys() and found.systems
     assert (ledger.DATA.parent / f"source/lessons/{found.lesson}.py").exists()
-    assert not found.told or found.told[0] in ARTICLES
+    assert not found.quoted or found.quoted[0] in ARTICLES
 
 
 @pytest.mark.parametrize("key", [k for k, c in CARDS.items() if c.judge and c.rows])

@@ -14,7 +14,7 @@ from concurrent.futures import ThreadPoolExecutor
 import pytest
 
 from course_claims import commands, ledger
-from course_claims.cards import cards
+from course_claims.cards import all_cards
 
 # An experiment that trains for half a minute, and says when it has begun.
 SCRIPT = """
@@ -113,11 +113,11 @@ def test_a_run_that_is_killed_leaves_no_training_behind(training, tmp_path, how)
 
 
 def test_a_card_without_experiments_starts_nothing():
-    fact = next(key for key, card in cards().items() if not card.experiments)
+    fact = next(key for key, card in all_cards().items() if not card.experiments)
     with pytest.raises(SystemExit, match=f"nothing to measure for {fact}"):
         commands.experiments_of([fact])
-    tested = next(key for key, card in cards().items() if card.experiments)
-    assert commands.experiments_of([fact, tested]) == [*cards()[tested].experiments]
+    tested = next(key for key, card in all_cards().items() if card.experiments)
+    assert commands.experiments_of([fact, tested]) == [*all_cards()[tested].experiments]
     assert commands.experiments_of([]) == sorted(ledger.experiments())
 
 

@@ -10,7 +10,7 @@ import pytest
 
 from course_claims.experiments import efficiency
 from course_claims.experiments.efficiency import EXPERIMENTS
-from course_claims.experiments.layers import row
+from course_claims.rules import row
 from course_lib.analysis.statistics import t_interval
 
 

@@ -7,7 +7,8 @@ import math
 import numpy as np
 import pytest
 
-from course_claims.experiments import floor, scoreboard
+from course_claims import scoreboard_table
+from course_claims.experiments import floor
 from course_lib.worlds import rivertown
 
 
@@ -49,5 +50,5 @@ def test_no_model_is_below_the_floor_and_each_has_a_line_on_the_board():
     assert all(r["value"] > 1 for r in rows)
     layers = ("biLM, layer 1", "biLM, layer 2", "biLM, mean of layers", "GPT, block 4")
     lines = [*layers, "majority", "NNLM", "AWD-LSTM, layer 3"]
-    placed = scoreboard.on_last_layers(rows, [{"model": line} for line in lines])
+    placed = scoreboard_table.on_last_layers(rows, [{"model": line} for line in lines])
     assert {r["model"] for r in placed} == {*lines} - {layers[0], layers[2]}

@@ -52,4 +52,4 @@ def test_the_rule(gaps, expected):
             ("learned from 1", noise, gap_of),
         )
     ]
-    assert gamma.verdict(rows) == expected
+    assert gamma.verdict_on_gamma(rows) == expected

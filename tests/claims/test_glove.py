@@ -9,15 +9,15 @@ import pytest
 from scipy.special import expit
 
 from course_claims.experiments import glove
-from course_claims.experiments.glove import Scores
+from course_claims.experiments.glove import PairScores
 
 V, D, N = 40, 6, 300
 
 
 @pytest.fixture(scope="module")
-def scores() -> Scores:
+def scores() -> PairScores:
     draw = np.random.default_rng(0)
-    return Scores(*(draw.normal(size=s) for s in ((V, D), (V, D), (V,), (V,))))
+    return PairScores(*(draw.normal(size=s) for s in ((V, D), (V, D), (V,), (V,))))
 
 
 @pytest.fixture(scope="module")
@@ -71,7 +71,7 @@ def test_the_bias_of_the_given_word_changes_nothing(scores, pairs):
 def test_noise_comes_back_in_as_often_as_it_was_drawn(scores, text):
     """Scores of 0 for every pair: what is left is the noise itself."""
     counts = np.bincount(text, minlength=V)
-    flat = Scores(*(np.zeros_like(part) for part in scores))
+    flat = PairScores(*(np.zeros_like(part) for part in scores))
     found = np.exp(every_word(lambda i, k: glove.log_softmax(
         glove.add_frequency(flat, counts), i, k
     )))  # fmt: skip
@@ -153,5 +153,5 @@ def test_the_rule_asks_for_sums_and_for_perplexities(total, perplexity, verdict)
         for (model, condition, metric), value in found.items()
         for seed in (1, 2, 3)
     ]
-    assert glove.verdict(rows, names=("GloVe",)) == verdict
-    assert glove.verdict(rows, names=("skip-gram",)) == "wrong"
+    assert glove.verdict_on_glove(rows, names=("GloVe",)) == verdict
+    assert glove.verdict_on_glove(rows, names=("skip-gram",)) == "wrong"

@@ -111,7 +111,7 @@ def test_fine_tuning_leaves_the_general_model_alone(town):
     model = gpt.GPT(GPTConfig(1, 16, 2), len(town.pieces))
     before = {name: p.clone() for name, p in model.named_parameters()}
     task = gpt.prepare("rivertown-en-sentiment", town.pieces, most=20)
-    way = gpt.Way(steps=2, epochs=1)
+    way = gpt.FineTuning(steps=2, epochs=1)
     one, again, other = (gpt.learn(model, task, 12, seed, way) for seed in (1, 1, 2))
     for name, p in model.named_parameters():
         assert torch.equal(p, before[name])

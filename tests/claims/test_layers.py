@@ -7,16 +7,16 @@ import math
 import numpy as np
 import pytest
 
-from course_claims.experiments import layers
-from course_claims.experiments.layers import EXPERIMENTS, row
+from course_claims.experiments import layers, shipped, unknown_words
+from course_claims.rules import row
 from course_lib.text.examples import SenseSentence, Tagged
 
 SETS = {"POS": ("POS one", "POS two"), "WSD": ("WSD one", "WSD two", "WSD three")}
 
 
-@pytest.mark.parametrize("key", EXPERIMENTS)
+@pytest.mark.parametrize("key", (layers.EXPERIMENTS | unknown_words.EXPERIMENTS))
 def test_an_experiment_names_each_row_once(key):
-    rows = EXPERIMENTS[key](seed=1, quick=True)
+    rows = (layers.EXPERIMENTS | unknown_words.EXPERIMENTS)[key](seed=1, quick=True)
     names = [(r["model"], r["condition"], r["metric"]) for r in rows]
     assert len(set(names)) == len(names)
     assert all(math.isfinite(r["value"]) for r in rows)
@@ -24,7 +24,10 @@ def test_an_experiment_names_each_row_once(key):
 
 @pytest.mark.parametrize("key", ["static_identical", "pos_kept"])
 def test_an_experiment_repeats_itself(key):
-    once, again = (EXPERIMENTS[key](seed=1, quick=True) for _ in range(2))
+    once, again = (
+        (layers.EXPERIMENTS | unknown_words.EXPERIMENTS)[key](seed=1, quick=True)
+        for _ in range(2)
+    )
     assert once == again
 
 
@@ -66,14 +69,14 @@ def test_words_of_two_parts_of_speech_have_enough_of_either():
 
 def test_neighbours_stand_beside_each_word_but_not_across_sentences():
     x = np.arange(1.0, 6)[:, None]  # (5, 1): sentences of 2 and 3 words
-    found = layers.beside(x, [["a", "b"], ["c", "d", "e"]])
+    found = unknown_words.beside(x, [["a", "b"], ["c", "d", "e"]])
     expected = [[0, 1, 2], [1, 2, 0], [0, 3, 4], [3, 4, 5], [4, 5, 0]]
     np.testing.assert_array_equal(found, expected)
 
 
 def test_a_representation_that_sees_the_word_alone_is_the_same_everywhere():
     texts = [[["a", "river", "bank"], ["the", "bank", "rnever"]], [["bank"]]]
-    found = layers.representations(texts, "en")
+    found = unknown_words.representations(texts, "en")
     for name in ("word table", "hashed n-grams", "table, else n-grams", "char-CNN"):
         first, second = found[name]
         np.testing.assert_array_equal(first[2], first[4])
@@ -87,8 +90,8 @@ def test_a_representation_that_sees_the_word_alone_is_the_same_everywhere():
 
 def test_the_character_network_is_layer_0_of_the_bilm():
     text = [["a", "river", "bank"]]
-    chars = layers.representations([text], "en")["char-CNN"][0]
-    layer_0 = layers.encoder("en").encode(text)[0][0]
+    chars = unknown_words.representations([text], "en")["char-CNN"][0]
+    layer_0 = shipped.encoder("en").encode(text)[0][0]
     np.testing.assert_allclose(chars, layer_0[:, : chars.shape[1]], atol=1e-5)
 
 
@@ -147,7 +150,7 @@ def noisy(table, grams):
 
 
 def test_the_rule_on_unknown_words():
-    rule = layers.verdict_on_unknown_words
+    rule = unknown_words.verdict_on_unknown_words
     assert rule(noisy(0.1, 0.1)) == "supported"
     assert rule(noisy(0.1, -0.1)) == "overstated"
     assert rule(noisy(-0.1, 0.1)) == "wrong"

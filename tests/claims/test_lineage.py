@@ -38,7 +38,7 @@ def test_the_quick_way_has_all_that_the_rules_ask_for(quick, key):
 
 
 def test_shuffling_moves_what_is_around_the_gap_and_nothing_else():
-    gaps = lineage.text("rivertown-en", 2000, seed=0, n=200)
+    gaps = lineage.corpus_task("rivertown-en", 2000, seed=0, n=200)
     mixed = lineage.shuffled(gaps, seed=0)
     assert mixed.places == gaps.places and torch.equal(mixed.right, gaps.right)
     for row, other, place in zip(gaps.asked, mixed.asked, gaps.places, strict=True):
@@ -70,16 +70,16 @@ class Numbered:
 def test_no_question_is_in_the_text_that_was_read(monkeypatch):
     """A document's own word is known if, and only if, the document was read."""
     monkeypatch.setattr(lineage.data, "load", lambda name: Numbered())
-    gaps = lineage.text("numbered", 10**6, seed=3, n=30)
+    gaps = lineage.corpus_task("numbered", 10**6, seed=3, n=30)
     assert all(row[1] != 0 for row in gaps.rows)
     assert len(gaps.asked) == 30 and all(row[1] == 0 for row in gaps.asked)
     asked = zip(gaps.asked, gaps.places, strict=True)
     assert all(row[place] >= cloze.MARKS for row, place in asked)
-    assert lineage.text("numbered", 10**6, seed=4, n=30).asked != gaps.asked
+    assert lineage.corpus_task("numbered", 10**6, seed=4, n=30).asked != gaps.asked
 
 
 def test_as_many_words_are_read_as_were_asked_for():
-    gaps = lineage.text("rivertown-en", 5000, seed=3, n=200)
+    gaps = lineage.corpus_task("rivertown-en", 5000, seed=3, n=200)
     words = sum(len(row) - 2 for row in gaps.rows)  # without <S> and </S>
     assert 5000 <= words < 5060, "no more than the sentence that makes it enough"
 

@@ -7,9 +7,10 @@ import math
 import pytest
 import torch
 
+from course_claims import rules
 from course_claims.experiments import mixing
-from course_claims.experiments.mixing import row
-from course_lib.training import plug_in
+from course_claims.rules import row
+from course_lib.training import domain, plug_in
 from course_lib.training.plug_in import SMALL, Way
 
 WAYS = ("baseline", "token layer", "top layer", "uniform mix", "learned mix")
@@ -188,7 +189,7 @@ def test_one_seed_decides_nothing():
     rows = scores((0.5, 0.6, 0.68, 0.65, 0.7), (0.5, 0.6, 0.68, 0.65, 0.7))
     assert mixing.verdict_on_last_layer(rows) == "supported"
     one = [r for r in rows if r["seed"] == 1]
-    assert mixing.seeds(one) == 1
+    assert rules.n_seeds(one) == 1
     for rule in (
         mixing.verdict_on_last_layer,
         mixing.verdict_on_placement,
@@ -220,7 +221,7 @@ def test_ways_are_compared_on_the_same_task_and_mixes_tell_their_weights(own_cac
     shares = [r["value"] for r in rows if r["metric"] == "weight"]
     assert len(shares) == 3 and sum(shares) == pytest.approx(1)
     assert len([r for r in rows if r["metric"] == "norm" and r["value"] > 0]) == 3
-    assert mixing.tasks_of(rows) == [name]
+    assert rules.conditions(rows, "score") == [name]
 
 
 @pytest.mark.parametrize("language", ["en", "zh"])
@@ -245,6 +246,6 @@ def test_tuning_lowers_the_perplexity_of_the_text_it_is_tuned_to():
     encoder = Encoder(BiLM(mixing.TINY, len(vocabulary)), vocabulary)
     batches = Batches(read_text([lines[:4]]), vocabulary, rows=4)
     before = evaluate(encoder.model, batches)
-    mixing.tune(encoder, lines, seed=0)
+    domain.tune(encoder, lines, seed=0)
     assert not encoder.model.training  # dropout is off again
     assert (evaluate(encoder.model, batches) < before).all()

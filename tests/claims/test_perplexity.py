@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from course_claims.experiments import perplexity
-from course_claims.experiments.layers import row
+from course_claims.rules import row
 
 LAST = f"{perplexity.STOPS[-1]} readings"
 
@@ -57,4 +57,4 @@ def rows(late: dict[str, float]) -> list[dict]:
     ],
 )
 def test_the_rule(late, expected):
-    assert perplexity.verdict(rows(late)) == expected
+    assert perplexity.verdict_on_vectors(rows(late)) == expected

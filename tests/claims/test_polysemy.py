@@ -10,7 +10,8 @@ import pytest
 from gensim.models import KeyedVectors
 
 from course_claims.experiments import polysemy
-from course_claims.experiments.polysemy import RATIOS, measure, mixing_weights, verdict
+from course_claims.experiments.polysemy import RATIOS, measure, verdict_from_ratios
+from course_lib.analysis.geometry import mixing_weights
 from course_lib.analysis.statistics import Interval
 from course_lib.worlds import rivertown
 from course_lib.worlds.pseudowords import blend
@@ -103,7 +104,7 @@ def test_rows_average_the_pseudowords_of_a_condition():
     ],
 )
 def test_the_verdict_follows_the_rule(nearer, excess, word):
-    assert verdict(nearer, excess) == word
+    assert verdict_from_ratios(nearer, excess) == word
 
 
 def lines(**metrics: float) -> list[dict]:
@@ -170,7 +171,7 @@ def test_occurrences_go_to_the_heap_of_their_part():
 
 def test_without_an_interval_there_is_no_verdict():
     one_seed = Interval(0.5, np.nan, np.nan)
-    assert verdict([one_seed] * 4, [ABOVE] * 4) == "untested"
+    assert verdict_from_ratios([one_seed] * 4, [ABOVE] * 4) == "untested"
 
 
 # -- the experiment --------------------------------------------------------------------

@@ -8,7 +8,7 @@ import re
 import numpy as np
 
 import course_lib
-from course_claims import readers
+from course_claims import embedders, rules, scoreboard_table
 from course_claims.experiments import scoreboard
 from course_lib import data
 from course_lib.analysis.word_tests import keyed
@@ -30,17 +30,19 @@ def test_vectors_that_know_the_senses_score_everything_and_equal_ones_the_majori
     telling = {word: found for word, found in beside.items() if len(found) == 1}
     rows = [senses.index(*found) for found in telling.values()]
     knowing = keyed(list(telling), np.eye(len(senses))[rows])
-    knowing = scoreboard.context_scores(knowing, "en")
+    knowing = scoreboard_table.context_scores(knowing, "en")
     assert knowing["nearest_centroid"] > 0.9
     blind = keyed(list(beside), np.ones((len(beside), 2)))
-    blind = scoreboard.context_scores(blind, "en")
+    blind = scoreboard_table.context_scores(blind, "en")
     assert blind["nearest_neighbour"] < knowing["majority"] + 0.05
 
 
 def test_the_board_has_a_row_a_model_and_the_majority_last():
     scores = {"nearest_centroid": 0.5, "nearest_neighbour": 0.25, "majority": 0.125}
     for column in (0, 1):
-        page = scoreboard.board({"NNLM": scores}, lambda *texts, c=column: texts[c])
+        page = scoreboard_table.sense_table(
+            {"NNLM": scores}, lambda *texts, c=column: texts[c]
+        )
         assert page.count("<tr>") == 3
         assert page.index("0.500") < page.index("0.250") < page.index("0.125")
 
@@ -48,7 +50,7 @@ def test_the_board_has_a_row_a_model_and_the_majority_last():
 def test_every_model_is_asked_the_same():
     words = {w for s in data.senses("en") for w in s.tokens}
     lot = np.random.default_rng(0)
-    reader = readers.static({w.lower(): lot.normal(size=8) for w in sorted(words)}, 8)
+    reader = embedders.static({w.lower(): lot.normal(size=8) for w in sorted(words)}, 8)
     rows = scoreboard.asked("lot", reader, "en", seed=1, quick=True)
     found = {r["condition"]: r["value"] for r in rows}
     assert found.keys() == {
@@ -89,7 +91,7 @@ def test_a_reader_that_knows_the_tag_has_the_tag():
             tags = gold[tuple(words)]
             yield [np.array([[tag == n for n in names] for tag in tags], dtype=float)]
 
-    oracle = readers.Reader(("",), read, None, 0, lambda *gap: np.zeros(10))
+    oracle = embedders.Reader(("",), read, None, 0, lambda *gap: np.zeros(10))
     assert scoreboard.tag_scores(oracle, parts, 1, steps=300) == [1.0]
 
 
@@ -102,14 +104,14 @@ def test_no_sentence_is_learned_from_and_asked_about():
 
 def test_a_lesson_shows_the_models_that_are_known_by_then():
     rows = [
-        {"seed": s, **scoreboard.row(m, "POS en", 0.9 + s / 100)}
+        {"seed": s, **rules.row(m, "POS en", 0.9 + s / 100)}
         for m in ("GPT, block 1", "CBOW", "biLM, layer 0") for s in (1, 2)
     ]  # fmt: skip
-    early, late = (scoreboard.as_html(rows, english, n) for n in ("06", "15"))
+    early, late = (scoreboard_table.as_html(rows, english, n) for n in ("06", "15"))
     assert "CBOW" in early and "biLM" in early and "GPT" not in early
     assert late.index("CBOW") < late.index("biLM") < late.index("GPT")
-    top = [*rows, {"seed": 1, **scoreboard.row("biLM, layer 2", "POS en", 0.5)}]
-    taglm = scoreboard.as_html(top, english, "05")  # which reads that layer
+    top = [*rows, {"seed": 1, **rules.row("biLM, layer 2", "POS en", 0.5)}]
+    taglm = scoreboard_table.as_html(top, english, "05")  # which reads that layer
     assert "layer 2" in taglm and "layer 0" not in taglm
     assert "91.5 ±" in late
 
@@ -129,10 +131,10 @@ def test_the_chinese_board_is_in_chinese_but_for_the_models_own_names():
         "GPT, block 4": "GPT，第 4 块",
     }
     rows = [
-        {"seed": 1, **scoreboard.row(model, f"{kind} zh", 0.5)}
+        {"seed": 1, **rules.row(model, f"{kind} zh", 0.5)}
         for model in called for kind in asked
     ]  # fmt: skip
-    page = scoreboard.as_html(rows, lambda en, zh: zh, "15")
+    page = scoreboard_table.as_html(rows, lambda en, zh: zh, "15")
     heads = re.findall(r"<th[^>]*>([^<]*)", page)
     assert len(heads) == 1 + len(asked)
     assert all(re.search("[一-鿿]", head) for head in heads)

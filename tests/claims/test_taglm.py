@@ -8,20 +8,20 @@ import numpy as np
 import pytest
 
 from course_claims.experiments import taglm
-from course_claims.experiments.taglm import EXPERIMENTS, PARTS, SHARES, WAYS, row
+from course_claims.experiments.taglm import EXPERIMENTS, PARTS, SHARES, WAYS
+from course_claims.rules import row
 from course_lib.data.catalogue import at_hand
-from course_lib.data.entries import CATALOGUE
 
 
 @pytest.fixture(scope="module")
-def town() -> taglm.Task:
+def town() -> taglm.TaggingTask:
     """Prepare a small part of Rivertown's chunks, which are always there."""
     return taglm.prepare("rivertown-en-chunks", small=True)
 
 
 @pytest.fixture(scope="module")
-def msra() -> taglm.Task:
-    if not at_hand(CATALOGUE["msra"]):
+def msra() -> taglm.TaggingTask:
+    if not at_hand("msra"):
         pytest.skip("msra is not at hand: set COURSE_DATA")
     return taglm.prepare("msra", small=True)
 

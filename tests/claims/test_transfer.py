@@ -10,9 +10,11 @@ import pytest
 import torch
 
 from course_claims.experiments import transfer
-from course_claims.experiments.transfer import EXPERIMENTS, TAKEN, WAYS, row
+from course_claims.experiments.transfer import EXPERIMENTS, TAKEN, WAYS
+from course_claims.rules import row
 from course_lib.data.catalogue import at_hand
-from course_lib.data.entries import CATALOGUE
+from course_lib.models import digits, pair
+from course_lib.text.tokenise import TOKENISERS
 
 
 @pytest.fixture(scope="module")
@@ -31,7 +33,7 @@ def test_a_task_is_cut_to_size_and_numbered_by_one_vocabulary(task):
         assert [task.classes[i] for i in ready.labels] == [e.label for e in examples]
         for side, texts in enumerate(ready.texts):
             words = task.vocabulary.decode([i for i in texts[0].tolist() if i])
-            assert words == transfer.CUT["en"](examples[0][side])
+            assert words == TOKENISERS["en"](examples[0][side])
 
 
 def test_no_example_stands_in_two_splits(task):
@@ -40,7 +42,7 @@ def test_no_example_stands_in_two_splits(task):
 
 
 def test_a_task_that_comes_whole_is_split_the_same_way_each_time():
-    if not at_hand(CATALOGUE["waimai"]):
+    if not at_hand("waimai"):
         pytest.skip("waimai is not at hand: set COURSE_DATA")
     first = transfer.prepare("waimai", transfer.SMALL)
     parts = [[e.text for e in first.raw[split]] for split in ("train", "dev", "test")]
@@ -69,7 +71,7 @@ def test_the_way_is_chosen_by_dev_alone(frozen, tuned, taken, test):
 
 def test_the_ways_differ_in_the_first_layer_only(task):
     vectors = transfer.town_vectors("en", 20_000)
-    random, frozen, tuned = (transfer.begin(task, w, vectors, seed=7) for w in WAYS)
+    random, frozen, tuned = (pair.begin(task, w, vectors, seed=7) for w in WAYS)
     for name, value in frozen.state_dict().items():
         assert torch.equal(value, tuned.state_dict()[name])
         assert torch.equal(value, random.state_dict()[name]) == (name != "C.weight")
@@ -95,9 +97,9 @@ def test_the_new_digits_are_new_and_no_image_is_used_twice():
 @pytest.mark.parametrize("way", TAKEN)
 def test_layers_are_taken_over_and_frozen_as_the_way_says(way):
     torch.manual_seed(0)
-    base = transfer.digit_net()
-    net = transfer.take_over(base, 2, way, seed=5)
-    fresh = transfer.take_over(base, 0, way, seed=5)
+    base = digits.digit_net()
+    net = digits.take_over(base, 2, way, seed=5)
+    fresh = digits.take_over(base, 0, way, seed=5)
     x = torch.rand(30, 1, 8, 8)
     for k in range(5):
         a, b, c = (each[k].state_dict().values() for each in (net, base, fresh))
@@ -113,9 +115,9 @@ def test_layers_are_taken_over_and_frozen_as_the_way_says(way):
 
 def test_training_a_copy_leaves_the_base_as_it_was():
     torch.manual_seed(0)
-    base = transfer.digit_net()
+    base = digits.digit_net()
     before = [p.clone() for p in base.parameters()]
-    net = transfer.take_over(base, 4, "fine-tuned", seed=5)
+    net = digits.take_over(base, 4, "fine-tuned", seed=5)
     transfer.train_net(net, torch.rand(9, 1, 8, 8), torch.arange(9) % 5, 0, steps=3)
     assert all(map(torch.equal, before, base.parameters()))
 

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 import torch
 
-from course_claims.experiments import awd_lstm, ulmfit
+from course_claims.experiments import awd_lstm, ulmfit, ulmfit_techniques
 from course_lib import checkpoints
 from course_lib.models.awd_lstm import AWDLSTM, AWDConfig
 from course_lib.text.streams import vocabulary_of
@@ -94,7 +94,7 @@ def test_every_experiment_runs_in_a_small_version(key):
 def test_the_factorial_has_every_subset_of_the_techniques(monkeypatch):
     seen = {}
     monkeypatch.setattr(ulmfit, "compare_ways", lambda ways, *_: seen.update(ways))
-    ulmfit.ulmfit_factorial(1)
+    ulmfit_techniques.ulmfit_factorial(1)
     assert len(seen) == 8
     assert seen["discr+stlr+freez"] == Way()
     nothing = seen["none"]
@@ -170,24 +170,24 @@ def factorial(table: dict[str, float]) -> list[dict]:
 
 
 def test_main_effects_and_interactions_are_those_that_were_put_in():
-    of = ulmfit.effects(factorial({"discr": 0.1, "stlr": 0.04}), "qc")
+    of = ulmfit_techniques.effects(factorial({"discr": 0.1, "stlr": 0.04}), "qc")
     means = {key: np.mean(values) for key, values in of.items()}
     assert means["discr"] == pytest.approx(0.1)
     assert means["stlr"] == pytest.approx(0.04)
     for key in ("freez", "discr+stlr", "stlr+freez", "discr+stlr+freez"):
         assert means[key] == pytest.approx(0, abs=1e-12)
     # A gain of .08 that needs both: half of it is seen in each main effect.
-    of = ulmfit.effects(factorial({"discr+stlr": 0.08}), "qc")
+    of = ulmfit_techniques.effects(factorial({"discr+stlr": 0.08}), "qc")
     assert np.mean(of["discr"]) == pytest.approx(0.04)
     assert np.mean(of["discr+stlr"]) == pytest.approx(0.04)
 
 
 def test_the_rules_of_the_techniques():
     rows = factorial({"discr": 0.1, "stlr": 0.04})
-    assert ulmfit.technique_verdict(rows, "discr") == "supported"
-    assert ulmfit.technique_verdict(rows, "freez") == "wrong"
-    assert ulmfit.most_verdict(rows, "discr") == "supported"
-    assert ulmfit.most_verdict(rows, "stlr") == "wrong"
+    assert ulmfit_techniques.technique_verdict(rows, "discr") == "supported"
+    assert ulmfit_techniques.technique_verdict(rows, "freez") == "wrong"
+    assert ulmfit_techniques.most_verdict(rows, "discr") == "supported"
+    assert ulmfit_techniques.most_verdict(rows, "stlr") == "wrong"
 
 
 def test_the_rule_of_schedules():
@@ -199,9 +199,9 @@ def test_the_rule_of_schedules():
             for r in measured("ULMFiT", f"qc: {k}", around(v))
         ]
 
-    assert ulmfit.schedules_verdict(rows(0.7, 0.6)) == "supported"
-    assert ulmfit.schedules_verdict(rows(0.6, 0.5)) == "overstated"
-    assert ulmfit.schedules_verdict(rows(0.6, 0.7)) == "wrong"
+    assert ulmfit_techniques.schedules_verdict(rows(0.7, 0.6)) == "supported"
+    assert ulmfit_techniques.schedules_verdict(rows(0.6, 0.5)) == "overstated"
+    assert ulmfit_techniques.schedules_verdict(rows(0.6, 0.7)) == "wrong"
 
 
 def test_the_rules_of_forgetting():
@@ -213,11 +213,11 @@ def test_the_rules_of_forgetting():
             for r in measured("ULMFiT", f"qc: {k}", around(v, 10), "perplexity")
         ]
 
-    assert ulmfit.forgetting_verdict(rows(200, 150)) == "supported"
-    assert ulmfit.forgetting_verdict(rows(90, 90)) == "wrong"
-    assert ulmfit.unfreezing_verdict(rows(200, 110)) == "supported"
-    assert ulmfit.unfreezing_verdict(rows(200, 180)) == "overstated"
-    assert ulmfit.unfreezing_verdict(rows(200, 200)) == "wrong"
+    assert ulmfit_techniques.forgetting_verdict(rows(200, 150)) == "supported"
+    assert ulmfit_techniques.forgetting_verdict(rows(90, 90)) == "wrong"
+    assert ulmfit_techniques.unfreezing_verdict(rows(200, 110)) == "supported"
+    assert ulmfit_techniques.unfreezing_verdict(rows(200, 180)) == "overstated"
+    assert ulmfit_techniques.unfreezing_verdict(rows(200, 200)) == "wrong"
 
 
 def test_the_rule_of_directions():
@@ -235,8 +235,11 @@ def test_the_rule_of_directions():
 
 
 def test_the_rule_of_all_three_together():
-    assert ulmfit.together_verdict(factorial({"discr": 0.1})) == "supported"
-    assert ulmfit.together_verdict(factorial({"discr": 0.1, "freez": -0.1})) == "wrong"
+    assert ulmfit_techniques.together_verdict(factorial({"discr": 0.1})) == "supported"
+    assert (
+        ulmfit_techniques.together_verdict(factorial({"discr": 0.1, "freez": -0.1}))
+        == "wrong"
+    )
 
 
 def test_the_rule_of_the_factor():
@@ -248,6 +251,6 @@ def test_the_rule_of_the_factor():
             for r in measured("ULMFiT", f"qc: {k}", around(v))
         ]
 
-    assert ulmfit.factor_verdict(rows(ours=0.7, five=0.6)) == "supported"
-    assert ulmfit.factor_verdict(rows(ours=0.7, five=0.7)) == "overstated"
-    assert ulmfit.factor_verdict(rows(ours=0.6, five=0.7)) == "wrong"
+    assert ulmfit_techniques.factor_verdict(rows(ours=0.7, five=0.6)) == "supported"
+    assert ulmfit_techniques.factor_verdict(rows(ours=0.7, five=0.7)) == "overstated"
+    assert ulmfit_techniques.factor_verdict(rows(ours=0.6, five=0.7)) == "wrong"

@@ -7,16 +7,16 @@ import itertools
 import numpy as np
 import pytest
 
-from course_claims.experiments import why
-from course_claims.experiments.why import (
-    LEVEL,
+from course_claims.experiments import better_start, control_encoders, frozen_states
+from course_claims.experiments.better_start import LEVEL
+from course_claims.experiments.control_encoders import (
     PERMUTED,
     REAL,
     SHUFFLED,
     UNTRAINED,
-    How,
-    Seen,
 )
+from course_lib.analysis import probing_tasks
+from course_lib.training.curves import Plan, Point
 
 
 @pytest.fixture(scope="module", autouse=True)
@@ -24,7 +24,7 @@ def own_cache(tmp_path_factory):
     """Keep the encoders of these tests out of the user's cache."""
     folder = tmp_path_factory.mktemp("cache") / "features"
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(why, "cache", lambda: folder)
+        patch.setattr(control_encoders, "cache", lambda: folder)
         yield
 
 
@@ -32,7 +32,7 @@ def own_cache(tmp_path_factory):
 
 
 def test_no_test_document_was_read_in_pre_training():
-    setting = why.town("en")
+    setting = control_encoders.town("en")
 
     def flat(document):
         return " ".join(word for sentence in document for word in sentence)
@@ -43,81 +43,81 @@ def test_no_test_document_was_read_in_pre_training():
 
 
 def test_labels_are_drawn_evenly_and_validation_texts_are_others():
-    setting = why.town("en")
-    chosen, others = why.drawn(setting, 24, seed=1)
+    setting = control_encoders.town("en")
+    chosen, others = control_encoders.drawn(setting, 24, seed=1)
     assert set(np.bincount(setting.topics["train"][1][chosen])) == {2}
     assert len(others) == 200
     assert not set(chosen) & set(others)
-    assert np.array_equal(why.drawn(setting, 12, seed=1)[0], chosen[:12])
-    assert not np.array_equal(why.drawn(setting, 24, seed=2)[0], chosen)
+    assert np.array_equal(control_encoders.drawn(setting, 12, seed=1)[0], chosen[:12])
+    assert not np.array_equal(control_encoders.drawn(setting, 24, seed=2)[0], chosen)
 
 
 def test_a_text_begins_where_its_document_begins_and_has_so_many_words():
     document = [["a", "b", "c"], ["d", "e"], ["f"]]
-    assert why.opening(document, words=4) == [["a", "b", "c"], ["d"]]
-    assert why.opening(document, words=9) == document
+    assert control_encoders.opening(document, words=4) == [["a", "b", "c"], ["d"]]
+    assert control_encoders.opening(document, words=9) == document
 
 
 # -- fine-tuning, watched --------------------------------------------------------------
 
 
 def test_everything_is_equal_but_the_start_and_it_is_watched_when_it_should_be():
-    setting = why.town("en")
-    models = why.encoders(setting, 1, (REAL, UNTRAINED))
-    how = How(steps=6, marks=(0, 3))
-    runs = {k: why.follow(setting, m, 24, 1, how) for k, m in models.items()}
+    setting = control_encoders.town("en")
+    models = control_encoders.encoders(setting, 1, (REAL, UNTRAINED))
+    how = Plan(steps=6, marks=(0, 3))
+    runs = {k: better_start.follow(setting, m, 24, 1, how) for k, m in models.items()}
     for points, _ in runs.values():
         assert [p.step for p in points] == [0, 4, 6]  # 2 steps an epoch
-    again, _ = why.follow(setting, models[REAL], 24, 1, how)
+    again, _ = better_start.follow(setting, models[REAL], 24, 1, how)
     assert again == runs[REAL][0]
 
 
 def test_a_frozen_encoder_stays_and_the_given_one_is_never_changed():
-    setting = why.town("en")
-    model = why.encoders(setting, 1, (REAL,))[REAL]
+    setting = control_encoders.town("en")
+    model = control_encoders.encoders(setting, 1, (REAL,))[REAL]
     before = model.embedding.weight.detach().clone()
     for frozen in (True, False):
-        how = How(steps=4, frozen=frozen)
-        _, found = why.follow(setting, model, 24, 1, how)
+        how = Plan(steps=4, frozen=frozen)
+        _, found = better_start.follow(setting, model, 24, 1, how)
         same = bool((found.encoder.embedding.weight == before).all())
         assert same == frozen
     assert (model.embedding.weight == before).all()
 
 
-def points(*losses: tuple[float, float]) -> list[Seen]:
-    return [Seen(10 * k, a, b, 0.0, k / 10) for k, (a, b) in enumerate(losses)]
+def points(*losses: tuple[float, float]) -> list[Point]:
+    return [Point(10 * k, a, b, 0.0, k / 10) for k, (a, b) in enumerate(losses)]
 
 
 def test_the_loss_at_a_level_lies_on_the_line_between_two_looks():
     found = points((1.0, 2.0), (0.6, 1.0), (0.2, 1.4))
-    assert why.at_level(found, 0.8) == pytest.approx(1.5)
-    assert why.at_level(found, 0.4) == pytest.approx(1.2)
-    assert why.at_level(found, 0.1) == 1.4  # never so low: its lowest
+    assert better_start.at_level(found, 0.8) == pytest.approx(1.5)
+    assert better_start.at_level(found, 0.4) == pytest.approx(1.2)
+    assert better_start.at_level(found, 0.1) == 1.4  # never so low: its lowest
 
 
 def test_steps_to_a_target_are_those_of_the_first_look_that_has_it():
     found = points((1, 1), (1, 1), (1, 1))
-    assert why.steps_to(found, 0.1) == 10
-    assert why.steps_to(found, 0.3) == 40  # never
+    assert better_start.steps_to(found, 0.1) == 10
+    assert better_start.steps_to(found, 0.3) == 40  # never
 
 
 # -- frozen vectors --------------------------------------------------------------------
 
 
 def test_a_state_depends_on_the_words_so_far_and_on_no_neighbour_in_the_batch():
-    setting = why.town("en")
-    model = why.encoders(setting, 1, (REAL,))[REAL]
+    setting = control_encoders.town("en")
+    model = control_encoders.encoders(setting, 1, (REAL,))[REAL]
     long = ["the", "bank", "by", "the", "river"]
-    together = why.states(model, setting.vocabulary, [long, long[:2]])
-    [alone] = why.states(model, setting.vocabulary, [long[:2]])
+    together = frozen_states.states(model, setting.vocabulary, [long, long[:2]])
+    [alone] = frozen_states.states(model, setting.vocabulary, [long[:2]])
     np.testing.assert_allclose(together[0][:2], alone, atol=1e-6)
     np.testing.assert_allclose(together[1], alone, atol=1e-6)
     assert together[0].shape == (5, 32 + 16)
 
 
 def test_exchanged_neighbours_are_as_frequent_as_others():
-    setting = why.town("en")
-    question = why.exchanged(setting.tagged[:600], seed=1)
+    setting = control_encoders.town("en")
+    question = probing_tasks.bigram_shift(setting.tagged[:600], seed=1)
     share = np.mean([label == "exchanged" for label in question.labels])
     assert 0.4 < share < 0.6
     for sentence, place, pair in zip(
@@ -127,7 +127,7 @@ def test_exchanged_neighbours_are_as_frequent_as_others():
 
 
 def test_half_of_the_sentences_of_the_second_task_are_exchanged_and_none_is_shared():
-    task = why.exchange_task(why.town("en"))
+    task = control_encoders.exchange_task(control_encoders.town("en"))
     (train, labels), (test, _) = (task.topics[k] for k in ("train", "test"))
     assert 0.4 < labels.mean() < 0.6
     assert all(len(document) == 1 for document in train)
@@ -136,8 +136,8 @@ def test_half_of_the_sentences_of_the_second_task_are_exchanged_and_none_is_shar
 
 
 def test_the_tag_to_come_is_not_the_tag_of_the_word():
-    setting = why.town("en")
-    here, there = (why.tags(setting.tagged[:100], 1, k) for k in (0, 1))
+    setting = control_encoders.town("en")
+    here, there = (probing_tasks.word_tags(setting.tagged[:100], 1, k) for k in (0, 1))
     assert here.sentences == there.sentences and here.places == there.places
     first = next(s for s in setting.tagged if len(s.tokens) >= 5)
     assert here.labels[0] == first.tags[here.places[0]]
@@ -146,11 +146,13 @@ def test_the_tag_to_come_is_not_the_tag_of_the_word():
 
 @pytest.mark.parametrize("language", ["en", "zh"])
 def test_a_reader_made_for_the_designed_questions_is_never_wrong(language):
-    setting = why.town(language)
-    for make in (why.opening_word, why.even_letters):
+    setting = control_encoders.town(language)
+    for make in (frozen_states.opening_word, frozen_states.even_letters):
         texts, labels, clues = make(setting, seed=1)
         half = len(texts) // 2
-        reader = why.TfIdf(clues[:half], [str(y) for y in labels[:half]], "en")
+        reader = frozen_states.TfIdf(
+            clues[:half], [str(y) for y in labels[:half]], "en"
+        )
         right = reader.predict(clues[half:]) == labels[half:].astype(str)
         assert right.mean() > 0.97
     asked = [word for [word] in texts]
@@ -160,9 +162,9 @@ def test_a_reader_made_for_the_designed_questions_is_never_wrong(language):
 # -- the experiments -------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("key", why.EXPERIMENTS)
+@pytest.mark.parametrize("key", better_start.EXPERIMENTS)
 def test_every_experiment_runs_in_a_small_version(key):
-    rows = why.EXPERIMENTS[key](1, quick=True)
+    rows = better_start.EXPERIMENTS[key](1, quick=True)
     assert len({(r["model"], r["condition"], r["metric"]) for r in rows}) == len(rows)
     for row in rows:
         assert set(row) == {"model", "condition", "metric", "value"}
@@ -187,7 +189,7 @@ def test_the_rules_of_a_better_start():
         return [
             r
             for task in ("topic", "exchanged")
-            for rate, a, b in zip(why.RATES, real, permuted, strict=True)
+            for rate, a, b in zip(better_start.RATES, real, permuted, strict=True)
             for model, value, scale in (
                 (UNTRAINED, 100, 10),
                 (REAL, a, 20),
@@ -198,27 +200,27 @@ def test_the_rules_of_a_better_start():
             )
         ]
 
-    assert why.start_verdict(rows([20, 50], [100, 100])) == "supported"
-    assert why.start_verdict(rows([20, 100], [100, 100])) == "overstated"
-    assert why.start_verdict(rows([100, 120], [100, 100])) == "wrong"
-    assert why.scale_verdict(rows([20, 20], [30, 40])) == "supported"
-    assert why.scale_verdict(rows([20, 20], [80, 40])) == "overstated"
-    assert why.scale_verdict(rows([20, 20], [100, 110])) == "wrong"
+    assert better_start.start_verdict(rows([20, 50], [100, 100])) == "supported"
+    assert better_start.start_verdict(rows([20, 100], [100, 100])) == "overstated"
+    assert better_start.start_verdict(rows([100, 120], [100, 100])) == "wrong"
+    assert better_start.scale_verdict(rows([20, 20], [30, 40])) == "supported"
+    assert better_start.scale_verdict(rows([20, 20], [80, 40])) == "overstated"
+    assert better_start.scale_verdict(rows([20, 20], [100, 110])) == "wrong"
 
 
 def test_the_rules_of_regularisation():
     def rows(gains: list, tuning: list) -> list[dict]:
         found = []
         for task in ("topic", "exchanged"):
-            for n, gain, tuned in zip(why.COUNTS, gains, tuning, strict=True):
+            for n, gain, tuned in zip(better_start.COUNTS, gains, tuning, strict=True):
                 here = f"{task}, {n} labels"
                 found += measured(UNTRAINED, here, f"loss at {LEVEL} nats", 1.0)
                 found += measured(REAL, here, f"loss at {LEVEL} nats", 1.0 - gain, 2)
                 found += measured(REAL, here, "accuracy", 0.5 + tuned)
-                found += measured(why.FROZEN, here, "accuracy", 0.5, 2)
+                found += measured(better_start.FROZEN, here, "accuracy", 0.5, 2)
         return found
 
-    rule, frozen = why.regularise_verdict, why.frozen_verdict
+    rule, frozen = better_start.regularise_verdict, better_start.frozen_verdict
     assert rule(rows([0.1, 0.1, 0], [0, 0, 0])) == "supported"
     assert rule(rows([0.1, 0, 0], [0, 0, 0])) == "overstated"
     assert rule(rows([0, 0, -0.1], [0, 0, 0])) == "wrong"
@@ -239,7 +241,7 @@ def test_the_rules_of_a_pull():
         ):
             here = f"{task}, {n} labels"
             found += measured(REAL, f"{here}: no pull", "accuracy", 0.5)
-            for k, alpha in enumerate(why.STRENGTHS):
+            for k, alpha in enumerate(better_start.STRENGTHS):
                 about = f"{here}: to the start, {alpha:g}"
                 value = 0.5 + gain if k == best else 0.1
                 found += measured(REAL, about, "accuracy", value, 2)
@@ -247,30 +249,36 @@ def test_the_rules_of_a_pull():
         return found
 
     usual = {"no pull": 0.5, "slower": 0.2, "faster": 0.9, "shorter": 0.3}
-    assert why.near_verdict(rows(usual, [0, 0])) == "wrong"
-    assert why.near_verdict(rows(usual | {"shorter": 0.5}, [0, 0])) == "overstated"
+    assert better_start.near_verdict(rows(usual, [0, 0])) == "wrong"
+    assert (
+        better_start.near_verdict(rows(usual | {"shorter": 0.5}, [0, 0]))
+        == "overstated"
+    )
     still = dict.fromkeys(usual, 0.5)
-    assert why.near_verdict(rows(still, [0, 0])) == "supported"
-    assert why.pull_verdict(rows(usual, [0.1, 0.1])) == "supported"
-    assert why.pull_verdict(rows(usual, [0.1, 0.0])) == "overstated"
-    assert why.pull_verdict(rows(usual, [-0.1, 0.0])) == "wrong"
+    assert better_start.near_verdict(rows(still, [0, 0])) == "supported"
+    assert better_start.pull_verdict(rows(usual, [0.1, 0.1])) == "supported"
+    assert better_start.pull_verdict(rows(usual, [0.1, 0.0])) == "overstated"
+    assert better_start.pull_verdict(rows(usual, [-0.1, 0.0])) == "wrong"
 
 
 def test_the_rules_of_transfer():
     def rows(shuffled: dict, real: float = 0.7) -> list[dict]:
         found = []
-        for question in why.QUESTIONS:
+        for question in frozen_states.QUESTIONS:
             values = {REAL: real, PERMUTED: 0.3, UNTRAINED: 0.3}
             values[SHUFFLED] = shuffled.get(question, 0.3)
             for k, (model, value) in enumerate(values.items()):
                 found += measured(model, question, "accuracy", value, k)
         return found
 
-    assert why.transfer_verdict(rows({})) == "supported"
-    assert why.transfer_verdict(rows({}, real=0.3)) == "wrong"
-    assert why.order_verdict(rows({"topic": 0.6})) == "supported"
-    assert why.order_verdict(rows({"topic": 0.6, "exchanged": 0.6})) == "overstated"
-    assert why.order_verdict(rows({"tag to come": 0.6})) == "wrong"
+    assert frozen_states.transfer_verdict(rows({})) == "supported"
+    assert frozen_states.transfer_verdict(rows({}, real=0.3)) == "wrong"
+    assert frozen_states.order_verdict(rows({"topic": 0.6})) == "supported"
+    assert (
+        frozen_states.order_verdict(rows({"topic": 0.6, "exchanged": 0.6}))
+        == "overstated"
+    )
+    assert frozen_states.order_verdict(rows({"tag to come": 0.6})) == "wrong"
 
 
 def test_the_rule_of_one_for_all():
@@ -280,18 +288,18 @@ def test_the_rule_of_one_for_all():
         for name, value in zip(names, frozen, strict=True):
             found += measured(f"{REAL}, last state", name, "accuracy", 0.2)
             found += measured(f"{REAL}, pooled", name, "accuracy", value)
-            found += measured(why.MADE, name, "accuracy", 0.9, 2)
+            found += measured(frozen_states.DEDICATED, name, "accuracy", 0.9, 2)
         return found
 
-    assert why.for_all_verdict(rows([0.9, 0.9, 0.9])) == "supported"
-    assert why.for_all_verdict(rows([0.9, 0.9, 0.5])) == "overstated"
-    assert why.for_all_verdict(rows([0.9, 0.5, 0.5])) == "wrong"
+    assert frozen_states.for_all_verdict(rows([0.9, 0.9, 0.9])) == "supported"
+    assert frozen_states.for_all_verdict(rows([0.9, 0.9, 0.5])) == "overstated"
+    assert frozen_states.for_all_verdict(rows([0.9, 0.5, 0.5])) == "wrong"
 
 
 def test_the_rule_of_overfitting():
     def rows(*real: float) -> list[dict]:
         found = []
-        for n, value in zip(why.COUNTS, real, strict=True):
+        for n, value in zip(better_start.COUNTS, real, strict=True):
             for task, (model, test) in itertools.product(
                 ("topic", "exchanged"), ((REAL, value), (UNTRAINED, 0.5))
             ):
@@ -300,9 +308,9 @@ def test_the_rule_of_overfitting():
                 found += measured(model, here, "accuracy", test, int(model == REAL))
         return found
 
-    assert why.overfitting_verdict(rows(0.8, 0.8, 0.5)) == "supported"
-    assert why.overfitting_verdict(rows(0.8, 0.5, 0.5)) == "overstated"
-    assert why.overfitting_verdict(rows(0.5, 0.5, 0.3)) == "wrong"
+    assert better_start.overfitting_verdict(rows(0.8, 0.8, 0.5)) == "supported"
+    assert better_start.overfitting_verdict(rows(0.8, 0.5, 0.5)) == "overstated"
+    assert better_start.overfitting_verdict(rows(0.5, 0.5, 0.3)) == "wrong"
 
 
 def test_the_rule_of_the_prior():
@@ -312,16 +320,16 @@ def test_the_rule_of_the_prior():
             r
             for task in ("topic", "exchanged")
             for n, best in ((40, few), (640, many))
-            for k, alpha in enumerate(why.STRENGTHS)
+            for k, alpha in enumerate(better_start.STRENGTHS)
             for about in [f"{task}, {n} labels: to the start, {alpha:g}"]
             for r in measured(REAL, about, "validation", float(k == best))
         ]
 
-    strong, weak = len(why.STRENGTHS) - 1, 0
-    assert why.weaker_pull(rows(strong, weak))["topic"] == pytest.approx(2)
-    assert why.prior_verdict(rows(strong, weak)) == "supported"
-    assert why.prior_verdict(rows(strong, strong)) == "wrong"
-    assert why.prior_verdict(rows(weak, strong)) == "wrong"
+    strong, weak = len(better_start.STRENGTHS) - 1, 0
+    assert better_start.weaker_pull(rows(strong, weak))["topic"] == pytest.approx(2)
+    assert better_start.prior_verdict(rows(strong, weak)) == "supported"
+    assert better_start.prior_verdict(rows(strong, strong)) == "wrong"
+    assert better_start.prior_verdict(rows(weak, strong)) == "wrong"
 
 
 def test_the_rule_of_the_last_state():
@@ -332,6 +340,6 @@ def test_the_rule_of_the_last_state():
             found += measured(f"{REAL}, pooled", name, "accuracy", value, 2)
         return found
 
-    assert why.pooled_verdict(rows([0.9, 0.9, 0.5])) == "wrong"
-    assert why.pooled_verdict(rows([0.9, 0.5, 0.5])) == "overstated"
-    assert why.pooled_verdict(rows([0.5, 0.4, 0.5])) == "supported"
+    assert frozen_states.pooled_verdict(rows([0.9, 0.9, 0.5])) == "wrong"
+    assert frozen_states.pooled_verdict(rows([0.9, 0.5, 0.5])) == "overstated"
+    assert frozen_states.pooled_verdict(rows([0.5, 0.4, 0.5])) == "supported"

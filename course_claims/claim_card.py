@@ -33,8 +33,8 @@ class Card:
 
     key, lesson     names: "layers-pos-wsd", "08_elmo_layers"
     systems         what it is about: keys of `cards.SYSTEMS`
-    said, source    the claim, and who makes it
-    told            how a popular article puts it, and which: ("S3", "…"); or nothing
+    claim, source   what is said, and who says it
+    quoted          how a popular article puts it, and which: ("S3", "…"); or nothing
     paper           what the paper measured, with its numbers and where they stand
     why             the reason for the verdict, in a sentence or two
 
@@ -53,11 +53,11 @@ class Card:
     key: str
     lesson: str
     systems: tuple[str, ...]
-    said: Text
+    claim: Text
     paper: Text
     why: Text
     source: Text = POPULAR
-    told: tuple[str, Text] | None = None
+    quoted: tuple[str, Text] | None = None
     experiments: tuple[str, ...] = ()
     effects: Callable[[Rows], Mapping[str, Interval]] | None = None
     judge: Callable[[Rows], str] | None = None
@@ -185,8 +185,8 @@ class Card:
 
         The sizes of model and data differ too much to compare them as equals.
         """
-        texts = (self.said, self.source, self.paper)
-        said, source, paper = (html.escape(t(*text)) for text in texts)
+        texts = (self.claim, self.source, self.paper)
+        claim, source, paper = (html.escape(t(*text)) for text in texts)
         heads = (
             t("what the paper measured", "论文测得"),
             t("what we measure", "本课程测得"),
@@ -196,7 +196,7 @@ class Card:
         if here:
             ours += f"<p>{t('In this notebook:', '在这本笔记里：')}</p>{table(here)}"
         return (
-            f'<table style="max-width: 56em"><caption {left}><b>“{said}”</b> '
+            f'<table style="max-width: 56em"><caption {left}><b>“{claim}”</b> '
             f"({source})</caption>{line('th', heads)}"
             f"<tr><td {left}>{paper}</td><td {left}>{ours}</td></tr>"
             f"<tr><td {left} colspan=2>{self.verdict_html(t)}</td></tr></table>"
@@ -278,13 +278,13 @@ def forest(card: Card, rows: Rows, t: Pick) -> str:
     lines = [
         f'<tr><td style="text-align: left; min-width: 12em">{html.escape(place)}</td>'
         f"<td>{bar(span, low, high, card.digits)}</td>"
-        f'<td style="white-space: nowrap">{told(span, card.digits)}</td></tr>'
+        f'<td style="white-space: nowrap">{signed(span, card.digits)}</td></tr>'
         for place, span in spans.items()
     ]
     return f"<table>{head}{''.join(lines)}</table>"
 
 
-def told(span: Interval, digits: int = 1) -> str:
+def signed(span: Interval, digits: int = 1) -> str:
     """Write an effect with its sign: +0.6 [+0.1, +1.1]; one seed has no interval."""
     middle, low, high = (f"{x:+z.{digits}f}" for x in span)  # z: no minus before 0.0
     return middle if math.isnan(span.low) else f"{middle} [{low}, {high}]"
@@ -301,7 +301,7 @@ def bar(span: Interval, low: float, high: float, digits: int, width: int = 180) 
         f'<line x1="{x(span.low)}" x2="{x(span.high)}" y1="8" y2="8" '
         'stroke="#0072B2" stroke-width="3"/>'
     )  # fmt: skip
-    label = f'role="img" aria-label="{told(span, digits)}"'
+    label = f'role="img" aria-label="{signed(span, digits)}"'
     return (
         f'<svg {label} width="{width}" height="16">'
         f'<line x1="{x(0)}" x2="{x(0)}" y1="0" y2="16" stroke="currentColor" '

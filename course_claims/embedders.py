@@ -28,7 +28,7 @@ Sentences = Sequence[Sequence[str]]
 ROWS = 32  # sentences at a time
 
 
-class Reader(NamedTuple):
+class Embedder(NamedTuple):
     """A model that writes vectors of words.
 
     layers      their names
@@ -45,7 +45,7 @@ class Reader(NamedTuple):
     fit: gaps.Fit
 
 
-def static(vectors: Mapping[str, np.ndarray], size: int) -> Reader:
+def static(vectors: Mapping[str, np.ndarray], size: int) -> Embedder:
     """Return a word's row of a table (V, D), whatever stands around it.
 
     A word that the table lacks gets zeros.
@@ -57,10 +57,10 @@ def static(vectors: Mapping[str, np.ndarray], size: int) -> Reader:
             yield [np.stack([vectors.get(w.lower(), zeros) for w in words])]  # (T, D)
 
     fit = gaps.static(vectors, size)
-    return Reader(("",), read, vectors, size * len(vectors), fit)
+    return Embedder(("",), read, vectors, size * len(vectors), fit)
 
 
-def context2vec(model: Context2Vec) -> Reader:
+def context2vec(model: Context2Vec) -> Embedder:
     """Return what stands around each word, without the word."""
 
     def read(part: Sentences) -> Iterator[list[np.ndarray]]:
@@ -70,10 +70,10 @@ def context2vec(model: Context2Vec) -> Reader:
             yield [found[: len(words)].numpy()]
 
     fit = gaps.context2vec(model)
-    return Reader(("",), in_parts(read), None, count(model), fit)
+    return Embedder(("",), in_parts(read), None, count(model), fit)
 
 
-def bilm(encoder: Encoder) -> Reader:
+def bilm(encoder: Encoder) -> Embedder:
     """Return ELMo's layers, both directions side by side, and their mean."""
 
     def read(sentences: Sentences) -> Iterator[list[np.ndarray]]:
@@ -82,10 +82,10 @@ def bilm(encoder: Encoder) -> Reader:
 
     depth = encoder.model.config.layers
     names = (*(f"layer {k}" for k in range(depth + 1)), "mean of layers")
-    return Reader(names, read, None, count(encoder.model), gaps.bilm(encoder))
+    return Embedder(names, read, None, count(encoder.model), gaps.bilm(encoder))
 
 
-def awd_lstm(model: AWDLSTM, vocabulary: Vocabulary) -> Reader:
+def awd_lstm(model: AWDLSTM, vocabulary: Vocabulary) -> Embedder:
     """Return the layers of a model that reads forward only."""
 
     def read(part: Sentences) -> Iterator[list[np.ndarray]]:
@@ -97,10 +97,10 @@ def awd_lstm(model: AWDLSTM, vocabulary: Vocabulary) -> Reader:
 
     names = tuple(f"layer {k + 1}" for k in range(len(model.lstms)))
     fit = gaps.awd_lstm(model, vocabulary)
-    return Reader(names, in_parts(read), None, count(model), fit)
+    return Embedder(names, in_parts(read), None, count(model), fit)
 
 
-def gpt(model: GPT, pieces: Pieces) -> Reader:
+def gpt(model: GPT, pieces: Pieces) -> Embedder:
     """Return the blocks' outputs at a word's last piece: there it has been read."""
 
     def row(cut: list[list[int]]) -> tuple[list[int], list[slice]]:
@@ -110,7 +110,7 @@ def gpt(model: GPT, pieces: Pieces) -> Reader:
     return transformer(model, pieces, row, gaps.gpt(model, pieces))
 
 
-def bert(model: BERT, pieces: Pieces) -> Reader:
+def bert(model: BERT, pieces: Pieces) -> Embedder:
     """Return the blocks' outputs, averaged over a word's pieces."""
 
     def row(cut: list[list[int]]) -> tuple[list[int], list[slice]]:
@@ -123,7 +123,7 @@ def bert(model: BERT, pieces: Pieces) -> Reader:
 
 def transformer(
     model: GPT | BERT, pieces: Pieces, row: Callable, fit: gaps.Fit
-) -> Reader:
+) -> Embedder:
     """Return each block's output, and their mean.
 
     row: the pieces of a sentence's words to (what the model reads, where words are).
@@ -141,7 +141,7 @@ def transformer(
 
     depth = len(model.transformer.blocks)
     names = (*(f"block {k + 1}" for k in range(depth)), "mean of blocks")
-    return Reader(names, in_parts(read), None, count(model), fit)
+    return Embedder(names, in_parts(read), None, count(model), fit)
 
 
 def blocks_of(model: GPT | BERT, ids: torch.Tensor) -> torch.Tensor:

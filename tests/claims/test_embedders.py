@@ -7,7 +7,7 @@ import pytest
 import torch
 
 import course_lib
-from course_claims import readers
+from course_claims import embedders
 from course_lib.analysis.senses import target_vectors
 from course_lib.data import senses
 from course_lib.models.awd_lstm import AWDLSTM, AWDConfig
@@ -28,24 +28,24 @@ def pieces() -> Pieces:
     return Pieces.learn(Counter(word.lower() for s in TEXT for word in s), 60)
 
 
-def make(name: str) -> readers.Reader:
+def make(name: str) -> embedders.Embedder:
     """Make a small reader with random weights."""
     torch.manual_seed(0)
     words = Vocabulary.from_sentences([[w.lower() for w in s] for s in TEXT], 20)
     if name == "static":
-        return readers.static({"bank": np.ones(4), "money": np.zeros(4)}, 4)
+        return embedders.static({"bank": np.ones(4), "money": np.zeros(4)}, 4)
     if name == "context2vec":
         small = [[w.lower() for w in s] for s in TEXT]
-        return readers.context2vec(
+        return embedders.context2vec(
             Context2Vec(number_words(small * 2, 20), 8, 8).eval()
         )
     if name == "AWD-LSTM":
-        return readers.awd_lstm(AWDLSTM(AWDConfig(8, 12), len(words)).eval(), words)
+        return embedders.awd_lstm(AWDLSTM(AWDConfig(8, 12), len(words)).eval(), words)
     cut = pieces()
     sizes = {"layers": 2, "dimension": 8, "heads": 2, "context": 32}
     if name == "GPT":
-        return readers.gpt(GPT(GPTConfig(**sizes), len(cut)).eval(), cut)
-    return readers.bert(BERT(BERTConfig(**sizes), len(cut)).eval(), cut)
+        return embedders.gpt(GPT(GPTConfig(**sizes), len(cut)).eval(), cut)
+    return embedders.bert(BERT(BERTConfig(**sizes), len(cut)).eval(), cut)
 
 
 NAMES = ("static", "context2vec", "AWD-LSTM", "GPT", "BERT")
@@ -104,7 +104,7 @@ def test_the_bilm_is_read_as_lesson_06_reads_it():
     encoder = course_lib.load("elmo-en")
     some = senses("en")[:5]
     wanted = target_vectors(encoder, some)  # (L+1, N, D)
-    for i, layers in enumerate(readers.bilm(encoder).read([s.tokens for s in some])):
+    for i, layers in enumerate(embedders.bilm(encoder).read([s.tokens for s in some])):
         at_target = np.stack([layer[some[i].target_index] for layer in layers])
         np.testing.assert_allclose(at_target[:-1], wanted[:, i], atol=1e-5)
         np.testing.assert_allclose(at_target[-1], wanted[:, i].mean(axis=0), atol=1e-5)

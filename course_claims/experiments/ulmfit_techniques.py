@@ -1,0 +1,263 @@
+"""Lesson 10: what each technique of ULMFiT's fine-tuning brings, on small tasks.
+
+Stages 1 and 2 are done (ulmfit.py says how); stage 3 is done in many ways. The rules
+were fixed before the runs; differences are taken within a seed. A claim that something
+helps is
+    supported    the gain is surely above 0 in more than half of the tasks
+    overstated   in some, but not in more than half
+    wrong        in none
+ulmfit_factorial    "discriminative rates / STLR / gradual unfreezing help" (the main
+                    effect); "X matters most" is supported if X's main effect is surely
+                    above both others' in more than half of the tasks
+ulmfit_schedules    "STLR beats the usual schedules", each of three in each task
+                    "the three together fine-tune better than none"
+ulmfit_factor       "the rate should fall by 2.6 from layer to layer": supported if 2.6
+                    is surely better than every other factor in more than half of the
+                    tasks, overstated if than some, else wrong
+ulmfit_policies     "fine-tuning forgets": the perplexity on general text rises
+                    "gradual unfreezing prevents forgetting": supported if it rises
+                    surely less than half as much as with full fine-tuning in more than
+                    half of the tasks, overstated if surely less in some, else wrong
+Surely: the 95 % interval over seeds excludes 0. The perplexity after fine-tuning is
+taken in the logarithm.
+"""
+
+from __future__ import annotations
+
+import functools
+import itertools
+import math
+import sys
+
+from course_lib import data
+from course_lib.analysis.statistics import Interval, t_interval
+from course_lib.models.awd_lstm import AWDLSTM, Remembering
+from course_lib.text.batches import Text, read_text
+from course_lib.text.streams import Streams
+from course_lib.training import schedules
+from course_lib.training.loop import evaluate
+from course_lib.training.pretrain import RECIPES, documents
+from course_lib.training.stages import (
+    FULL,
+    SMALL,
+    Task,
+    Way,
+    learn,
+    prepare,
+    score,
+    shortened,
+    tuned,
+)
+
+from ..ledger import gain
+from ..rules import beginnings, row, verdict
+from .ulmfit import PARTS, QUICK, TECHNIQUES, tasks_for
+
+
+def compare_ways(ways: dict[str, Way], seed: int, quick: bool) -> list[dict]:
+    """Train all stages with each way of fine-tuning, on the tasks of TECHNIQUES."""
+    sizes, found = SMALL if quick else FULL, []
+    for name, n in tasks_for(TECHNIQUES, quick):
+        task = prepare(name, sizes)
+        before = perplexity(task, tuned(task, sizes), quick)
+        found.append(row("ULMFiT", f"{name}: before", "perplexity", before))
+        for title, way in ways.items():
+            if quick:
+                way = way._replace(epochs=QUICK.epochs, steps=QUICK.steps)
+            model = learn(task, tuned(task, sizes), n, seed, way)
+            about = ("ULMFiT", f"{name}: {title}")
+            found.append(row(*about, "accuracy", score(task, model)))
+            after = perplexity(task, model.encoder, quick)
+            found.append(row(*about, "perplexity", after))
+    return found
+
+
+def perplexity(task: Task, model: AWDLSTM, quick: bool) -> float:
+    """Return a language model's perplexity on general text that it has not read.
+
+    The held-out documents of stage 1, in the task's vocabulary, or Rivertown. How much
+    of stage 1 is forgotten.
+    """
+    text = elsewhere(task.language, 2000 if quick else 10_000, quick)
+    streams = Streams(text, task.vocabulary, rows=8)
+    return math.exp(evaluate(Remembering(model), streams).item())
+
+
+@functools.cache
+def elsewhere(language: str, words: int, quick: bool) -> Text:
+    """Return general text of about so many words."""
+    if quick:
+        found = data.load(f"rivertown-{language}", tokens=words).documents()
+    else:
+        found = documents(RECIPES[f"awdlstm-{language}"], held_out=True)
+    read, kept = 0, []
+    for document in found:
+        read += sum(map(len, document))
+        kept.append([[word.lower() for word in sentence] for sentence in document])
+        if read >= words:
+            break
+    return shortened(read_text(kept, window=sys.maxsize), words)
+
+
+def ulmfit_factorial(seed: int, quick: bool = False) -> list[dict]:
+    """Train with every subset of the three techniques."""
+    ways = {}
+    for switches in itertools.product((False, True), repeat=3):
+        discr, slanted, freez = switches
+        title = "+".join(itertools.compress(PARTS, switches)) or "none"
+        ways[title] = Way(
+            policy="gradual" if freez else "full",
+            schedule=schedules.slanted if slanted else schedules.constant,
+            factor=2.6 if discr else 1.0,
+        )
+    return compare_ways(ways, seed, quick)
+
+
+def ulmfit_schedules(seed: int, quick: bool = False) -> list[dict]:
+    """Train with four schedules, the rest as ULMFiT has it."""
+    names = {"stlr": "slanted"} | {k: k for k in ("constant", "linear", "cosine")}
+    ways = {k: Way(schedule=getattr(schedules, name)) for k, name in names.items()}
+    return compare_ways(ways, seed, quick)
+
+
+def ulmfit_factor(seed: int, quick: bool = False) -> list[dict]:
+    """Train with rates that lie further and further apart from layer to layer."""
+    ways = {f"{factor:g}": Way(factor=factor) for factor in (1.0, 1.5, 2.6, 5.0)}
+    return compare_ways(ways, seed, quick)
+
+
+def ulmfit_policies(seed: int, quick: bool = False) -> list[dict]:
+    """Train with the four policies of unfreezing, the rest as ULMFiT has it."""
+    names = ("full", "last", "gradual", "chain-thaw")
+    return compare_ways({k: Way(policy=k) for k in names}, seed, quick)
+
+
+def effects(rows: list[dict], task: str) -> dict[str, list[float]]:
+    """Return each subset's effect on the accuracy, seed by seed: main, and together.
+
+    Of the 2³ runs, those in which an even number of the subset's parts is missing count
+    as +1, the others as -1; the sum is divided by 4. For a single part that is the mean
+    with it less the mean without it.
+    """
+    found: dict[str, list[float]] = {}
+    table: dict[int, dict[str, float]] = {}
+    for r in rows:
+        about, _, way = r["condition"].partition(": ")
+        if about == task and r["metric"] == "accuracy":
+            table.setdefault(r["seed"], {})[way] = r["value"]
+    for size in (1, 2, 3):
+        for subset in itertools.combinations(PARTS, size):
+            found["+".join(subset)] = [
+                sum(
+                    value * (-1) ** sum(part not in way.split("+") for part in subset)
+                    for way, value in runs.items()
+                )
+                / 4
+                for runs in table.values()
+            ]
+    return found
+
+
+def technique_verdict(rows: list[dict], part: str) -> str:
+    """Judge: one of PARTS helps (its main effect)."""
+    found = [t_interval(effects(rows, task)[part]) for task in beginnings(rows)]
+    return verdict([g.low > 0 for g in found])
+
+
+def most_verdict(rows: list[dict], part: str) -> str:
+    """Judge: one of PARTS matters more than both others."""
+    sure = []
+    for task in beginnings(rows):
+        of = effects(rows, task)
+        more = [
+            [a - b for a, b in zip(of[part], of[other], strict=True)]
+            for other in PARTS
+            if other != part
+        ]
+        sure.append(all(t_interval(values).low > 0 for values in more))
+    return verdict(sure)
+
+
+def schedules_verdict(rows: list[dict]) -> str:
+    """Judge: STLR beats the usual schedules."""
+    sure = []
+    for task in beginnings(rows):
+        for other in ("constant", "linear", "cosine"):
+            a, b = ({"condition": f"{task}: {way}"} for way in ("stlr", other))
+            sure.append(gain(rows, "accuracy", a, b).low > 0)
+    return verdict(sure)
+
+
+def forgotten(rows: list[dict], task: str, way: str) -> dict[int, float]:
+    """Return by how much log perplexity on general text has risen, seed by seed."""
+    of = {
+        (r["seed"], r["condition"]): math.log(r["value"])
+        for r in rows
+        if r["metric"] == "perplexity"
+    }
+    seeds = sorted({seed for seed, _ in of})
+    return {s: of[s, f"{task}: {way}"] - of[s, f"{task}: before"] for s in seeds}
+
+
+def forgetting_verdict(rows: list[dict]) -> str:
+    """Judge: fine-tuning forgets."""
+    risen = [forgotten(rows, task, "full").values() for task in beginnings(rows)]
+    return verdict([t_interval(list(values)).low > 0 for values in risen])
+
+
+def unfreezing_verdict(rows: list[dict]) -> str:
+    """Judge: gradual unfreezing prevents forgetting."""
+    half, less = [], []
+    for task in beginnings(rows):
+        full, slow = (forgotten(rows, task, way) for way in ("full", "gradual"))
+        half.append(t_interval([slow[s] - full[s] / 2 for s in full]).high < 0)
+        less.append(t_interval([slow[s] - full[s] for s in full]).high < 0)
+    if sum(half) > len(half) / 2:
+        return "supported"
+    return "overstated" if any(less) else "wrong"
+
+
+def together_gains(rows: list[dict]) -> dict[str, Interval]:
+    """Return, in each task, what all three techniques gain over none of them."""
+    found = {}
+    for task in beginnings(rows):
+        a, b = ({"condition": f"{task}: {way}"} for way in ("+".join(PARTS), "none"))
+        found[task] = gain(rows, "accuracy", a, b)
+    return found
+
+
+def together_verdict(rows: list[dict]) -> str:
+    """Judge: the three techniques together fine-tune better than none."""
+    return verdict([g.low > 0 for g in together_gains(rows).values()])
+
+
+def factor_gains(rows: list[dict]) -> dict[str, Interval]:
+    """Return what a factor of 2.6 between layers gains over each other one."""
+    found = {}
+    for task in beginnings(rows):
+        for other in ("1", "1.5", "5"):
+            a, b = ({"condition": f"{task}: {way}"} for way in ("2.6", other))
+            found[f"{task}, {other}"] = gain(rows, "accuracy", a, b)
+    return found
+
+
+def factor_verdict(rows: list[dict]) -> str:
+    """Judge: the rate should fall by 2.6 from layer to layer.
+
+    Supported if 2.6 is surely better than every other factor in more than half of the
+    tasks, overstated if surely better than some, wrong if than none.
+    """
+    sure = {place: g.low > 0 for place, g in factor_gains(rows).items()}
+    tasks = beginnings(rows)
+    best = [all(s for at, s in sure.items() if at.startswith(f"{t},")) for t in tasks]
+    if sum(best) > len(best) / 2:
+        return "supported"
+    return "overstated" if any(sure.values()) else "wrong"
+
+
+EXPERIMENTS = {
+    "ulmfit_factorial": ulmfit_factorial,
+    "ulmfit_schedules": ulmfit_schedules,
+    "ulmfit_factor": ulmfit_factor,
+    "ulmfit_policies": ulmfit_policies,
+}

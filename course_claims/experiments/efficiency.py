@@ -297,12 +297,12 @@ def worth(task: Curves, k: int = -1) -> Worth:
     bound = "" if estimate == low and reached else bounds.get(estimate, "")
     if len(plain) < 2:
         return Worth(Interval(estimate, math.nan, math.nan), bound)
-    short, enough = bounds(task, k)
+    short, enough = label_bounds(task, k)
     ends = task.labels[k] / enough, task.labels[k] / short if short else math.inf
     return Worth(Interval(estimate, *ends), bound)
 
 
-def bounds(task: Curves, k: int) -> tuple[float, float]:
+def label_bounds(task: Curves, k: int) -> tuple[float, float]:
     """Return with how many labels the biLM is still surely below the target of `worth`,
     and from how many on surely above.
 

@@ -37,6 +37,7 @@ from __future__ import annotations
 
 import functools
 import math
+from collections.abc import Iterator
 
 import numpy as np
 import torch
@@ -75,9 +76,12 @@ RATES = (4e-3, 8e-3, 1.6e-2)  # each way has the best of them
 STEPS = {"rivertown": 600, "vowels": 300}  # of fine-tuning
 
 
-def tasks_and_sizes(quick: bool) -> tuple[tuple[str, ...], translate.Sizes]:
-    """Return the tasks and their sizes; quick: Rivertown, which every clone has."""
-    return (("rivertown",), SMALL) if quick else (tuple(FEW), FULL)
+def tasks(quick: bool) -> Iterator[tuple]:
+    """Yield each task and its language models; quick: Rivertown, which ships."""
+    names, sizes = (("rivertown",), SMALL) if quick else (tuple(FEW), FULL)
+    for name in names:
+        task = translate.prepare(name, sizes)
+        yield task, translate.language_models(task, sizes)
 
 
 def timed(way: Way, name: str, quick: bool) -> Way:
@@ -119,39 +123,30 @@ def best(task, models, n: int, seed: int, way: Way, rates) -> tuple[Seq2Seq, flo
 
 def seq2seq_ablation(seed: int, quick: bool = False) -> list[dict]:
     """Leave out one part of the method at a time."""
-    names, sizes = tasks_and_sizes(quick)
     found = []
-    for name in names:
-        task = translate.prepare(name, sizes)
-        models = translate.language_models(task, sizes)
-        n = 60 if quick else FEW[name]
+    for task, models in tasks(quick):
+        n = 60 if quick else FEW[task.name]
         found += scored(task, models, n, seed, ABLATION, quick)
     return found
 
 
 def seq2seq_pairs(seed: int, quick: bool = False) -> list[dict]:
     """Train with fewer pairs than in the ablation, and with more."""
-    names, sizes = tasks_and_sizes(quick)
     ways = {k: ABLATION[k] for k in ("full", "no pre-training")}
     found = []
-    for name in names:
-        task = translate.prepare(name, sizes)
-        models = translate.language_models(task, sizes)
-        for n in (40, 80) if quick else AMOUNTS[name]:
+    for task, models in tasks(quick):
+        for n in (40, 80) if quick else AMOUNTS[task.name]:
             found += scored(task, models, n, seed, ways, quick)
     return found
 
 
 def seq2seq_forgetting(seed: int, quick: bool = False) -> list[dict]:
     """Follow the two language models' perplexities through fine-tuning."""
-    names, sizes = tasks_and_sizes(quick)
     found = []
-    for name in names:
-        task = translate.prepare(name, sizes)
-        models = translate.language_models(task, sizes)
+    for task, models in tasks(quick):
+        n = 60 if quick else FEW[task.name]
         for title in ("full", "without LM loss"):
-            way = timed(ABLATION[title], name, quick)
-            n = 60 if quick else FEW[name]
+            way = timed(ABLATION[title], task.name, quick)
             found += followed(task, models, seed, title, way, n)
     return found
 

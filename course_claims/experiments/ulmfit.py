@@ -27,7 +27,7 @@ from __future__ import annotations
 
 import copy
 import itertools
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from course_lib.analysis.baselines import classify as without_pretraining
 from course_lib.training.fine_tune import predict
@@ -35,6 +35,7 @@ from course_lib.training.stages import (
     FULL,
     SMALL,
     ULMFIT,
+    Task,
     Way,
     accuracy,
     drawn,
@@ -75,10 +76,6 @@ def ulmfit_labels(seed: int, quick: bool = False) -> list[dict]:
     pairs = [(name, n) for name, counts in LABELLED.items() for n in counts]
     for name, n in tasks_for(pairs, quick):
         task = prepare(name, sizes)
-        condition = f"{name}, {n} labels"
-        train = [task.splits["train"][i] for i in drawn(task, n, seed)]
-        plain = without_pretraining(train, task.splits["test"], task.language)
-        found += [row(m, condition, "accuracy", v) for m, v in plain.items()]
         way = QUICK if quick else ULMFIT
         # From scratch there is nothing to protect: all layers learn, at one rate.
         whole = way._replace(policy="full", factor=1.0)
@@ -87,10 +84,22 @@ def ulmfit_labels(seed: int, quick: bool = False) -> list[dict]:
             "without stage 2": (general(task), way),
             "all stages": (tuned(task, sizes), way),
         }
-        for title, (encoder, how) in encoders.items():
-            model = learn(task, encoder, n, seed, how)
-            found.append(row(title, condition, "accuracy", score(task, model)))
+        found += compare(task, n, seed, encoders)
     return found
+
+
+def compare(task: Task, n: int, seed: int, encoders: Mapping) -> list[dict]:
+    """Return the accuracy of what needs no pre-training, and of stage 3 from encoders.
+
+    encoders: {title: (encoder, way of fine-tuning)}; each is copied
+    """
+    condition = f"{task.name}, {n} labels"
+    train = [task.splits["train"][i] for i in drawn(task, n, seed)]
+    scores = without_pretraining(train, task.splits["test"], task.language)
+    for title, (encoder, how) in encoders.items():
+        model = learn(task, copy.deepcopy(encoder), n, seed, how)
+        scores[title] = score(task, model)
+    return [row(title, condition, "accuracy", value) for title, value in scores.items()]
 
 
 def learning_curve(
@@ -105,13 +114,7 @@ def learning_curve(
         "all stages": (tuned(task, sizes), way),
     }
     for n in counts:
-        condition = f"{name}, {n} labels"
-        train = [task.splits["train"][i] for i in drawn(task, n, seed)]
-        plain = without_pretraining(train, task.splits["test"], task.language)
-        found += [row(m, condition, "accuracy", v) for m, v in plain.items()]
-        for title, (encoder, how) in encoders.items():
-            model = learn(task, copy.deepcopy(encoder), n, seed, how)
-            found.append(row(title, condition, "accuracy", score(task, model)))
+        found += compare(task, n, seed, encoders)
     return found
 
 

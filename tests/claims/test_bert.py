@@ -25,12 +25,12 @@ from course_lib.text.pieces import CLS, SEP, PieceText
 def own_cache(monkeypatch, tmp_path_factory):
     """Keep what is pre-trained here apart from the course's own."""
     folder = tmp_path_factory.mktemp("cache") / "features"
-    monkeypatch.setattr(bert, "cache", lambda: folder)
+    monkeypatch.setattr(tiny_bert, "cache", lambda: folder)
 
 
 @pytest.mark.parametrize("key", bert.EXPERIMENTS)
-def test_every_experiment_runs_in_a_small_version(key):
-    rows = bert.EXPERIMENTS[key](1, quick=True)
+def test_every_experiment_runs_in_a_small_version(key, quick):
+    rows = quick(key)
     assert len({(r["model"], r["condition"], r["metric"]) for r in rows}) == len(rows)
     for row in rows:
         assert set(row) == {"model", "condition", "metric", "value"}
@@ -40,7 +40,7 @@ def test_every_experiment_runs_in_a_small_version(key):
 def test_pretraining_is_done_once_and_kept(monkeypatch):
     setting = tiny_bert.town(SMALL)
     first = tiny_bert.pretrained(setting, SMALL, Pretraining())
-    monkeypatch.setattr(bert, "train", lambda *_, **__: pytest.fail("again"))
+    monkeypatch.setattr(tiny_bert, "train", lambda *_, **__: pytest.fail("again"))
     again = tiny_bert.pretrained(setting, SMALL, Pretraining())
     for a, b in zip(first.parameters(), again.parameters(), strict=True):
         assert np.array_equal(a.detach(), b.detach())
@@ -62,7 +62,7 @@ def test_a_pretraining_whose_loss_rises_is_an_error(monkeypatch):
     # At rest for most of the way, then with steps far too long: worse than a guess, on
     # any machine. (From such steps at the start, the loss may recover.)
     late = functools.partial(tiny_bert.train, schedule=lambda done: float(done > 0.7))
-    monkeypatch.setattr(bert, "train", late)
+    monkeypatch.setattr(tiny_bert, "train", late)
     monkeypatch.setattr(bert, "RATE_OF_READING", 10.0)
     with pytest.raises(RuntimeError, match="needs a lower rate"):
         tiny_bert.pretrained(

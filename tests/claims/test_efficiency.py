@@ -15,16 +15,15 @@ from course_lib.analysis.statistics import t_interval
 
 
 @pytest.mark.parametrize("key", EXPERIMENTS)
-def test_an_experiment_names_each_row_once(key):
-    rows = EXPERIMENTS[key](seed=1, quick=True)
+def test_an_experiment_names_each_row_once(key, quick):
+    rows = quick(key)
     names = [(r["model"], r["condition"], r["metric"]) for r in rows]
     assert len(set(names)) == len(names)
     assert all(math.isfinite(r["value"]) for r in rows)
 
 
-def test_an_experiment_repeats_itself():
-    once, again = (EXPERIMENTS["convergence"](seed=1, quick=True) for _ in range(2))
-    assert once == again
+def test_an_experiment_repeats_itself(quick):
+    assert quick("convergence") == EXPERIMENTS["convergence"](seed=1, quick=True)
 
 
 def test_the_first_update_at_the_target_counts():

@@ -38,8 +38,8 @@ def test_its_floor_is_what_its_text_costs_on_average(town):
     assert spread < 0.02
 
 
-def test_no_model_is_below_the_floor_and_each_has_a_line_on_the_board():
-    rows = [{"seed": 1, **row} for row in floor.floor(1, quick=True)]
+def test_no_model_is_below_the_floor_and_each_has_a_line_on_the_board(quick):
+    rows = [{"seed": 1, **row} for row in quick("floor")]
     assert {r["model"] for r in rows} == {
         "majority",
         "NNLM",

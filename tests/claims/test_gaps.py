@@ -12,7 +12,7 @@ from course_lib.text.batches import IGNORE, spell_sentences
 from course_lib.text.characters import BOS, EOS
 from course_lib.text.pieces import CLS, MASK, SEP
 
-from .test_readers import make
+from .test_embedders import make
 
 SENTENCE = ["money", "sat", "bank", "lent", "the"]
 CHOICES = ["bank", "money", "lent", "sat"]

@@ -96,9 +96,9 @@ def test_text_in_pieces_is_the_text():
     assert sum(cut, []) == ids and [len(part) for part in cut] == [1000, 1000, 500]
 
 
-@pytest.fixture(scope="module")
-def rows() -> list[dict]:
-    return glove.glove_is_a_language_model(seed=1, quick=True)
+@pytest.fixture
+def rows(quick) -> list[dict]:
+    return quick("glove_is_a_language_model")
 
 
 def value(rows: list[dict], model: str, metric: str, condition: str = "") -> float:

@@ -173,8 +173,8 @@ def test_what_helps_must_help_in_more_than_half(model, judge, better_in, expecte
     assert judge(rows_of(values)) == expected
 
 
-def test_the_quick_way_runs_on_what_ships():
-    rows = gpt.gpt_ablation(1, quick=True)
+def test_the_quick_way_runs_on_what_ships(quick):
+    rows = quick("gpt_ablation")
     models = {row["model"] for row in rows}
     assert models == {"majority", "TF-IDF", *gpt.WAYS}
     assert all(0 <= row["value"] <= 1 for row in rows)

@@ -48,8 +48,8 @@ def test_what_the_window_shows_is_learned():
     assert all(1 <= value < 1.05 for value in found.values()), found
 
 
-def test_the_race_is_run_by_four_and_each_comes_in_once():
-    rows = language_models.nnlm_beats_ngrams(1, quick=True)
+def test_the_race_is_run_by_four_and_each_comes_in_once(quick):
+    rows = quick("nnlm_beats_ngrams")
     runners = ["trigram", "4-gram", "NNLM", "NNLM and trigram"]
     assert [r["model"] for r in rows] == runners
     assert {(r["condition"], r["metric"]) for r in rows} == {

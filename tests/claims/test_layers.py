@@ -14,21 +14,17 @@ from course_lib.text.examples import SenseSentence, Tagged
 SETS = {"POS": ("POS one", "POS two"), "WSD": ("WSD one", "WSD two", "WSD three")}
 
 
-@pytest.mark.parametrize("key", (layers.EXPERIMENTS | unknown_words.EXPERIMENTS))
-def test_an_experiment_names_each_row_once(key):
-    rows = (layers.EXPERIMENTS | unknown_words.EXPERIMENTS)[key](seed=1, quick=True)
+@pytest.mark.parametrize("key", layers.EXPERIMENTS | unknown_words.EXPERIMENTS)
+def test_an_experiment_names_each_row_once(key, quick):
+    rows = quick(key)
     names = [(r["model"], r["condition"], r["metric"]) for r in rows]
     assert len(set(names)) == len(names)
     assert all(math.isfinite(r["value"]) for r in rows)
 
 
 @pytest.mark.parametrize("key", ["static_identical", "pos_kept"])
-def test_an_experiment_repeats_itself(key):
-    once, again = (
-        (layers.EXPERIMENTS | unknown_words.EXPERIMENTS)[key](seed=1, quick=True)
-        for _ in range(2)
-    )
-    assert once == again
+def test_an_experiment_repeats_itself(key, quick):
+    assert quick(key) == layers.EXPERIMENTS[key](seed=1, quick=True)
 
 
 # -- parts -----------------------------------------------------------------------------

@@ -7,26 +7,28 @@ import pytest
 from course_claims.experiments import perplexity
 from course_claims.rules import row
 
-LAST = f"{perplexity.STOPS[-1]} readings"
+STOPS = (1, 2)  # fewer readings than the experiment has, which takes its time
 
 
 @pytest.fixture(scope="module")
-def quick():
-    return perplexity.vectors_on_the_way(1, quick=True)
+def stopped():
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(perplexity, "STOPS", STOPS)
+        return perplexity.vectors_on_the_way(1, quick=True)
 
 
-def test_every_stop_has_a_perplexity_and_two_accuracies(quick):
-    found = {(r["model"], r["metric"]): r["value"] for r in quick}
-    assert len(found) == 3 * len(perplexity.STOPS)
+def test_every_stop_has_a_perplexity_and_two_accuracies(stopped):
+    found = {(r["model"], r["metric"]): r["value"] for r in stopped}
+    assert len(found) == 3 * len(STOPS)
     for (_, metric), value in found.items():
         assert value > 1 if metric == "perplexity" else 0 <= value <= 1
 
 
-def test_looking_at_the_vectors_on_the_way_changes_nothing(quick, monkeypatch):
-    """Without the first stops, the last model is the same."""
-    monkeypatch.setattr(perplexity, "STOPS", perplexity.STOPS[-1:])
+def test_looking_at_the_vectors_on_the_way_changes_nothing(stopped, monkeypatch):
+    """Without the first stop, the last model is the same."""
+    monkeypatch.setattr(perplexity, "STOPS", STOPS[-1:])
     assert perplexity.vectors_on_the_way(1, quick=True) == [
-        r for r in quick if r["model"] == LAST
+        r for r in stopped if r["model"] == "2 readings"
     ]
 
 

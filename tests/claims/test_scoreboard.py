@@ -91,7 +91,7 @@ def test_a_reader_that_knows_the_tag_has_the_tag():
             tags = gold[tuple(words)]
             yield [np.array([[tag == n for n in names] for tag in tags], dtype=float)]
 
-    oracle = embedders.Reader(("",), read, None, 0, lambda *gap: np.zeros(10))
+    oracle = embedders.Embedder(("",), read, None, 0, lambda *gap: np.zeros(10))
     assert scoreboard.tag_scores(oracle, parts, 1, steps=300) == [1.0]
 
 

@@ -118,8 +118,8 @@ def test_a_language_model_of_the_labelled_text_knows_its_words_only(town):
 
 
 @pytest.mark.parametrize("key", [key for key in EXPERIMENTS if "taglm" in key])
-def test_every_experiment_runs_in_a_small_version(key):
-    found = EXPERIMENTS[key](seed=0, quick=True)
+def test_every_experiment_runs_in_a_small_version(key, quick):
+    found = quick(key)
     models = {r["model"] for r in found}
     assert models == (set(PARTS) if key == "taglm_parts" else {*WAYS, "window"})
     assert all(0 <= r["value"] <= 1 for r in found)
@@ -196,8 +196,8 @@ def test_the_rule_on_context2vec(english, chinese, verdict):
     assert taglm.verdict_on_contexts(rows) == verdict
 
 
-def test_both_ways_of_reading_a_context_name_senses_better_than_never():
-    rows = taglm.context2vec_or_average(seed=1, quick=True)
+def test_both_ways_of_reading_a_context_name_senses_better_than_never(quick):
+    rows = quick("context2vec_or_average")
     assert [r["model"] for r in rows] == ["context2vec", "average"]
     assert all(0 < r["value"] <= 1 for r in rows)
 

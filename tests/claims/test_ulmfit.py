@@ -80,10 +80,12 @@ def test_stage_2_is_done_once_and_kept(monkeypatch):
     assert moved > 0.01
 
 
-@pytest.mark.parametrize("key", [*ulmfit.EXPERIMENTS, *awd_lstm.EXPERIMENTS])
-def test_every_experiment_runs_in_a_small_version(key):
-    run = (ulmfit.EXPERIMENTS | awd_lstm.EXPERIMENTS)[key]
-    rows = run(1, quick=True)
+@pytest.mark.parametrize(
+    "key",
+    [*ulmfit.EXPERIMENTS, *ulmfit_techniques.EXPERIMENTS, *awd_lstm.EXPERIMENTS],
+)
+def test_every_experiment_runs_in_a_small_version(key, quick):
+    rows = quick(key)
     assert len({(r["model"], r["condition"], r["metric"]) for r in rows}) == len(rows)
     for row in rows:
         assert set(row) == {"model", "condition", "metric", "value"}
@@ -93,7 +95,9 @@ def test_every_experiment_runs_in_a_small_version(key):
 
 def test_the_factorial_has_every_subset_of_the_techniques(monkeypatch):
     seen = {}
-    monkeypatch.setattr(ulmfit, "compare_ways", lambda ways, *_: seen.update(ways))
+    monkeypatch.setattr(
+        ulmfit_techniques, "compare_ways", lambda ways, *_: seen.update(ways)
+    )
     ulmfit_techniques.ulmfit_factorial(1)
     assert len(seen) == 8
     assert seen["discr+stlr+freez"] == Way()

@@ -162,9 +162,9 @@ def test_a_reader_made_for_the_designed_questions_is_never_wrong(language):
 # -- the experiments -------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("key", better_start.EXPERIMENTS)
-def test_every_experiment_runs_in_a_small_version(key):
-    rows = better_start.EXPERIMENTS[key](1, quick=True)
+@pytest.mark.parametrize("key", better_start.EXPERIMENTS | frozen_states.EXPERIMENTS)
+def test_every_experiment_runs_in_a_small_version(key, quick):
+    rows = quick(key)
     assert len({(r["model"], r["condition"], r["metric"]) for r in rows}) == len(rows)
     for row in rows:
         assert set(row) == {"model", "condition", "metric", "value"}

@@ -1,0 +1,24 @@
+"""The small version of each experiment, run once for all tests that look at it."""
+
+from __future__ import annotations
+
+import copy
+from collections.abc import Callable
+
+import pytest
+
+from course_claims import ledger
+
+
+@pytest.fixture(scope="session")
+def quick() -> Callable[[str], list[dict]]:
+    """Return a function that returns the rows of an experiment's quick version."""
+    known: dict[str, list[dict]] = {}
+
+    def rows(key: str) -> list[dict]:
+        if key not in known:
+            known[key] = ledger.experiments()[key](1, quick=True)
+        return copy.deepcopy(known[key])
+
+    rows.known = known
+    return rows

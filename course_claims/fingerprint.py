@@ -36,6 +36,8 @@ MOVED = {  # a module or a name in one, now: when most results were measured
     "course_claims.experiments": "course_lib.claims",
     "course_claims.gaps": "course_lib.analysis.gaps",
     "course_claims.readers": "course_lib.analysis.readers",
+    "course_lib.analysis.statistics.gain": "course_lib.claims.ledger.gain",
+    "course_lib.analysis.statistics.over_seeds": "course_lib.claims.ledger.over_seeds",
     "course_lib.text.examples": "course_lib.data.tasks",
     "course_lib.text.examples.SenseSentence": "course_lib.data.senses.SenseSentence",
     "course_lib.worlds": "course_lib.data",

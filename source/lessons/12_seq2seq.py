@@ -708,7 +708,11 @@ if ablation:
 # %% key="builder-run"
 from course_lib.widgets import seq2seq_builder
 
-seq2seq_builder(translators["full"], t.language)
+stored = {
+    "seq2seq_ablation": ablation,
+    "seq2seq_pairs": ledger.kept("seq2seq_pairs", t),
+}
+seq2seq_builder(translators["full"], stored, measured.ABLATION, t.language)
 
 # %% [markdown] key="builder-seen" lang="en"
 # **What to see.** With everything plugged in, how many parameters are still random, and where are they? Pull the

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import html
 import math
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
@@ -215,59 +215,58 @@ class Card:
         )
 
     def verdict_html(self, t: Pick) -> str:
-        """Write both verdicts, the reason, and how far to trust it.
+        """Write both verdicts, the reason, and how far to trust it."""
+        n = self.seeds
+        parts = [
+            *self.both_verdicts(t),
+            html.escape(t(*self.why)),
+            t(f"{n} seed{'s' * (n != 1)}.", f"{n} 个种子。") if n else "",
+            *self.doubts(t),
+        ]
+        return t(" ", "").join(filter(None, parts))
 
-        Whether a sentence is what its source says is one question, what came out in
-        small runs is another: a paper is not wrong because our model is small.
+    def both_verdicts(self, t: Pick) -> Iterator[str]:
+        """Say whether a sentence is what its source says; then, what came out here.
+
+        A paper is not wrong because our model is small.
         """
-        word, parts = self.decided(), []
-        if told := self.as_told:
+        word, told = self.decided(), self.as_told
+        if told:
             zh = f"<b>转述：{AS_TOLD[told]}。</b>"
-            parts.append(t(f"<b>As told: {told}.</b>", zh))
+            yield t(f"<b>As told: {told}.</b>", zh)
         if self.judge:
             zh = f"<b>我们的实验，按卡片的规则：{VERDICTS[word]}。</b>"
-            parts.append(t(f"<b>In our runs, by the card's rule: {word}.</b>", zh))
+            yield t(f"<b>In our runs, by the card's rule: {word}.</b>", zh)
         elif not told or word == "untested":
             zh = f"<b>我们的实验：{VERDICTS[word]}。</b>"
-            parts.append(t(f"<b>In our runs: {word}.</b>", zh))
-        parts.append(html.escape(t(*self.why)))
-        if n := self.seeds:
-            parts.append(t(f"{n} seed{'s' * (n != 1)}.", f"{n} 个种子。"))
+            yield t(f"<b>In our runs: {word}.</b>", zh)
+
+    def doubts(self, t: Pick) -> Iterator[str]:
+        """Say what else the verdict might be, and what has changed since."""
+        unstable = t("<b>Unstable</b>: ", "<b>不稳</b>：")
         if self.flips:
             seed, other = next(iter(self.flips.items()))
-            parts.append(
-                t(
-                    f"<b>Unstable</b>: without seed {seed} it would be “{other}”.",
-                    f"<b>不稳</b>：去掉种子 {seed}，结论就成了“{VERDICTS[other]}”。",
-                )
+            yield unstable + t(
+                f"without seed {seed} it would be “{other}”.",
+                f"去掉种子 {seed}，结论就成了“{VERDICTS[other]}”。",
             )
-        if self.again == word:
-            parts.append(t("Five other seeds: the same.", "换五个种子：结论相同。"))
-        elif self.again:
-            parts.append(
-                t(
-                    f"<b>Unstable</b>: with five other seeds it is “{self.again}”.",
-                    f"<b>不稳</b>：换五个种子，结论是“{VERDICTS[self.again]}”。",
+        for other, (same, where, zh) in {
+            "again": ("Five other seeds", "with five other seeds", "换五个种子"),
+            "in_chinese": ("In Chinese", "in Chinese", "换成中文"),
+        }.items():
+            word = getattr(self, other)
+            if word == self.decided():
+                yield t(f"{same}: the same.", f"{zh}：结论相同。")
+            elif word:
+                yield unstable + t(
+                    f"{where} it is “{word}”.", f"{zh}，结论是“{VERDICTS[word]}”。"
                 )
-            )
-        if self.in_chinese == word:
-            parts.append(t("In Chinese: the same.", "换成中文：结论相同。"))
-        elif other := self.in_chinese:
-            parts.append(
-                t(
-                    f"<b>Unstable</b>: in Chinese it is “{other}”.",
-                    f"<b>不稳</b>：换成中文，结论是“{VERDICTS[other]}”。",
-                )
-            )
         if self.stale:
             changed = html.escape(", ".join(self.stale))
-            parts.append(
-                t(
-                    f"<i>Measured before a change of: {changed}.</i>",
-                    f"<i>测量之后有改动：{changed}。</i>",
-                )
+            yield t(
+                f"<i>Measured before a change of: {changed}.</i>",
+                f"<i>测量之后有改动：{changed}。</i>",
             )
-        return t(" ", "").join(parts)
 
     def measured_html(self, t: Pick) -> str:
         """Write what we measure: effects with their intervals, or facts."""

@@ -1,6 +1,6 @@
 """Lesson 04: what becomes of two senses in one vector?
 
-Two words get one name (data.pseudowords), skip-gram reads the text, and the
+Two words get one name (worlds.pseudowords), skip-gram reads the text, and the
 pseudoword's vector is compared with those of its parts. The rule for "the frequent
 sense dominates the static vector" was fixed before the first run. At 2:1, 3:1, 5:1 and
 9:1, with intervals over the seeds:

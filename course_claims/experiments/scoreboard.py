@@ -7,7 +7,7 @@ senses     which sense has an ambiguous word? The nearest centroid of the other
 POS        linear probe, accuracy;  chunks, names: the same on B/I/O tags, F1 of spans
 sentiment  logistic regression on the mean of the words' vectors, 100 and 1,000 labels
 cloze      which of ten words stood in the gap? Each model answers in its own way, see
-           analysis/gaps.py; on the line of its last layer. Chance is 10 %
+           gaps.py; on the line of its last layer. Chance is 10 %
 and beside the scores: tokens read (passes count), parameters, milliseconds a token.
 There is no perplexity of these models: they predict words of different lists, or
 pieces, and then a perplexity of one says nothing beside another's. The cloze asks all

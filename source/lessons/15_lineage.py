@@ -922,7 +922,7 @@ def say_changes(judged):
     for card, word in judged:
         if word != card.decided():
             was, now = (t(v, claims.VERDICTS[v]) for v in (card.decided(), word))
-            print(f"  {was} → {now}: {t(*card.said)}")
+            print(f"  {was} → {now}: {t(*card.claim)}")
 
 
 twice = [card for card in claims.all_cards().values() if card.again]

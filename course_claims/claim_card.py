@@ -20,6 +20,12 @@ VERDICTS = {
     "untested": "未检验",
     "opinion": "只是看法",
 }
+AS_TOLD = {
+    "right": "属实",
+    "imprecise": "不够准确",
+    "false": "不属实",
+    "opinion": "见仁见智",
+}
 Text = tuple[str, str]  # English, Chinese
 Rows = list[dict]
 Pick = Callable[[str, str], str]  # `t` of a notebook: the text of its edition
@@ -34,6 +40,8 @@ class Card:
     key, lesson     names: "layers-pos-wsd", "08_elmo_layers"
     systems         what it is about: keys of `cards.SYSTEMS`
     claim, source   what is said, and who says it
+    as_told         is that what the source says: one of AS_TOLD, from papers and exact
+                    facts, no seeds; nothing if the question is the course's own
     quoted          how a popular article puts it, and which: ("S3", "…"); or nothing
     paper           what the paper measured, with its numbers and where they stand
     why             the reason for the verdict, in a sentence or two
@@ -57,6 +65,7 @@ class Card:
     paper: Text
     why: Text
     source: Text = POPULAR
+    as_told: str = ""
     quoted: tuple[str, Text] | None = None
     experiments: tuple[str, ...] = ()
     effects: Callable[[Rows], Mapping[str, Interval]] | None = None
@@ -73,6 +82,9 @@ class Card:
         if self.verdict and self.verdict not in VERDICTS:
             known = ", ".join(VERDICTS)
             raise ValueError(f"{self.key}: verdict {self.verdict!r} is none of {known}")
+        if self.as_told and self.as_told not in AS_TOLD:
+            known = ", ".join(AS_TOLD)
+            raise ValueError(f"{self.key}: as_told {self.as_told!r} is none of {known}")
         if bool(self.verdict) == bool(self.judge):
             raise ValueError(f"{self.key}: give a rule (judge) or a verdict, not both")
         if bool(self.judge) != bool(self.experiments and (self.effects or self.shown)):
@@ -203,15 +215,31 @@ class Card:
         )
 
     def verdict_html(self, t: Pick) -> str:
-        """Write the verdict, the reason, and how far to trust it."""
-        word, n = self.decided(), self.seeds
+        """Write both verdicts, the reason, and how far to trust it."""
+        n = self.seeds
         parts = [
-            t(f"<b>Verdict: {word}.</b>", f"<b>结论：{VERDICTS[word]}。</b>"),
+            *self.both_verdicts(t),
             html.escape(t(*self.why)),
             t(f"{n} seed{'s' * (n != 1)}.", f"{n} 个种子。") if n else "",
             *self.doubts(t),
         ]
         return t(" ", "").join(filter(None, parts))
+
+    def both_verdicts(self, t: Pick) -> Iterator[str]:
+        """Say whether a sentence is what its source says; then, what came out here.
+
+        A paper is not wrong because our model is small.
+        """
+        word, told = self.decided(), self.as_told
+        if told:
+            zh = f"<b>转述：{AS_TOLD[told]}。</b>"
+            yield t(f"<b>As told: {told}.</b>", zh)
+        if self.judge:
+            zh = f"<b>我们的实验，按卡片的规则：{VERDICTS[word]}。</b>"
+            yield t(f"<b>In our runs, by the card's rule: {word}.</b>", zh)
+        elif not told or word == "untested":
+            zh = f"<b>我们的实验：{VERDICTS[word]}。</b>"
+            yield t(f"<b>In our runs: {word}.</b>", zh)
 
     def doubts(self, t: Pick) -> Iterator[str]:
         """Say what else the verdict might be, and what has changed since."""

@@ -1,9 +1,8 @@
 """Code that the notebooks lean on: small, real, meant to be read.
 
-Rooms, each with one job, imports going down only: text, data, worlds, models, training,
-analysis, widgets, grading. (One goes up: `training.plug_in` takes the score of
-a tagger from analysis.) Importing the package is cheap; torch is loaded only when
-something needs it.
+Rooms, each with one job, imports going down only: text, worlds, data, models,
+checkpoints, analysis, training, widgets, grading; README.md leads from each lesson to
+the file. Importing the package is cheap; torch is loaded only when something needs it.
 """
 
 from __future__ import annotations

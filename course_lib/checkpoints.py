@@ -49,7 +49,7 @@ def load(name: str) -> Any:
     folder = folder_of(name)
     if folder.parent == CHECKPOINTS:
         files.USED[folder.name] = folder / "model.safetensors"
-    config = json.loads((folder / "config.json").read_text(encoding="utf-8"))
+    config = read_sizes(folder / "config.json")
     weights = read_weights(folder / "model.safetensors")
     if "heads" in config:
         return transformer(config, weights, folder)
@@ -57,10 +57,10 @@ def load(name: str) -> Any:
     if "size" in config:
         return static_vectors(vocabulary, weights["vectors"].numpy())
     if "hidden" in config:
-        model = AWDLSTM(AWDConfig(**config), len(vocabulary))
+        model = AWDLSTM(sized(AWDConfig, config, folder), len(vocabulary))
         fit(model, weights, folder)
         return model.eval(), vocabulary
-    model = BiLM(BiLMConfig(**config), len(vocabulary))
+    model = BiLM(sized(BiLMConfig, config, folder), len(vocabulary))
     fit(model, weights, folder)
     return Encoder(model.eval(), vocabulary)
 
@@ -69,9 +69,9 @@ def transformer(config: dict, weights: dict, folder: Path) -> tuple:
     """Build a GPT, the one whose softmax may be sampled, or a BERT; and its pieces."""
     pieces = Pieces.load(folder / "vocabulary.txt")
     if "samples" in config:
-        model = GPT(GPTConfig(**config), len(pieces))
+        model = GPT(sized(GPTConfig, config, folder), len(pieces))
     else:
-        model = BERT(BERTConfig(**config), len(pieces))
+        model = BERT(sized(BERTConfig, config, folder), len(pieces))
     fit(model, weights, folder)
     return model.eval(), pieces
 
@@ -88,15 +88,39 @@ def folder_of(name: str) -> Path:
     return folder
 
 
+def read_sizes(path: Path) -> dict[str, Any]:
+    """Read the sizes of a model."""
+    try:
+        found = json.loads(path.read_text(encoding="utf-8"))
+    except ValueError as error:
+        raise damaged(path, error) from None
+    if not isinstance(found, dict):
+        raise damaged(path, f"it holds {found!r}, not names with sizes")
+    return found
+
+
+def sized(kind: type, config: dict[str, Any], folder: Path) -> Any:
+    """Make a model's config of the sizes that were read."""
+    try:
+        return kind(**config)
+    except TypeError as error:
+        raise damaged(folder / "config.json", error) from None
+
+
+def damaged(path: Path, why: object) -> ValueError:
+    """Say which file is damaged, and what to do."""
+    return ValueError(
+        f"{path} is damaged ({why}); restore it with git, or delete "
+        f"{path.parent} if it was made on this machine"
+    )
+
+
 def read_weights(path: Path) -> dict[str, torch.Tensor]:
     """Read the tensors of a file, in single precision."""
     try:
         return {name: w.float() for name, w in load_file(path).items()}
     except SafetensorError as error:
-        raise ValueError(
-            f"{path} is damaged ({error}); restore it with git, or delete "
-            f"{path.parent} if it was made on this machine"
-        ) from None
+        raise damaged(path, error) from None
 
 
 def static_vectors(vocabulary: Vocabulary, vectors: np.ndarray) -> KeyedVectors:
@@ -127,7 +151,10 @@ def save(
     vocabulary: Vocabulary | Pieces,
     folder: str | Path,
 ) -> None:
-    """Write a trained model as a checkpoint, its parameters in half precision."""
+    """Write a trained model as a checkpoint, its parameters in half precision.
+
+    Errors: ValueError if half precision cannot hold one of them, or it is nan.
+    """
     write(model.state_dict(), vocabulary, asdict(model.config), Path(folder))
 
 
@@ -144,9 +171,12 @@ def write(
     sizes: dict,
     folder: Path,
 ) -> None:
-    """Write the three files that `load` reads, all or nothing."""
+    """Write the three files that `load` reads, all or nothing.
+
+    Errors: ValueError that names a tensor with a number beyond half precision, or nan.
+    """
+    half = {name: halved(w, name) for name, w in weights.items()}
     folder.mkdir(parents=True, exist_ok=True)
-    half = {name: w.half().contiguous().cpu() for name, w in weights.items()}
     save_file(half, folder / "model.safetensors.part")
     vocabulary.save(folder / "vocabulary.txt.part")
     text = json.dumps(sizes, indent=1) + "\n"
@@ -154,3 +184,15 @@ def write(
     # The weights last: where they are, the others are as well.
     for name in ("vocabulary.txt", "config.json", "model.safetensors"):
         (folder / f"{name}.part").replace(folder / name)
+
+
+def halved(weights: torch.Tensor, name: str) -> torch.Tensor:
+    """Return weights in half precision, which ends at 65,504."""
+    half = weights.half().contiguous().cpu()
+    lost = weights.cpu()[~half.isfinite()]
+    if len(lost):
+        raise ValueError(
+            f"{name} holds {float(lost[0]):g}, which half precision cannot; training "
+            "has diverged: go on from an earlier state, with a lower learning rate"
+        )
+    return half

@@ -49,6 +49,26 @@ def test_it_comes_back_as_it_was_to_half_precision(saved):
         assert torch.equal(found, weights.half().float())
 
 
+@pytest.mark.parametrize("value", [1e5, -7e4, float("nan"), float("inf")])
+def test_a_number_that_half_precision_cannot_hold_is_refused(saved, value):
+    """It would come back as inf; the checkpoint that was there stays."""
+    model, vocabulary, folder = saved
+    before = (folder / "model.safetensors").read_bytes()
+    with torch.no_grad():
+        model.token_layer.projection.bias[1] = value
+    with pytest.raises(ValueError, match=r"token_layer.projection.bias.*half prec"):
+        checkpoints.save(model, vocabulary, folder)
+    assert (folder / "model.safetensors").read_bytes() == before
+
+
+@pytest.mark.parametrize("text", ['{"layers": 3, "cel', "[1, 2]", '{"sizes": 1}', ""])
+def test_damaged_sizes_name_the_file_and_the_cure(saved, text):
+    folder = saved[2]
+    (folder / "config.json").write_text(text)
+    with pytest.raises(ValueError, match="config.json.*(restore|delete)"):
+        checkpoints.load(folder)
+
+
 def test_it_takes_two_bytes_a_parameter(saved):
     model, _, folder = saved
     weights = load_file(folder / "model.safetensors")

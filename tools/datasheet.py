@@ -16,7 +16,7 @@ from course_lib import data
 from course_lib.analysis.baselines import baseline
 from course_lib.data.entries import TOWN
 from course_lib.models.ngram import KneserNey
-from course_lib.worlds.rivertown import FOLDER, World, world
+from course_lib.worlds.rivertown import FOLDER, Rivertown, world
 
 PAGE = FOLDER / "DATASHEET.md"
 BEGIN, END = "<!-- measured: begin -->", "<!-- measured: end -->"
@@ -58,7 +58,7 @@ def statistics() -> str:
 
 def measured(language: str) -> dict[str, str]:
     """Return the statistics of one language."""
-    town = World(language)
+    town = Rivertown(language)
     grammar = town.grammar
     start = time.process_time()
     samples = [list(town.documents(SAMPLE, seed)) for seed in (1, 2)]

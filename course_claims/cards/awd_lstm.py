@@ -83,6 +83,7 @@ CARDS = (
     Card(
         key="awd-regularisers",
         lesson=LESSON,
+        as_told="right",
         systems=("AWD-LSTM",),
         claim=(
             "The regularisers are what makes a plain LSTM a state-of-the-art language model.",
@@ -116,6 +117,7 @@ CARDS = (
     Card(
         key="grammar-meaning-common-sense",
         lesson=LESSON,
+        as_told="imprecise",
         systems=("language model", "AWD-LSTM", "why"),
         claim=(
             "To predict the next word, a language model must learn grammar, meaning and common sense.",
@@ -149,6 +151,7 @@ CARDS = (
     Card(
         key="sampled-softmax-scores",
         lesson=LESSON,
+        as_told="false",
         systems=("language model",),
         claim=(
             "A model that was trained with a sampled softmax may be scored with it, too.",

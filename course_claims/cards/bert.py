@@ -197,6 +197,7 @@ CARDS = (
     Card(
         key="gpt-plus-two-directions",
         lesson=LESSON,
+        as_told="false",
         systems=("BERT", "MLM", "lineage"),
         claim=(
             "GPT with two directions is BERT; ELMo with a Transformer is BERT.",
@@ -226,6 +227,7 @@ CARDS = (
     Card(
         key="fifteen-per-cent-of-words",
         lesson=LESSON,
+        as_told="false",
         systems=("BERT", "MLM"),
         claim=(
             "BERT masks 15 % of the words, and adds a sentence embedding.",
@@ -252,6 +254,7 @@ CARDS = (
     Card(
         key="fifteen-per-cent-slower",
         lesson=LESSON,
+        as_told="imprecise",
         systems=("MLM",),
         claim=(
             "A masked language model is asked for 15 % of the pieces only, so it learns six or seven times as slowly.",
@@ -273,6 +276,7 @@ CARDS = (
     Card(
         key="mask-mismatch",
         lesson=LESSON,
+        as_told="right",
         systems=("MLM", "BERT"),
         claim=(
             "The 80/10/10 rule repairs the mismatch that [MASK] makes.",
@@ -303,6 +307,7 @@ CARDS = (
     Card(
         key="robust-to-masking",
         lesson=LESSON,
+        as_told="right",
         systems=("MLM", "frozen or tuned"),
         claim=(
             "Fine-tuning hardly cares how one masks.",
@@ -326,6 +331,7 @@ CARDS = (
     Card(
         key="next-sentence",
         lesson=LESSON,
+        as_told="imprecise",
         systems=("NSP",),
         claim=(
             "Next sentence prediction does not matter.",
@@ -356,6 +362,7 @@ CARDS = (
     Card(
         key="both-sides",
         lesson=LESSON,
+        as_told="right",
         systems=("BERT", "GPT", "MLM"),
         claim=(
             "Looking both ways beats left to right.",
@@ -388,6 +395,7 @@ CARDS = (
     Card(
         key="frozen-features",
         lesson=LESSON,
+        as_told="right",
         systems=("feature-based", "frozen or tuned", "BERT"),
         claim=(
             "BERT works about as well with frozen features.",
@@ -408,6 +416,7 @@ CARDS = (
     Card(
         key="not-the-last-layer",
         lesson=LESSON,
+        as_told="right",
         systems=("feature-based", "layers", "BERT"),
         claim=(
             "The last layer is not the best one to read.",
@@ -428,6 +437,7 @@ CARDS = (
     Card(
         key="bigger-is-better",
         lesson=LESSON,
+        as_told="right",
         systems=("BERT", "few labels"),
         claim=(
             "A larger model is better, even on very small data sets.",
@@ -448,6 +458,7 @@ CARDS = (
     Card(
         key="bert-generates",
         lesson=LESSON,
+        as_told="opinion",
         systems=("BERT", "seq2seq"),
         claim=(
             "BERT can easily be made to translate and to write: begin encoder and decoder with it.",
@@ -473,6 +484,7 @@ CARDS = (
     Card(
         key="best-on-eleven",
         lesson=LESSON,
+        as_told="right",
         systems=("BERT",),
         claim=(
             "BERT was the best on eleven tasks.",

@@ -218,6 +218,7 @@ CARDS = (
     Card(
         key="two_sided",
         lesson=LESSON,
+        as_told="false",
         systems=("biLM", "ELMo"),
         claim=(
             "ELMo predicts a word from its left and its right context.",
@@ -246,6 +247,7 @@ CARDS = (
     Card(
         key="stacked-lstm",
         lesson=LESSON,
+        as_told="false",
         systems=("biLM",),
         claim=(
             "nn.LSTM(bidirectional=True, num_layers=2) is a simplified biLM.",
@@ -269,6 +271,7 @@ CARDS = (
     Card(
         key="independent",
         lesson=LESSON,
+        as_told="false",
         systems=("tying", "biLM"),
         claim=(
             "The forward and the backward model have no parameters in common.",
@@ -297,6 +300,7 @@ CARDS = (
     Card(
         key="layer-0",
         lesson=LESSON,
+        as_told="imprecise",
         systems=("char-CNN", "ELMo"),
         claim=(
             "ELMo's lowest layer is the word embedding.",
@@ -325,6 +329,7 @@ CARDS = (
     Card(
         key="bank-account",
         lesson=LESSON,
+        as_told="false",
         systems=("biLM", "polysemy"),
         claim=(
             "In “deposit money to the bank” the vector of bank is shaped from both sides.",
@@ -354,6 +359,7 @@ CARDS = (
     Card(
         key="separated",
         lesson=LESSON,
+        as_told="right",
         systems=("ELMo", "polysemy"),
         claim=(
             "A contextual vector tells the senses of a word apart; a static one cannot.",
@@ -417,6 +423,7 @@ CARDS = (
     Card(
         key="naacl-march",
         lesson=LESSON,
+        as_told="false",
         systems=("ELMo",),
         claim=(
             "ELMo was presented at NAACL in March 2018.",
@@ -444,6 +451,7 @@ CARDS = (
     Card(
         key="first-contextual",
         lesson=LESSON,
+        as_told="imprecise",
         systems=("CoVe", "ELMo", "context2vec"),
         claim=(
             "ELMo was the first to show that contextual vectors help in nearly all tasks.",
@@ -474,6 +482,7 @@ CARDS = (
     Card(
         key="morphology",
         lesson=LESSON,
+        as_told="opinion",
         systems=("char-CNN",),
         claim=(
             "The character CNN helps most in languages rich in forms, such as German or Turkish.",

@@ -181,6 +181,7 @@ CARDS = (
     Card(
         key="layers-pos-wsd",
         lesson=LESSON,
+        as_told="right",
         systems=("layers", "biLM"),
         claim=(
             "Layer 1 knows syntax, layer 2 knows meaning.",
@@ -218,6 +219,7 @@ CARDS = (
     Card(
         key="static-identical",
         lesson=LESSON,
+        as_told="right",
         systems=("polysemy", "layers"),
         claim=(
             "A static vector is the same in every sentence; a contextual vector differs.",
@@ -249,6 +251,7 @@ CARDS = (
     Card(
         key="pos-kept",
         lesson=LESSON,
+        as_told="imprecise",
         systems=("layers", "analogies"),
         claim=(
             "The neighbours of an occurrence keep its part of speech.",
@@ -277,6 +280,7 @@ CARDS = (
     Card(
         key="char-cnn-oov",
         lesson=LESSON,
+        as_told="right",
         systems=("char-CNN",),
         claim=(
             "Because of its character CNN, ELMo handles words that it has never seen.",
@@ -309,6 +313,7 @@ CARDS = (
     Card(
         key="few-labels",
         lesson=LESSON,
+        as_told="false",
         systems=("few labels", "ELMo"),
         claim=(
             "Thanks to pre-training, 10-20 % of the labels reach 80-90 % of the full "
@@ -341,6 +346,7 @@ CARDS = (
     Card(
         key="convergence",
         lesson=LESSON,
+        as_told="right",
         systems=("ELMo", "why"),
         claim=("Pre-training speeds up convergence.", "预训练加快收敛。"),
         quoted=(
@@ -371,6 +377,7 @@ CARDS = (
     Card(
         key="one-vector-per-sense",
         lesson=LESSON,
+        as_told="false",
         systems=("ELMo", "sense vectors", "layers"),
         claim=(
             "A contextual model gives each sense of a word its own vector.",
@@ -395,6 +402,7 @@ CARDS = (
     Card(
         key="gains-shrink",
         lesson=LESSON,
+        as_told="right",
         systems=("few labels", "ELMo", "why"),
         claim=(
             "The fewer the labels, the more pre-training gains.",
@@ -432,6 +440,7 @@ CARDS = (
     Card(
         key="hospital",
         lesson=LESSON,
+        as_told="opinion",
         systems=("few labels",),
         claim=(
             "A hospital that needs tens of thousands of labelled reports would, with pre-training, need only thousands, or hundreds.",

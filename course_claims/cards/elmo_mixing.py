@@ -176,6 +176,7 @@ CARDS = (
     Card(
         key="snli-most-impressive",
         lesson=LESSON,
+        as_told="false",
         systems=("ELMo",),
         claim=(
             "ELMo's gain on SNLI is the most impressive of the six.",
@@ -203,6 +204,7 @@ CARDS = (
     Card(
         key="up-to-25-percent",
         lesson=LESSON,
+        as_told="imprecise",
         systems=("ELMo",),
         claim=("ELMo raises results by up to 25 %.", "ELMo 把成绩最多提高了 25%。"),
         quoted=(
@@ -227,6 +229,7 @@ CARDS = (
     Card(
         key="last-layer-gives-most",
         lesson=LESSON,
+        as_told="right",
         systems=("ScalarMix", "ELMo"),
         claim=(
             "The last layer alone gives most of ELMo's gain.",
@@ -264,6 +267,7 @@ CARDS = (
     Card(
         key="all-layers-better",
         lesson=LESSON,
+        as_told="imprecise",
         systems=("ScalarMix", "layers"),
         claim=(
             "All layers, weighted, are clearly better than the top layer alone.",
@@ -295,6 +299,7 @@ CARDS = (
     Card(
         key="weights-must-be-learned",
         lesson=LESSON,
+        as_told="imprecise",
         systems=("ScalarMix",),
         claim=(
             "The weights of the layers must be learned for each task.",
@@ -327,6 +332,7 @@ CARDS = (
     Card(
         key="layer-weights-by-task",
         lesson=LESSON,
+        as_told="false",
         systems=("ScalarMix", "layers"),
         claim=(
             "The learned weights show it: syntactic tasks take the lower layers, semantic tasks the higher.",
@@ -369,6 +375,7 @@ CARDS = (
     Card(
         key="layer-0-outside",
         lesson=LESSON,
+        as_told="false",
         systems=("ScalarMix", "char-CNN"),
         claim=(
             "The LSTM layers are weighted and added; the token vector joins the task beside their sum.",
@@ -397,6 +404,7 @@ CARDS = (
     Card(
         key="gamma",
         lesson=LESSON,
+        as_told="right",
         systems=("ScalarMix",),
         claim=("γ matters: it helps the optimisation.", "γ 很重要：它有助于优化。"),
         source=("Peters et al. 2018, section 3.2", "Peters 等（2018）3.2 节"),
@@ -432,6 +440,7 @@ CARDS = (
     Card(
         key="input-and-output",
         lesson=LESSON,
+        as_told="imprecise",
         systems=("placement",),
         claim=(
             "ELMo should be plugged in at the input and at the output.",
@@ -466,6 +475,7 @@ CARDS = (
     Card(
         key="freezing-saves",
         lesson=LESSON,
+        as_told="right",
         systems=("feature-based", "frozen or tuned"),
         claim=(
             "Freezing the biLM saves a great deal of computing.",
@@ -495,6 +505,7 @@ CARDS = (
     Card(
         key="frozen-as-it-ships",
         lesson=LESSON,
+        as_told="imprecise",
         systems=("domain tuning", "frozen or tuned"),
         claim=(
             "ELMo's biLM is used as it ships, frozen.",
@@ -523,6 +534,7 @@ CARDS = (
     Card(
         key="tuning-helps",
         lesson=LESSON,
+        as_told="imprecise",
         systems=("domain tuning",),
         claim=(
             "Tuning the biLM on the task's text helps the task.",

@@ -50,6 +50,7 @@ CARDS = (
     Card(
         key="glove_is_a_language_model",
         lesson=LESSON,
+        as_told="false",
         systems=("GloVe", "skip-gram", "language model"),
         claim=(
             "GloVe and word2vec learn their vectors by doing a language model's task.",
@@ -80,6 +81,7 @@ CARDS = (
     Card(
         key="global-or-local",
         lesson=LESSON,
+        as_told="imprecise",
         systems=("GloVe", "skip-gram"),
         claim=(
             "GloVe uses global statistics, word2vec only local windows.",

@@ -138,6 +138,7 @@ CARDS = (
     Card(
         key="gpt-lstm",
         lesson=LESSON,
+        as_told="imprecise",
         systems=("Transformer", "GPT"),
         claim=(
             "The Transformer extracts features far better than an LSTM.",
@@ -170,6 +171,7 @@ CARDS = (
     Card(
         key="gpt-pretraining",
         lesson=LESSON,
+        as_told="imprecise",
         systems=("GPT",),
         claim=(
             "Without pre-training GPT does not work.",
@@ -200,6 +202,7 @@ CARDS = (
     Card(
         key="gpt-auxiliary",
         lesson=LESSON,
+        as_told="imprecise",
         systems=("GPT", "joint loss"),
         claim=(
             "Learning the language model beside the task improves the task.",
@@ -220,6 +223,7 @@ CARDS = (
     Card(
         key="gpt-pioneered",
         lesson=LESSON,
+        as_told="false",
         systems=("GPT", "ULMFiT", "Dai & Le", "lineage"),
         claim=(
             "GPT pioneered pre-training followed by fine-tuning.",
@@ -246,6 +250,7 @@ CARDS = (
     Card(
         key="inputs-instead-of-architecture",
         lesson=LESSON,
+        as_told="right",
         systems=("input transformations", "GPT"),
         claim=(
             "Four kinds of tasks need no new network, only another way of writing the input.",
@@ -274,6 +279,7 @@ CARDS = (
     Card(
         key="transformer-parallel",
         lesson=LESSON,
+        as_told="imprecise",
         systems=("Transformer", "attention"),
         claim=(
             "An RNN must take a text word by word; the Transformer takes it all at once, so it is faster.",
@@ -301,6 +307,7 @@ CARDS = (
     Card(
         key="gpt-long",
         lesson=LESSON,
+        as_told="false",
         systems=("Transformer",),
         claim=(
             "The Transformer solved long text.",

@@ -102,6 +102,7 @@ CARDS = (
     Card(
         key="masked-lm-is-cbow",
         lesson=LESSON,
+        as_told="false",
         systems=("MLM", "CBOW", "lineage"),
         claim=(
             "BERT's masked language model is CBOW over again: it can do no more.",
@@ -159,6 +160,7 @@ CARDS = (
     Card(
         key="each-rung-is-better",
         lesson=LESSON,
+        as_told="imprecise",
         systems=("lineage", "CBOW", "context2vec", "biLM", "MLM"),
         claim=(
             "From CBOW to context2vec, biLM and masked LM, each step sees more and predicts better.",
@@ -184,6 +186,7 @@ CARDS = (
     Card(
         key="two-sides-together",
         lesson=LESSON,
+        as_told="false",
         systems=("biLM", "MLM", "lineage"),
         claim=(
             "A left-to-right and a right-to-left model together are as good as one that sees both sides.",
@@ -217,6 +220,7 @@ CARDS = (
     Card(
         key="concatenation-loses",
         lesson=LESSON,
+        as_told="right",
         systems=("biLM", "ELMo", "BERT"),
         claim=(
             "Concatenated vectors have lost what the two sides mean together.",
@@ -248,6 +252,7 @@ CARDS = (
     Card(
         key="causal-loses",
         lesson=LESSON,
+        as_told="right",
         systems=("GPT", "MLM", "language model"),
         claim=(
             "A one-directional model loses where what follows decides.",
@@ -278,6 +283,7 @@ CARDS = (
     Card(
         key="transformer-elmo",
         lesson=LESSON,
+        as_told="opinion",
         systems=("ELMo", "Transformer", "BERT"),
         claim=(
             "Had ELMo used a Transformer, BERT would have made far less of a stir.",
@@ -306,6 +312,7 @@ CARDS = (
     Card(
         key="nothing-new-in-bert",
         lesson=LESSON,
+        as_told="opinion",
         systems=("BERT", "lineage"),
         claim=(
             "BERT has no great innovation; it gathers what others had found.",

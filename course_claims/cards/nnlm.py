@@ -93,6 +93,7 @@ CARDS = (
     Card(
         key="product-like-speech",
         lesson=LESSON,
+        as_told="imprecise",
         systems=("language model",),
         claim=(
             "Multiply the probabilities of all words: the larger the product, the more human the sentence.",
@@ -124,6 +125,7 @@ CARDS = (
     Card(
         key="nnlm-beats-ngrams",
         lesson=LESSON,
+        as_told="right",
         systems=("NNLM", "language model"),
         claim=(
             "The neural language model beats n-grams.",
@@ -152,6 +154,7 @@ CARDS = (
     Card(
         key="nnlm-reads-all",
         lesson=LESSON,
+        as_told="false",
         systems=("NNLM",),
         claim=(
             "NNLM predicts a word from all the words before it.",
@@ -179,6 +182,7 @@ CARDS = (
     Card(
         key="word-vectors-2003",
         lesson=LESSON,
+        as_told="false",
         systems=("NNLM", "lineage"),
         claim=("Word vectors are a product of 2003.", "词向量是 2003 年的产物。"),
         quoted=(

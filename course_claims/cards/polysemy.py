@@ -272,6 +272,7 @@ CARDS = (
     Card(
         key="mixes-senses",
         lesson=LESSON,
+        as_told="right",
         systems=("polysemy", "skip-gram"),
         claim=(
             "The vector of an ambiguous word mixes its meanings.",
@@ -309,6 +310,7 @@ CARDS = (
     Card(
         key="frequent-sense-dominates",
         lesson=LESSON,
+        as_told="imprecise",
         systems=("polysemy", "skip-gram"),
         claim=(
             "The frequent sense dominates the static vector.",
@@ -343,6 +345,7 @@ CARDS = (
     Card(
         key="sense-vectors",
         lesson=LESSON,
+        as_told="opinion",
         systems=("sense vectors", "polysemy"),
         claim=(
             "One vector per sense was tried, but such methods are too costly or too cumbersome.",
@@ -376,6 +379,7 @@ CARDS = (
     Card(
         key="polysemy-is-why",
         lesson=LESSON,
+        as_told="opinion",
         systems=("polysemy", "feature-based"),
         claim=(
             "Word vectors helped less than hoped because of words with several meanings.",
@@ -410,6 +414,7 @@ CARDS = (
     Card(
         key="segmentation-hides",
         lesson=LESSON,
+        as_told="false",
         systems=("segmentation", "polysemy"),
         claim=(
             "打针 / 打篮球 and 苹果公司 show that a word vector mixes the senses of 打 and 苹果.",
@@ -435,6 +440,7 @@ CARDS = (
     Card(
         key="yinhang-is-ambiguous",
         lesson=LESSON,
+        as_told="false",
         systems=("segmentation", "polysemy"),
         claim=(
             "银行 is ambiguous: a financial institution or the bank of a river.",
@@ -462,6 +468,7 @@ CARDS = (
     Card(
         key="first-layer",
         lesson=LESSON,
+        as_told="right",
         systems=("pair model", "feature-based"),
         claim=(
             "To use word vectors is to begin with one pre-trained layer, the first; no higher one can be.",
@@ -490,6 +497,7 @@ CARDS = (
     Card(
         key="vectors-speed",
         lesson=LESSON,
+        as_told="imprecise",
         systems=("skip-gram", "frozen or tuned"),
         claim=(
             "Starting from word vectors instead of random ones makes the network converge faster.",
@@ -523,6 +531,7 @@ CARDS = (
     Card(
         key="frozen-or-fine-tuned",
         lesson=LESSON,
+        as_told="imprecise",
         systems=("frozen or tuned", "pair model"),
         claim=(
             "With few labels freeze the word vectors; with many, fine-tune them.",
@@ -556,6 +565,7 @@ CARDS = (
     Card(
         key="word-vectors-add-points",
         lesson=LESSON,
+        as_told="false",
         systems=("frozen or tuned", "feature-based"),
         claim=(
             "Word vectors add one or two points to a task.",
@@ -587,6 +597,7 @@ CARDS = (
     Card(
         key="imagenet-2009",
         lesson=LESSON,
+        as_told="false",
         systems=("vision",),
         claim=(
             "ImageNet appeared in 2009 with 1.2 million images in 1,000 classes.",
@@ -615,6 +626,7 @@ CARDS = (
     Card(
         key="detection-20-percent",
         lesson=LESSON,
+        as_told="false",
         systems=("vision",),
         claim=(
             "Features of ImageNet improved object detection on PASCAL VOC by 20 %.",
@@ -644,6 +656,7 @@ CARDS = (
     Card(
         key="vision-layers",
         lesson=LESSON,
+        as_told="right",
         systems=("vision", "frozen or tuned"),
         claim=(
             "The low layers of an image network are general, the high ones specific.",

@@ -120,6 +120,7 @@ CARDS = (
     Card(
         key="encoder-and-decoder",
         lesson=LESSON,
+        as_told="right",
         systems=("seq2seq",),
         claim=(
             "Pre-training encoder and decoder improves a translator.",
@@ -148,6 +149,7 @@ CARDS = (
     Card(
         key="beat-all",
         lesson=LESSON,
+        as_told="imprecise",
         systems=("seq2seq",),
         claim=(
             "The method beat all the strongest systems, in translation and in summaries.",
@@ -179,6 +181,7 @@ CARDS = (
     Card(
         key="iclr-and-one-data-set",
         lesson=LESSON,
+        as_told="false",
         systems=("seq2seq",),
         claim=(
             "Pre-trained seq2seq was shown at ICLR 2017, on CNN and Daily Mail articles for both tasks.",
@@ -205,6 +208,7 @@ CARDS = (
     Card(
         key="summaries-generalise",
         lesson=LESSON,
+        as_told="imprecise",
         systems=("seq2seq", "why"),
         claim=(
             "In summaries, too, the pre-trained encoder makes the model generalise better.",
@@ -232,6 +236,7 @@ CARDS = (
     Card(
         key="decoder-matters-more",
         lesson=LESSON,
+        as_told="imprecise",
         systems=("seq2seq",),
         claim=(
             "The decoder's pre-training matters more than the encoder's.",
@@ -256,6 +261,7 @@ CARDS = (
     Card(
         key="softmax-matters",
         lesson=LESSON,
+        as_told="right",
         systems=("seq2seq",),
         claim=("The softmax must be pre-trained, too.", "softmax 也必须预训练。"),
         source=PAPER,
@@ -284,6 +290,7 @@ CARDS = (
     Card(
         key="joint-loss",
         lesson=LESSON,
+        as_told="right",
         systems=("joint loss", "seq2seq"),
         claim=(
             "The language models' loss is a strong regulariser: without it the gain is lost.",
@@ -316,6 +323,7 @@ CARDS = (
     Card(
         key="small-but-steady",
         lesson=LESSON,
+        as_told="right",
         systems=("attention", "seq2seq"),
         claim=(
             "Residual connection and attention to both layers: small, but steady gains.",
@@ -346,6 +354,7 @@ CARDS = (
     Card(
         key="fewer-pairs",
         lesson=LESSON,
+        as_told="right",
         systems=("seq2seq", "few labels"),
         claim=("The fewer pairs, the larger the gain.", "句对越少，增益越大。"),
         source=PAPER,
@@ -367,6 +376,7 @@ CARDS = (
     Card(
         key="pairs-make-forget",
         lesson=LESSON,
+        as_told="imprecise",
         systems=("forgetting", "seq2seq"),
         claim=(
             "Fine-tuning on pairs makes the language models forget.",
@@ -395,6 +405,7 @@ CARDS = (
     Card(
         key="joint-loss-prevents",
         lesson=LESSON,
+        as_told="imprecise",
         systems=("joint loss", "forgetting"),
         claim=("The joint loss prevents forgetting.", "联合损失可以防止遗忘。"),
         source=PAPER,
@@ -420,6 +431,7 @@ CARDS = (
     Card(
         key="dai-le",
         lesson=LESSON,
+        as_told="right",
         systems=("Dai & Le",),
         claim=(
             "An LSTM that begins as a language model or as an autoencoder is the better classifier.",
@@ -440,6 +452,7 @@ CARDS = (
     Card(
         key="dai-le-joint",
         lesson=LESSON,
+        as_told="false",
         systems=("Dai & Le", "joint loss"),
         claim=("A joint loss helps in fine-tuning.", "微调时加联合损失有好处。"),
         source=(

@@ -72,6 +72,7 @@ CARDS = (
     Card(
         key="share-of-full-performance",
         lesson=LESSON,
+        as_told="false",
         systems=("few labels", "ELMo"),
         claim=(
             "With 10 to 20 % of the labels ELMo reaches 80 to 90 % of full performance.",
@@ -105,6 +106,7 @@ CARDS = (
     Card(
         key="over-the-best",
         lesson=LESSON,
+        as_told="imprecise",
         systems=("ELMo",),
         claim=(
             "Simply adding ELMo to the best models of the time improved them clearly on all six tasks.",

@@ -178,6 +178,7 @@ CARDS = (
     Card(
         key="context2vec_beats_average",
         lesson=LESSON,
+        as_told="right",
         systems=("context2vec", "polysemy"),
         claim=(
             "A context read by an LSTM beats an average of word vectors.",
@@ -215,6 +216,7 @@ CARDS = (
     Card(
         key="context2vec-two-bilstms",
         lesson=LESSON,
+        as_told="false",
         systems=("context2vec",),
         claim=(
             "context2vec uses two bidirectional LSTMs.",
@@ -242,6 +244,7 @@ CARDS = (
     Card(
         key="crf-forbids",
         lesson=LESSON,
+        as_told="imprecise",
         systems=("CRF",),
         claim=(
             "A CRF layer guarantees that the tags fit together.",
@@ -264,6 +267,7 @@ CARDS = (
     Card(
         key="taglm-name",
         lesson=LESSON,
+        as_told="false",
         systems=("TagLM",),
         claim=(
             "TagLM stands for Tagged Language Model.",
@@ -291,6 +295,7 @@ CARDS = (
     Card(
         key="taglm-is-elmo",
         lesson=LESSON,
+        as_told="imprecise",
         systems=("TagLM", "feature-based"),
         claim=(
             "TagLM is ELMo, only a year earlier.",
@@ -321,6 +326,7 @@ CARDS = (
     Card(
         key="taglm_gain",
         lesson=LESSON,
+        as_told="right",
         systems=("TagLM", "CRF"),
         claim=(
             "The states of a language model make a tagger better.",
@@ -355,6 +361,7 @@ CARDS = (
     Card(
         key="taglm_directions",
         lesson=LESSON,
+        as_told="right",
         systems=("TagLM", "biLM"),
         claim=("Two directions are better than one.", "双向比单向好。"),
         source=AUTHORS,
@@ -384,6 +391,7 @@ CARDS = (
     Card(
         key="taglm_own_text",
         lesson=LESSON,
+        as_told="right",
         systems=("TagLM", "why"),
         claim=(
             "What helps is the text without labels, not a second network.",
@@ -413,6 +421,7 @@ CARDS = (
     Card(
         key="taglm_place",
         lesson=LESSON,
+        as_told="right",
         systems=("TagLM", "placement"),
         claim=(
             "The states belong after the tagger's first layer.",

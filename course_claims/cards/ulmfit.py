@@ -226,6 +226,7 @@ CARDS = (
     Card(
         key="three-stages",
         lesson=LESSON,
+        as_told="right",
         systems=("ULMFiT",),
         claim=("Three stages beat training from scratch.", "三个阶段胜过从零训练。"),
         source=PAPER,
@@ -255,6 +256,7 @@ CARDS = (
     Card(
         key="stage-two",
         lesson=LESSON,
+        as_told="right",
         systems=("ULMFiT",),
         claim=(
             "Stage 2, tuning the language model on the task's text, helps the classifier.",
@@ -285,6 +287,7 @@ CARDS = (
     Card(
         key="hundred-labels",
         lesson=LESSON,
+        as_told="right",
         systems=("ULMFiT", "few labels"),
         claim=(
             "With ULMFiT, 100 labels do what ten times as many do from scratch.",
@@ -309,6 +312,7 @@ CARDS = (
     Card(
         key="stage-two-main-work",
         lesson=LESSON,
+        as_told="false",
         systems=("ULMFiT",),
         claim=(
             "ULMFiT's main work is its second stage, tuning the language model on a domain.",
@@ -339,6 +343,7 @@ CARDS = (
     Card(
         key="ulmfit-below-elmo",
         lesson=LESSON,
+        as_told="opinion",
         systems=("ULMFiT", "ELMo"),
         claim=(
             "ULMFiT is at least a class less important than ELMo.",
@@ -365,6 +370,7 @@ CARDS = (
     Card(
         key="ulmfit-tagging",
         lesson=LESSON,
+        as_told="false",
         systems=("ULMFiT", "ELMo"),
         claim=(
             "On tagging and question answering ULMFiT is weaker than ELMo.",
@@ -400,6 +406,7 @@ CARDS = (
     Card(
         key="diverse-corpus",
         lesson=LESSON,
+        as_told="opinion",
         systems=("ULMFiT",),
         claim=(
             "A corpus as diverse as possible is ideal for general pre-training.",
@@ -428,6 +435,7 @@ CARDS = (
     Card(
         key="a-billion-words",
         lesson=LESSON,
+        as_told="false",
         systems=("ULMFiT",),
         claim=(
             "ULMFiT was pre-trained on a billion words of Wikipedia.",
@@ -454,6 +462,7 @@ CARDS = (
     Card(
         key="ulmfit-before-elmo",
         lesson=LESSON,
+        as_told="false",
         systems=("ULMFiT", "ELMo"),
         claim=(
             "ULMFiT appeared at ACL in January 2018, months before ELMo at NAACL in March.",
@@ -480,6 +489,7 @@ CARDS = (
     Card(
         key="discriminative-rates",
         lesson=LESSON,
+        as_told="imprecise",
         systems=("discriminative rates",),
         claim=("Lower layers must learn more slowly.", "低层必须学得慢些。"),
         source=PAPER,
@@ -504,6 +514,7 @@ CARDS = (
     Card(
         key="factor-2.6",
         lesson=LESSON,
+        as_told="imprecise",
         systems=("discriminative rates",),
         claim=(
             "The learning rate should fall by a factor of 2.6 from layer to layer.",
@@ -527,6 +538,7 @@ CARDS = (
     Card(
         key="gradual-unfreezing",
         lesson=LESSON,
+        as_told="imprecise",
         systems=("unfreezing",),
         claim=(
             "Gradual unfreezing makes a better classifier.",
@@ -553,6 +565,7 @@ CARDS = (
     Card(
         key="stlr",
         lesson=LESSON,
+        as_told="imprecise",
         systems=("STLR",),
         claim=(
             "The slanted triangle is better than the usual schedules.",
@@ -583,6 +596,7 @@ CARDS = (
     Card(
         key="most-important",
         lesson=LESSON,
+        as_told="imprecise",
         systems=("STLR", "discriminative rates", "unfreezing"),
         claim=(
             "Of the three techniques the schedule matters most.",
@@ -611,6 +625,7 @@ CARDS = (
     Card(
         key="techniques-together",
         lesson=LESSON,
+        as_told="right",
         systems=("ULMFiT", "discriminative rates", "STLR", "unfreezing"),
         claim=(
             "The three techniques together make a better classifier than plain fine-tuning.",
@@ -641,6 +656,7 @@ CARDS = (
     Card(
         key="fine-tuning-forgets",
         lesson=LESSON,
+        as_told="imprecise",
         systems=("forgetting", "ULMFiT"),
         claim=(
             "Fine-tuning all layers makes the network forget catastrophically.",
@@ -668,6 +684,7 @@ CARDS = (
     Card(
         key="unfreezing-prevents-forgetting",
         lesson=LESSON,
+        as_told="imprecise",
         systems=("unfreezing", "forgetting"),
         claim=(
             "Gradual unfreezing prevents catastrophic forgetting.",
@@ -696,6 +713,7 @@ CARDS = (
     Card(
         key="one-directional",
         lesson=LESSON,
+        as_told="false",
         systems=("ULMFiT", "pooling"),
         claim=(
             "ULMFiT is one-directional; two directions came only with BERT.",
@@ -723,6 +741,7 @@ CARDS = (
     Card(
         key="one-direction-is-enough",
         lesson=LESSON,
+        as_told="false",
         systems=("ULMFiT", "pooling"),
         claim=(
             "For classification, one direction of reading is enough.",

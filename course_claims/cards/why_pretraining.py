@@ -159,6 +159,7 @@ CARDS = (
     Card(
         key="better-start",
         lesson=LESSON,
+        as_told="imprecise",
         systems=("why",),
         claim=(
             "Pre-training helps because it is a better start.",
@@ -218,6 +219,7 @@ CARDS = (
     Card(
         key="regulariser",
         lesson=LESSON,
+        as_told="imprecise",
         systems=("why",),
         claim=("Pre-training is a regulariser.", "预训练是一种正则化。"),
         quoted=(
@@ -243,6 +245,7 @@ CARDS = (
     Card(
         key="overfits-less",
         lesson=LESSON,
+        as_told="imprecise",
         systems=("why", "few labels"),
         claim=(
             "With few labels a deep network overfits, and pre-training narrows the gap.",
@@ -274,6 +277,7 @@ CARDS = (
     Card(
         key="frozen-or-tuned",
         lesson=LESSON,
+        as_told="imprecise",
         systems=("frozen or tuned", "few labels"),
         claim=(
             "With few labels freeze, with many fine-tune.",
@@ -294,6 +298,7 @@ CARDS = (
     Card(
         key="stays-near",
         lesson=LESSON,
+        as_told="false",
         systems=("why", "forgetting"),
         claim=(
             "Fine-tuning constrains the parameters to stay near the pre-trained ones.",
@@ -325,6 +330,7 @@ CARDS = (
     Card(
         key="pull-helps",
         lesson=LESSON,
+        as_told="right",
         systems=("why", "forgetting"),
         claim=(
             "An explicit pull to the start (L2-SP) makes a better classifier.",
@@ -348,6 +354,7 @@ CARDS = (
     Card(
         key="strong-prior",
         lesson=LESSON,
+        as_told="opinion",
         systems=("why", "few labels"),
         claim=(
             "Pre-training is a prior: it rules when labels are few, and gives way when they are many.",
@@ -379,6 +386,7 @@ CARDS = (
     Card(
         key="knowledge",
         lesson=LESSON,
+        as_told="right",
         systems=("why",),
         claim=(
             "Pre-training transfers knowledge of language.",
@@ -408,6 +416,7 @@ CARDS = (
     Card(
         key="without-order",
         lesson=LESSON,
+        as_told="right",
         systems=("why", "language model"),
         claim=(
             "Without word order, pre-training keeps topics and loses syntax.",
@@ -437,6 +446,7 @@ CARDS = (
     Card(
         key="one-for-all",
         lesson=LESSON,
+        as_told="imprecise",
         systems=("why",),
         claim=(
             "One general representation serves all tasks.",
@@ -469,6 +479,7 @@ CARDS = (
     Card(
         key="last-state-is-enough",
         lesson=LESSON,
+        as_told="imprecise",
         systems=("pooling",),
         claim=(
             "The state after the last word has read everything, so it is enough to classify a text.",
@@ -493,6 +504,7 @@ CARDS = (
     Card(
         key="better-lm-better-vectors",
         lesson=LESSON,
+        as_told="imprecise",
         systems=("language model", "why"),
         claim=(
             "The lower a language model's perplexity, the better its vectors.",

@@ -97,6 +97,7 @@ CARDS = (
     Card(
         key="brothers",
         lesson=LESSON,
+        as_told="imprecise",
         systems=("NNLM", "CBOW", "skip-gram"),
         claim=(
             "Word2vec has much the same network as NNLM; only the training differs.",
@@ -128,6 +129,7 @@ CARDS = (
     Card(
         key="similar-words",
         lesson=LESSON,
+        as_told="imprecise",
         systems=("analogies", "CBOW", "skip-gram"),
         claim=(
             "The nearest words are words of similar meaning.",
@@ -162,6 +164,7 @@ CARDS = (
     Card(
         key="corpus-size",
         lesson=LESSON,
+        as_told="imprecise",
         systems=("CBOW",),
         claim=(
             "The quality of word vectors depends mainly on the size of the corpus.",
@@ -200,6 +203,7 @@ CARDS = (
     Card(
         key="cbow-syntax",
         lesson=LESSON,
+        as_told="right",
         systems=("CBOW", "skip-gram", "analogies"),
         claim=(
             "CBOW is better on syntax, skip-gram on meaning.",
@@ -225,6 +229,7 @@ CARDS = (
     Card(
         key="king-queen",
         lesson=LESSON,
+        as_told="imprecise",
         systems=("analogies",),
         claim=(
             "king - man + woman = queen: vectors compute with meanings.",
@@ -256,6 +261,7 @@ CARDS = (
     Card(
         key="sgns-language-model",
         lesson=LESSON,
+        as_told="false",
         systems=("skip-gram", "language model"),
         claim=(
             "Word2vec is trained on the language-model task: it predicts the next words.",

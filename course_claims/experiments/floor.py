@@ -35,7 +35,7 @@ from course_lib.text.batches import Batches, read_text
 from course_lib.text.streams import Streams, vocabulary_of
 from course_lib.training.loop import evaluate, train
 from course_lib.worlds.grammar import Grammar, Token, index_words
-from course_lib.worlds.rivertown import World, table
+from course_lib.worlds.rivertown import Rivertown, choice_of
 
 from ..rules import row
 from .language_models import fit
@@ -45,14 +45,14 @@ FEW = 20  # words that a long list keeps
 ROWS = 8  # streams, and windows of a batch
 
 
-class SmallTown(World):
+class SmallTown(Rivertown):
     """Rivertown with short lists of names and sums; its entropy is as exact."""
 
     def __init__(self, language: str):
         super().__init__(language)
         shorten(self.grammar)
         self._rules = {
-            symbol: table((rule.probability, rule.body) for rule in rules)
+            symbol: choice_of((rule.probability, rule.body) for rule in rules)
             for symbol, rules in self.grammar.rules.items()
         }
 
@@ -84,7 +84,7 @@ def floor(seed: int, quick: bool = False) -> list[dict]:
     return found
 
 
-def perplexities(town: World, seed: int, quick: bool) -> dict[str, float]:
+def perplexities(town: Rivertown, seed: int, quick: bool) -> dict[str, float]:
     """Return each model's perplexity per word of fresh text; "majority" only counts."""
     sizes = (4_000, 2_000) if quick else (TOKENS, FRESH)
     documents = [

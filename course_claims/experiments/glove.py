@@ -138,14 +138,12 @@ def log_bigram(train, V: int, given: np.ndarray, following: np.ndarray) -> np.nd
     as the other models cannot say these either.
     """
     model = ngram.KneserNey([train], 2, vocabulary=V + 1)
-    rest = {}
-    for i in map(int, np.unique(given)):
-        rest[i] = 1 - model.probability(i, 0) - model.probability(i, ngram.END)
-    chances = [
-        model.probability(i, k) / rest[i]
-        for i, k in zip(given.tolist(), following.tolist(), strict=True)
-    ]
-    return np.log(chances)
+    words, where = np.unique(given, return_inverse=True)  # (U,), (N,)
+    unknown, end = (
+        model.probabilities([(i, k) for i in words.tolist()]) for k in (0, ngram.END)
+    )  # (U,), (U,)
+    pairs = list(zip(given.tolist(), following.tolist(), strict=True))
+    return np.log(model.probabilities(pairs) / (1 - unknown - end)[where])
 
 
 def log_softmax(

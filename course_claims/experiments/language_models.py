@@ -82,8 +82,8 @@ def perplexities(
 def log_chances(model: ngram.NGram, ids: list[int]) -> torch.Tensor:
     """Return log P of each word that has N - 1 words before it. Shape: (T-N+1,)."""
     grams = list(zip(*(ids[k:] for k in range(model.order)), strict=False))
-    chances = [math.log(model.probability(*gram)) for gram in grams[N - model.order :]]
-    return torch.tensor(chances)
+    chances = model.probabilities(grams[N - model.order :])  # (T-N+1,)
+    return torch.tensor([*map(math.log, chances)])
 
 
 def fit(train: list[int], V: int, seed: int, steps: int, m: int = 60) -> nnlm.NNLM:

@@ -239,7 +239,7 @@ def town(language: str, tokens: int, seed: int):
         )
         for word, ratio in zip(rng.permutation([*TOWN[language]]), ratios, strict=False)
     }
-    tilted = rivertown.World(language, senses=wanted)
+    tilted = rivertown.Rivertown(language, senses=wanted)
     text = spell(known.documents(tokens, seed), wanted, "{0.lemma}/{0.sense}")
     mixed = list(tilted.documents(tokens, seed + 1000))
     vectors = train(text + spell(mixed, wanted, "{0.lemma}"), seed)

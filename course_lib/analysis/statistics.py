@@ -68,6 +68,42 @@ def t_interval(values: Sequence[float], level: float = 0.95) -> Interval:
     return Interval(mean, mean - float(half), mean + float(half))
 
 
+def over_seeds(
+    rows: list[dict], metric: str, by: tuple[str, ...] = ("model", "condition")
+) -> dict[tuple, Interval]:
+    """Return the mean of a metric over seeds, with its interval, for each group."""
+    groups: dict[tuple, list[float]] = {}
+    for row in rows:
+        if row["metric"] == metric:
+            groups.setdefault(tuple(row[c] for c in by), []).append(row["value"])
+    return {group: t_interval(values) for group, values in groups.items()}
+
+
+def gain(rows: list[dict], metric: str, new: dict, old: dict) -> Interval:
+    """Return by how much one condition is above another, seed by seed.
+
+    new, old: the columns that name each, such as {"model": "skip-gram"}. Within a seed
+    both had the same text, so that it is their difference that has an interval.
+    Errors: ValueError if they do not have the same seeds, one row each.
+    """
+
+    def column(wanted: dict) -> dict[int, float]:
+        found = [
+            row
+            for row in rows
+            if row["metric"] == metric and wanted.items() <= row.items()
+        ]
+        values = {row["seed"]: row["value"] for row in found}
+        if len(values) < len(found):
+            raise ValueError(f"{metric} of {wanted}: several rows with the same seed")
+        return values
+
+    a, b = column(old), column(new)
+    if a.keys() != b.keys() or not a:
+        raise ValueError(f"{metric}: {new} has seeds {[*b]}, {old} has {[*a]}")
+    return t_interval([b[seed] - a[seed] for seed in a])
+
+
 def paired_bootstrap(
     a: Sequence, b: Sequence, level: float = 0.95, times: int = 10_000, seed: int = 0
 ) -> Interval:

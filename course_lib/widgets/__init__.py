@@ -10,11 +10,11 @@ from .cooccurrence import Cooccurrence, cooccurrence
 from .fine_tuning import FineTuning, fine_tuning
 from .ngram_nnlm import NgramNNLM, ngram_nnlm
 from .one_vector import OneVector, one_vector
-from .scalar_mix import ScalarMix, scalar_mix
+from .scalar_mix import ScalarMixView, scalar_mix
 from .sense_map import SenseMap, sense_map, sense_maps
 from .sentence_probe import SentenceProbe, sentence_probe
 from .seq2seq_builder import Seq2SeqBuilder, seq2seq_builder
-from .vectors_training import Run, VectorsTraining, vectors_training
+from .vectors_training import Snapshots, VectorsTraining, vectors_training
 from .who_sees_whom import WhoSeesWhom, who_sees_whom
 from .window_sampler import WindowSampler, window_sampler
 
@@ -23,11 +23,11 @@ __all__ = [
     "FineTuning",
     "NgramNNLM",
     "OneVector",
-    "Run",
-    "ScalarMix",
+    "ScalarMixView",
     "SenseMap",
     "SentenceProbe",
     "Seq2SeqBuilder",
+    "Snapshots",
     "VectorsTraining",
     "WhoSeesWhom",
     "WindowSampler",

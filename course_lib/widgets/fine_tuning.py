@@ -1,23 +1,22 @@
 """FineTuning: compose ULMFiT's third stage, and see which settings were measured.
 
 The learning rate of each layer at each step follows from closed forms, which the page
-computes by itself. What a setting brings does not: the page shows the saved runs of
-course_claims.experiments.ulmfit, and no number between them.
+computes by itself. What a setting brings does not: the page shows the runs that it is
+given, and no number between them.
 """
 
 from __future__ import annotations
 
 import math
 from collections import Counter
-from collections.abc import Callable
-from pathlib import Path
+from collections.abc import Callable, Mapping
 from typing import Any
 
 import anywidget
 import numpy as np
 import traitlets
 
-from course_claims import ledger
+from course_lib.analysis.statistics import over_seeds
 from course_lib.figures import OKABE_ITO, course_style, png, register_font
 from course_lib.training.fine_tune import FACTOR, POLICIES
 from course_lib.training.schedules import constant, cosine, linear, slanted
@@ -72,16 +71,16 @@ class FineTuning(anywidget.AnyWidget):
         return kit.add_html(super()._repr_mimebundle_(**kwargs), page)
 
 
-def fine_tuning(language: str = "en", folder: Path = ledger.FOLDER) -> FineTuning:
+def fine_tuning(rows: Mapping[str, list[dict]], language: str = "en") -> FineTuning:
     """Compose a fine-tuning, and look up what was measured of it.
 
-    language: of the labels, "en" or "zh"; folder: of the ledger's files; those that are
-    not there yet are named as not measured.
+    rows: of each experiment in EXPERIMENTS, with seed, condition, metric and value; one
+    without rows is named as not measured; language: of the labels, "en" or "zh".
     """
     if language not in FINE_TUNING:
         raise ValueError(f"language is {language!r}; the course has 'en' and 'zh'")
     text = FINE_TUNING[language]
-    found = {key: runs(key, folder, text) for key in EXPERIMENTS}
+    found = {key: runs(key, rows.get(key, []), text) for key in EXPERIMENTS}
     measured = [run for own in found.values() for run in own]
     data = {
         "layers": text["layers"].split("|"),
@@ -104,16 +103,12 @@ def fine_tuning(language: str = "en", folder: Path = ledger.FOLDER) -> FineTunin
 # -- the saved runs --------------------------------------------------------------------
 
 
-def runs(key: str, folder: Path, text: dict[str, str]) -> list[dict[str, Any]]:
-    """List an experiment's settings with what they gave; none if it was not run yet."""
-    try:
-        rows = ledger.measured(key, folder)
-    except FileNotFoundError:
-        return []
+def runs(key: str, rows: list[dict], text: dict[str, str]) -> list[dict[str, Any]]:
+    """List an experiment's settings with what they gave."""
     counts = Counter((row["condition"], row["metric"]) for row in rows)
     if sum(counts.values()) > len({(*r.values(),)[:4] for r in rows}):
-        raise ValueError(f"{key}.csv has several rows of a condition with one seed")
-    found = {metric: ledger.over_seeds(rows, metric) for metric in METRICS}
+        raise ValueError(f"{key} has several rows of a condition with one seed")
+    found = {metric: over_seeds(rows, metric) for metric in METRICS}
 
     def summary(model: str, condition: str, metric: str) -> list | None:
         interval = found[metric].get((model, condition))
@@ -146,7 +141,7 @@ def setting(key: str, title: str) -> dict[str, Any]:
     if one == "factor":
         return PAPER | {"factor": float(title)}
     if title not in {"policy": POLICIES, "schedule": SCHEDULES}.get(one, ()):
-        raise ValueError(f"{key}.csv: {title!r} is no setting that this widget knows")
+        raise ValueError(f"{key}: {title!r} is no setting that this widget knows")
     return PAPER | {one: title}
 
 

@@ -7,7 +7,7 @@ vocabulary; the page shows the first few words of each ranking.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 import anywidget
 import numpy as np
@@ -15,6 +15,7 @@ import traitlets
 
 from course_lib.analysis.neighbours import nearest
 from course_lib.figures import course_style, png, register_font
+from course_lib.models.ngram import KneserNey
 from course_lib.text.tokenise import words_en, words_zh
 from course_lib.text.vocabulary import UNK, Vocabulary
 
@@ -77,8 +78,7 @@ def ngram_nnlm(
     words or more each; language: of the labels, "en" or "zh".
     """
     check(train, model, vocabulary, contexts, language)
-    counts = Followers(np.array(vocabulary.encode(train)), len(vocabulary))
-    predictors = Predictors(counts, model, vocabulary)
+    predictors = Predictors(vocabulary.encode(train), model, vocabulary)
     described = [predictors.describe(list(words)) for words in contexts]
     data = {
         "contexts": described,
@@ -130,105 +130,14 @@ def check(
             )
 
 
-class Level(NamedTuple):
-    """The n-grams of one length k, sorted, each a number: (its first k - 1, its last).
-
-    Shape: all three (number of different n-grams).
-    """
-
-    keys: np.ndarray  # number of the first k - 1 words * base + last word
-    often: np.ndarray  # how often it was seen
-    after: np.ndarray  # after how many different words: what Kneser-Ney counts
-
-
-class Followers:
-    """Which words followed a context of up to four words, and how often.
-
-    The same counts as `models.ngram` holds, in sorted arrays instead of dictionaries,
-    so that all words after a context are found at once.
-    """
-
-    def __init__(self, ids: np.ndarray, V: int):
-        """Count the n-grams of a text of word numbers. Shape: (T,)."""
-        self.V, self.base = V, V + 2  # V is the text's end, V + 1 stands before it
-        longest = max(ORDERS)
-        padded = np.concatenate([[V + 1] * (longest - 1), ids, [V]])
-        starts = [padded]  # starts[k-1][i]: the number of the k-gram from place i on
-        found, number = [np.arange(self.base)], padded
-        for k in range(2, longest + 1):
-            keys = number[:-1] * self.base + padded[k - 1 :]
-            unique, number = np.unique(keys, return_inverse=True)
-            starts.append(number)
-            found.append(unique)
-        self.levels = []
-        for k, keys in enumerate(found, start=1):
-            # Nothing predicts what stands before the text: leave n-grams out that end
-            # there.
-            counted = starts[k - 1][longest - k :]
-            after = np.zeros(len(keys), dtype=int)
-            if k < longest:
-                _, first = np.unique(starts[k][longest - k - 1 :], return_index=True)
-                after += np.bincount(counted[first], minlength=len(keys))
-            often = np.bincount(counted, minlength=len(keys))
-            self.levels.append(Level(keys, often, after))
-        self.discounts = [(discount(n.often), discount(n.after)) for n in self.levels]
-
-    def find(self, words: Sequence[int]) -> tuple[Level, slice] | None:
-        """Return where the n-grams stand that begin with these words, if any do."""
-        number = 0
-        for k, word in enumerate(words, start=1):
-            keys, key = self.levels[k - 1].keys, number * self.base + word
-            number = int(np.searchsorted(keys, key))
-            if number == len(keys) or keys[number] != key:
-                return None
-        level, begin = self.levels[len(words)], number * self.base
-        return level, slice(*np.searchsorted(level.keys, [begin, begin + self.base]))
-
-    def counts(self, words: Sequence[int], after: bool = False) -> np.ndarray:
-        """Return how often each word followed, or (`after`) as Kneser-Ney counts it.
-
-        Shape: (V + 1), the text's end last.
-        """
-        counts = np.zeros(self.base)
-        if place := self.find(words):
-            level, here = place
-            kind = level.after if after else level.often
-            counts[level.keys[here] % self.base] = kind[here]
-        return counts[:-1]
-
-    def seen(self, words: Sequence[int]) -> int:
-        """Return how often these words were followed by any: c(h)."""
-        place = self.find(words)
-        return int(place[0].often[place[1]].sum()) if place else 0
-
-    def kneser_ney(self, words: Sequence[int]) -> np.ndarray:
-        """Return P(each word | these words), as `models.ngram.KneserNey` does.
-
-        Shape: (V + 1), the text's end last.
-        """
-        p = np.full(self.V + 1, 1 / (self.V + 1))
-        for n in range(len(words) + 1):  # from no word of context up to all
-            after = n < len(words)
-            counts = self.counts(words[len(words) - n :], after)
-            if seen := counts.sum():
-                d = self.discounts[n][after]
-                p *= d * np.count_nonzero(counts) / seen
-                p += np.maximum(counts - d, 0) / seen
-        return p
-
-
-def discount(counts: np.ndarray) -> float:
-    """Return D of one order, as `models.ngram.discount` does. Shape: (n-grams)."""
-    n1, n2 = (np.count_nonzero(counts == k) for k in (1, 2))
-    return n1 / (n1 + 2 * n2) if n1 and n2 else 0.5
-
-
 class Predictors:
-    """The counts and the network, over one vocabulary."""
+    """The counts of each order and the network, over one vocabulary."""
 
-    def __init__(self, counts: Followers, model: NNLM, vocabulary: Vocabulary):
-        """Keep the three."""
-        self.counts, self.model, self.vocabulary = counts, model, vocabulary
+    def __init__(self, train: list[int], model: NNLM, vocabulary: Vocabulary):
+        """Count the n-grams of the text, whose end may follow, too: V + 1."""
+        V = len(vocabulary)
+        self.counts = {n: KneserNey([train], n, vocabulary=V + 1) for n in ORDERS}
+        self.model, self.vocabulary = model, vocabulary
         self.C = model.C.weight.detach().cpu().numpy()  # (V, m)
 
     def describe(self, words: list[str]) -> dict[str, Any]:
@@ -272,25 +181,35 @@ class Predictors:
 
     def count(self, ids: list[int]) -> dict[str, Any]:
         """Return each word's share of what followed (0: nothing did), and its P."""
-        counts = self.counts.counts(ids)[:-1]  # (V,), without the text's end
-        seen = self.counts.seen(ids)
-        lengths = (k for k in range(len(ids) + 1) if self.counts.seen(ids[k:]))
+        model, [seen] = self.counts[len(ids) + 1], self.seen([ids])
+        ngrams = [(*ids, word) for word in range(len(self.vocabulary))]
+        shorter = [ids[1 - n :] for n in ORDERS if n <= len(ids) + 1]
+        back = [len(context) for context in shorter if self.seen([context])[0]]
         return {
             "seen": seen,
-            "ml": counts / max(seen, 1),
-            "kn": self.counts.kneser_ney(ids)[:-1],
-            "back": len(ids) - next(lengths),  # words of the longest context seen
+            "ml": model.counts.of(model.encode(ngrams)) / max(seen, 1),  # (V,)
+            "kn": model.probabilities(ngrams),  # (V,)
+            "back": max(back, default=0),  # words of the longest context seen
         }
+
+    def seen(self, contexts: list[list[int]]) -> np.ndarray:
+        """Return how often each context, all of one length, was followed by any word.
+
+        Shape: (contexts).
+        """
+        model = self.counts[len(contexts[0]) + 1]
+        return model.counts.after(model.encode(contexts))
 
     def lenders(self, ids: list[int], near: dict[int, list]) -> list[dict[str, Any]]:
         """Find contexts that were seen and differ in one word, the nearest in C."""
-        found = []
-        for place, word in enumerate(ids):
-            for other, cosine in near[word]:
-                changed = [*ids[:place], other, *ids[place + 1 :]]
-                seen = self.counts.seen(changed)
-                if seen and cosine > 0 and other not in (word, 0):
-                    found.append((cosine, place, changed, seen))
+        tried = [
+            (cosine, place, [*ids[:place], other, *ids[place + 1 :]])
+            for place, word in enumerate(ids)
+            for other, cosine in near[word]
+            if cosine > 0 and other not in (word, 0)
+        ]
+        often = self.seen([changed for *_, changed in tried]) if tried else []
+        found = [(*one, int(n)) for one, n in zip(tried, often, strict=True) if n]
         return [
             {
                 "words": self.vocabulary.decode(changed),

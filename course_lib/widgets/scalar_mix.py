@@ -1,4 +1,4 @@
-"""ScalarMix: weigh the layers of a biLM, and see what a task makes of the mix.
+"""ScalarMixView: weigh the layers of a biLM, and see what a task makes of the mix.
 
 The task is the sense set of the course: name the sense whose mean vector is nearest,
 each occurrence left out of its own mean, in full dimension. It is scored beforehand on
@@ -29,7 +29,7 @@ OFFERED = 4  # words, unless the lesson names some
 TOURS = ("taglm", "equal", "gamma")  # things to try
 
 
-class ScalarMix(anywidget.AnyWidget):
+class ScalarMixView(anywidget.AnyWidget):
     """Sliders for s and gamma over a triangle of scores; `scalar_mix` makes one."""
 
     _esm = kit.module("scalar_mix")
@@ -54,7 +54,7 @@ def scalar_mix(
     language: str = "en",
     words: Sequence[str] | None = None,
     learned: Sequence[float] | None = None,
-) -> ScalarMix:
+) -> ScalarMixView:
     """Mix the three layers of a biLM by hand, with the sense score of each mix.
 
     layers (3, N, D): as `analysis.senses.target_vectors` makes them from sentences (N);
@@ -64,25 +64,17 @@ def scalar_mix(
     """
     layers = np.asarray(layers, dtype=np.float64)
     check(layers, sentences, language, learned)
-    rows = {
-        word: [i for i, s in enumerate(sentences) if s.word == word]
-        for word in dict.fromkeys(s.word for s in sentences)
-    }
-    offered = list(words or rows)[: None if words else OFFERED]
-    for word in offered:
-        if word not in rows:
-            raise ValueError(f"none of the sentences is marked as one of {word!r}")
-    grid = simplex()  # (G, 3)
+    known = dict.fromkeys(s.word for s in sentences)
+    rows = {w: [i for i, s in enumerate(sentences) if s.word == w] for w in known}
     senses = {word: [sentences[i].sense for i in here] for word, here in rows.items()}
     scores = {word: mixed_scores(layers[:, rows[word]], senses[word]) for word in rows}
-    described = []
-    for word in offered:
-        own = [sentences[i] for i in rows[word]]
-        shown = describe(word, layers[:, rows[word]], own, language)
-        described.append(shown | {"scores": rounded(scores[word])})
+    offered = {word: [sentences[i] for i in rows[word]] for word in chosen(words, rows)}
     data = {
-        "words": described,
-        "grid": np.rint(STEPS * grid).astype(int).tolist(),
+        "words": [
+            describe(word, layers[:, rows[word]], own, language, scores[word])
+            for word, own in offered.items()
+        ],
+        "grid": np.rint(STEPS * simplex()).astype(int).tolist(),  # (G, 3)
         "steps": STEPS,
         "scores": rounded(np.mean(list(scores.values()), axis=0)),
         "majority": float(np.mean([majority(names) for names in senses.values()])),
@@ -94,7 +86,15 @@ def scalar_mix(
         "text": SCALAR_MIX[language],
         "language": language,
     }
-    return ScalarMix(data=data | guide(data))
+    return ScalarMixView(data=data | guide(data))
+
+
+def chosen(words: Sequence[str] | None, known: Sequence[str]) -> list[str]:
+    """Return the words that the map offers: those named, else the first few."""
+    for word in words or ():
+        if word not in known:
+            raise ValueError(f"none of the sentences is marked as one of {word!r}")
+    return list(words or known)[: None if words else OFFERED]
 
 
 def check(
@@ -152,7 +152,11 @@ def rounded(scores: np.ndarray) -> list[float]:
 
 
 def describe(
-    word: str, layers: np.ndarray, own: Sequence[Any], language: str
+    word: str,
+    layers: np.ndarray,
+    own: Sequence[Any],
+    language: str,
+    scores: np.ndarray,
 ) -> dict[str, Any]:
     """Place one word's sentences, layer by layer, so that places mix as vectors do.
 
@@ -172,6 +176,7 @@ def describe(
         "frames": (frames / max(np.abs(frames).max(), 1e-12)).round(3).tolist(),
         "share": round(share, 4),
         "majority": majority([s.sense for s in own]),
+        "scores": rounded(scores),
     }
 
 

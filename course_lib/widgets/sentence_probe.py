@@ -267,15 +267,7 @@ def guide(data: dict[str, Any]) -> dict[str, Any]:
     The first is the drop that changes the nearest sense and moves the vector most, or
     if none changes it, the one that moves it most.
     """
-    text, best = data["text"], data["best"]
-    drops = [
-        (place, int(key), variant)
-        for place, sentence in enumerate(data["sentences"])
-        for key, variant in sentence["variants"].items()
-        if key
-    ]
-    if not drops:
-        raise ValueError("the sentences hold no word that could be dropped")
+    text, best, drops = data["text"], data["best"], single_drops(data["sentences"])
 
     def weight(drop: tuple[int, int, dict]) -> tuple[bool, float]:
         whole = data["sentences"][drop[0]]["variants"][""]
@@ -302,6 +294,19 @@ def guide(data: dict[str, Any]) -> dict[str, Any]:
     ]
     alt = text["alt"].format(**values, sentence=joined(sentence["words"]))
     return {"tours": tours, "example": [place, key], "alt": alt}
+
+
+def single_drops(sentences: list[dict[str, Any]]) -> list[tuple[int, int, dict]]:
+    """List each sentence's number, the word that is left out, and what comes of it."""
+    drops = [
+        (place, int(key), variant)
+        for place, sentence in enumerate(sentences)
+        for key, variant in sentence["variants"].items()
+        if key
+    ]
+    if not drops:
+        raise ValueError("the sentences hold no word that could be dropped")
+    return drops
 
 
 def first_sense(variant: dict[str, Any], layer: int) -> int:

@@ -2,22 +2,22 @@
 
 Which tensor starts from which language model follows from the names, so the page finds
 it by itself, for the tensors of the model given. What a setting brings does not: the
-page shows the stored ablation of course_claims, and no number between its rows. The
-paper's figures stand apart; they are of another task.
+page shows the ablation that it is given, and no number between its rows. The paper's
+figures stand apart; they are of another task.
 """
 
 from __future__ import annotations
 
 import math
-from pathlib import Path
+from collections import Counter
+from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
 import anywidget
 import torch
 import traitlets
 
-from course_claims import ledger
-from course_claims.experiments import seq2seq as claims
+from course_lib.analysis.statistics import gain, over_seeds
 from course_lib.figures import OKABE_ITO, course_style, png, register_font
 from course_lib.models.seq2seq import EVERYTHING, Seq2Seq
 
@@ -65,21 +65,26 @@ class Seq2SeqBuilder(anywidget.AnyWidget):
 
 
 def seq2seq_builder(
-    model: Seq2Seq, language: str = "en", folder: Path = ledger.FOLDER
+    model: Seq2Seq,
+    rows: Mapping[str, list[dict]],
+    ways: Mapping[str, Way],
+    language: str = "en",
 ) -> Seq2SeqBuilder:
     """Build a translator of the model's size, and look up what was measured of it.
 
-    model: whose tensors are shown; its values are not read; language: of the labels,
-    "en" or "zh"; folder: of the ledger's files, which may not be there yet.
+    model: whose tensors are shown; its values are not read; rows: of each experiment in
+    EXPERIMENTS, with seed, model (a way's name), condition (a task), metric and value;
+    none if it was not run; ways: of the ablation, by name, "full" and those of TOURS
+    among them; language: of the labels, "en" or "zh".
     """
     if language not in SEQ2SEQ_BUILDER:
         raise ValueError(f"language is {language!r}; the course has 'en' and 'zh'")
     text, found = SEQ2SEQ_BUILDER[language], tensors(model)
     shares = counted(found)
-    runs = measured(folder)
+    runs = measured(rows, ways)
     data = {
         "tensors": found,
-        "rows": {key: setting(way) for key, way in claims.ABLATION.items()},
+        "rows": {name: setting(way) for name, way in ways.items()},
         "baseline": BASELINE,
         "runs": runs,
         "tasks": [[key, named(key, text)] for key in runs],
@@ -134,30 +139,25 @@ def setting(way: Way) -> dict[str, Any]:
     return {"parts": list(way.parts), "joint": way.joint, **extras}
 
 
-def measured(folder: Path) -> dict[str, dict[str, Any]]:
-    """Return for each task what each row gave: BLEU, and by how much less than full.
+def measured(
+    rows: Mapping[str, list[dict]], ways: Mapping[str, Way]
+) -> dict[str, dict[str, Any]]:
+    """Return for each task what each way gave: BLEU, and by how much less than full.
 
     Each is [mean, low, high, seeds], the ends None with one seed.
     """
     found: dict[str, dict[str, Any]] = {}
     for key in EXPERIMENTS:
-        try:
-            rows = ledger.measured(key, folder)
-        except FileNotFoundError:
-            continue
-        known = {*claims.ABLATION, BASELINE}
-        if unknown := {row["model"] for row in rows} - known:
-            raise ValueError(
-                f"{key}.csv: {sorted(unknown)} are no rows of the ablation"
-            )
-        for (row, task), span in ledger.over_seeds(rows, "BLEU").items():
-            seeds = sum(
-                (r["model"], r["condition"], r["metric"]) == (row, task, "BLEU")
-                for r in rows
-            )
-            gap = None if row == "full" else claims.gains(rows, row, "full")[task]
+        scores = [row for row in rows.get(key, []) if row["metric"] == "BLEU"]
+        if unknown := {row["model"] for row in scores} - {*ways, BASELINE}:
+            raise ValueError(f"{key}: {sorted(unknown)} are no rows of the ablation")
+        counts = Counter((row["model"], row["condition"]) for row in scores)
+        for (name, task), span in over_seeds(scores, "BLEU").items():
+            own, full = ({"model": m, "condition": task} for m in (name, "full"))
+            gap = None if name == "full" else gain(scores, "BLEU", own, full)
+            seeds = counts[name, task]
             values = {"bleu": rounded(span, seeds), "gap": gap and rounded(gap, seeds)}
-            found.setdefault(task, {})[row] = values
+            found.setdefault(task, {})[name] = values
     return found
 
 

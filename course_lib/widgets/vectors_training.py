@@ -30,14 +30,14 @@ CLEAR = 0.05  # by how much a mean cosine must be higher for the text to say so
 SEVERAL = -1  # the group of a word of several senses
 
 
-class Run(NamedTuple):
+class Snapshots(NamedTuple):
     """Word vectors at S moments of one training run, the untouched start first.
 
-    snapshots (S, N, D): rows of the same N words; steps (S,): words of text read so
+    vectors (S, N, D): rows of the same N words; steps (S,): words of text read so
     far; losses (S,): mean loss since the snapshot before, nan where there is none.
     """
 
-    snapshots: np.ndarray
+    vectors: np.ndarray
     steps: Sequence[float]
     losses: Sequence[float]
 
@@ -61,7 +61,7 @@ class VectorsTraining(anywidget.AnyWidget):
 
 
 def vectors_training(
-    runs: Mapping[str, Run],
+    runs: Mapping[str, Snapshots],
     words: Sequence[str],
     groups: Mapping[str, Sequence[str]],
     between: Mapping[str, Sequence[str]] | None = None,
@@ -123,7 +123,7 @@ def chance(kinds: Sequence[int]) -> float:
     return float((sizes * (sizes - 1)).sum() / sizes.sum() / (sizes.sum() - 1))
 
 
-def measure(run: Run, rows: list[int], kinds: Sequence[int]) -> dict[str, Any]:
+def measure(run: Snapshots, rows: list[int], kinds: Sequence[int]) -> dict[str, Any]:
     """Measure all that the map shows of one run, in full dimension.
 
     rows (N): the words' rows, the M of the map first; kinds (M): their groups.
@@ -131,7 +131,7 @@ def measure(run: Run, rows: list[int], kinds: Sequence[int]) -> dict[str, Any]:
     M, kinds = len(kinds), np.asarray(kinds)
     grouped = kinds != SEVERAL
     member = np.eye(kinds.max() + 1)[kinds] * grouped[:, None]  # (M, G)
-    directions = [unit(vectors[rows]) for vectors in run.snapshots]  # S of (N, D)
+    directions = [unit(vectors[rows]) for vectors in run.vectors]  # S of (N, D)
     frames, share = maps.aligned_frames(np.stack([x[:M] for x in directions]))
     near, cosines, groups, order = [], [], [], []
     for x in directions:
@@ -280,7 +280,7 @@ def alt_text(data: dict[str, Any]) -> str:
 
 
 def check(
-    runs: Mapping[str, Run],
+    runs: Mapping[str, Snapshots],
     words: Sequence[str],
     groups: Mapping[str, Sequence[str]],
     between: Mapping[str, Sequence[str]],
@@ -317,9 +317,9 @@ def check(
         raise ValueError(f"runs with different numbers of snapshots: {lengths}")
 
 
-def check_run(name: str, run: Run, count: int) -> None:
+def check_run(name: str, run: Snapshots, count: int) -> None:
     """Refuse a run whose three parts do not fit together."""
-    shape = np.shape(run.snapshots)
+    shape = np.shape(run.vectors)
     if len(shape) != 3 or not 2 <= shape[0] <= MOST_SNAPSHOTS or shape[1] != count:
         raise ValueError(
             f"snapshots of {name!r} have shape {shape}; they need (snapshots, "
@@ -332,7 +332,7 @@ def check_run(name: str, run: Run, count: int) -> None:
         )
     if np.any(np.diff(run.steps) <= 0):
         raise ValueError(f"steps of {name!r} must rise: {list(run.steps)}")
-    if not np.isfinite(run.snapshots).all():
+    if not np.isfinite(run.vectors).all():
         raise ValueError(
             f"snapshots of {name!r} hold values that are not finite: the training "
             "diverged; try a lower learning rate"

@@ -39,7 +39,7 @@ class Token(NamedTuple):
     cue: bool = False
 
 
-class Entry(NamedTuple):
+class LexiconEntry(NamedTuple):
     """A lexicon entry: its weight; by form (sg, pl, past …) its token, or several."""
 
     weight: float
@@ -76,7 +76,7 @@ class Notation:
     readings: by spelling and by table (a topic's own, or "lexicon"), the tokens
     """
 
-    categories: dict[str, list[Entry]] = field(default_factory=dict)
+    categories: dict[str, list[LexiconEntry]] = field(default_factory=dict)
     readings: dict[str, dict[str, list[Token]]] = field(default_factory=dict)
     productions: dict[str, list[Production]] = field(default_factory=dict)
     glued: dict[str, str] = field(default_factory=dict)  # one-word symbols: their POS
@@ -148,7 +148,7 @@ def add_entry(
         forms[form] = tuple(Token(word, pos, word) for word in words.split("_"))
     entries = written.categories.setdefault(category, [])
     weight = float(factor or 1) / (len(entries) + 1 + ZIPF_SHIFT)
-    entries.append(Entry(weight, forms))
+    entries.append(LexiconEntry(weight, forms))
 
 
 def read_rules(path: Path, written: Notation) -> None:

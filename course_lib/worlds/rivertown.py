@@ -5,7 +5,7 @@ opening, a meeting, a number of sentences of its topic (now and then one that co
 stand anywhere), a closing. Everything is drawn from a probabilistic grammar without
 recursion in which no text has two derivations, so the log-probability of any text and
 the entropy of the language are exact: on fresh text, no model's perplexity per token
-can stay below `math.exp(World(language).entropy_per_token())`.
+can stay below `math.exp(Rivertown(language).entropy_per_token())`.
 """
 
 from __future__ import annotations
@@ -47,7 +47,7 @@ class Document(NamedTuple):
     log_probability: float
 
 
-class Labelled(NamedTuple):
+class LabelledText(NamedTuple):
     """An example of a task: its label, its tokens, log-probability of all choices."""
 
     label: str
@@ -55,7 +55,7 @@ class Labelled(NamedTuple):
     log_probability: float
 
 
-class Table(NamedTuple):
+class Choice(NamedTuple):
     """Outcomes ready to be drawn: running sum and logarithms of their probabilities."""
 
     cumulative: list[float]
@@ -63,7 +63,7 @@ class Table(NamedTuple):
     outcomes: list
 
 
-class World:
+class Rivertown:
     """One language of Rivertown: draw documents, and know their probability.
 
     split: "train", "dev" or "test" leaves only the names and the patterns of sentences
@@ -85,12 +85,14 @@ class World:
         for word, shares in (senses or {}).items():
             tilt(self.grammar, word, shares)
         self._rules = {
-            symbol: table((rule.probability, rule.body) for rule in rules)
+            symbol: choice_of((rule.probability, rule.body) for rule in rules)
             for symbol, rules in self.grammar.rules.items()
         }
-        self._topics = table((p, name) for name, p in self.grammar.topics.items())
-        self._lengths = table((p, length) for length, p in self.grammar.lengths.items())
-        self._casts = {role: table(of) for role, of in self.grammar.cast.items()}
+        self._topics = choice_of((p, name) for name, p in self.grammar.topics.items())
+        self._lengths = choice_of(
+            (p, length) for length, p in self.grammar.lengths.items()
+        )
+        self._casts = {role: choice_of(of) for role, of in self.grammar.cast.items()}
 
     # -- drawing ----------------------------------------------------------------------
 
@@ -105,7 +107,7 @@ class World:
             for role in self.grammar.roles(topic):
                 forms, log = pick(self._casts[role], draw)
                 total += log
-                rules |= {slot: table([(1.0, (forms[slot],))]) for slot in forms}
+                rules |= {slot: choice_of([(1.0, (forms[slot],))]) for slot in forms}
             sentences = []
             for part in self.grammar.parts(length):
                 sentence = self._sentence(topic, part, rules, draw)
@@ -119,16 +121,16 @@ class World:
         starts = self.grammar.starts(topic, part)
         symbol, log = starts[0][1], 0.0
         if len(starts) > 1:
-            symbol, log = pick(table(starts), draw)
+            symbol, log = pick(choice_of(starts), draw)
         tokens: list[Token] = []
         log += expand(symbol, rules, draw, tokens)
         return Sentence(self._spell(tokens), log)
 
-    def examples(self, task: str, n: int, seed: int = 0) -> Iterator[Labelled]:
+    def examples(self, task: str, n: int, seed: int = 0) -> Iterator[LabelledText]:
         """Yield n examples of a task that has a grammar; labels come alike often."""
         draw = uniforms(seed)
         starts = self.grammar.tasks[task]
-        labels = table((1 / len(starts), label) for label in starts)
+        labels = choice_of((1 / len(starts), label) for label in starts)
         for _ in range(n):
             label, total = pick(labels, draw)
             rules = dict(self._rules)
@@ -136,11 +138,11 @@ class World:
             for role in self.grammar.roles(scope):
                 forms, log = pick(self._casts[role], draw)
                 total += log
-                rules |= {slot: table([(1.0, (forms[slot],))]) for slot in forms}
+                rules |= {slot: choice_of([(1.0, (forms[slot],))]) for slot in forms}
             tokens: list[Token] = []
             total += expand(starts[label], rules, draw, tokens)
             spelt = map(self._spell, split_after(tokens, {*".?!。？！", "|||"}))
-            yield Labelled(label, [*itertools.chain(*spelt)], total)
+            yield LabelledText(label, [*itertools.chain(*spelt)], total)
 
     # -- spelling: a capital letter first, a/an by sound; both can be undone ----------
 
@@ -255,7 +257,7 @@ class World:
                 tokens = sum(p * known[symbol][0] for p, symbol in starts)
                 nats = sum(p * known[symbol][1] for p, symbol in starts)
                 expected_tokens += share * count * tokens
-                entropy += share * count * (nats + entropy_of(table(starts)))
+                entropy += share * count * (nats + entropy_of(choice_of(starts)))
         return entropy / expected_tokens
 
 
@@ -279,15 +281,15 @@ def first_word(words: list[str]) -> int:
 # -- the fast part: for single draws, plain lists and bisection beat NumPy -------------
 
 
-def table(weighted) -> Table:
+def choice_of(weighted) -> Choice:
     """Prepare (probability, outcome) pairs for drawing."""
     pairs = [(p, outcome) for p, outcome in weighted]
     cumulative = list(itertools.accumulate(p for p, _ in pairs))
     cumulative[-1] = 1.0  # against rounding: a draw is always below one
-    return Table(cumulative, [math.log(p) for p, _ in pairs], [o for _, o in pairs])
+    return Choice(cumulative, [math.log(p) for p, _ in pairs], [o for _, o in pairs])
 
 
-def entropy_of(choice: Table) -> float:
+def entropy_of(choice: Choice) -> float:
     """Return the entropy of one draw, in nats."""
     return -sum(math.exp(log) * log for log in choice.logs)
 
@@ -299,7 +301,7 @@ def uniforms(seed: int, block: int = 1 << 16) -> Callable[[], float]:
     return itertools.chain.from_iterable(blocks).__next__
 
 
-def pick(choice: Table, draw) -> tuple:
+def pick(choice: Choice, draw) -> tuple:
     """Draw an outcome; return it with the logarithm of its probability."""
     index = bisect(choice.cumulative, draw())
     return choice.outcomes[index], choice.logs[index]
@@ -322,13 +324,13 @@ def expand(symbol: str, rules, draw, tokens: list[Token]) -> float:
 
 
 @functools.cache
-def world(language: str, split: str | None = None) -> World:
+def world(language: str, split: str | None = None) -> Rivertown:
     """Read a language once."""
-    return World(language, split=split)
+    return Rivertown(language, split=split)
 
 
 def text(language: str, tokens: int = 200_000, seed: int = 0, senses=None):
     """Yield documents as lists of sentences of words: about `tokens` tokens."""
-    town = World(language, senses=senses) if senses else world(language)
+    town = Rivertown(language, senses=senses) if senses else world(language)
     for document in town.documents(tokens, seed):
         yield [sentence.words for sentence in document.sentences]

@@ -10,7 +10,7 @@ import collections
 import re
 import zlib
 
-from course_lib.worlds.notation import Entry, Production
+from course_lib.worlds.notation import LexiconEntry, Production
 
 SPLITS = ("train", "dev", "test")
 TURNS = ("train", "test", "train", "dev", "train")  # of five, how many each split has
@@ -21,7 +21,7 @@ def pool(name: str) -> str:
     return TURNS[zlib.crc32(name.encode()) % len(TURNS)]
 
 
-def pooled(entries: list[Entry], split: str | None) -> list[Entry]:
+def pooled(entries: list[LexiconEntry], split: str | None) -> list[LexiconEntry]:
     """Leave out the names that belong to another split."""
     if split is None:
         return entries

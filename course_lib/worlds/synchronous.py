@@ -13,7 +13,7 @@ import re
 from pathlib import Path
 from typing import NamedTuple
 
-from course_lib.worlds.notation import Entry, Production, read_notation
+from course_lib.worlds.notation import LexiconEntry, Production, read_notation
 from course_lib.worlds.splits import deal, pooled
 
 FOLDER = Path(__file__).resolve().parents[2] / "data" / "rivertown" / "pairs"
@@ -36,7 +36,9 @@ class PairGrammar:
         """Read data/rivertown/pairs, all of it or what belongs to a split."""
         written = read_notation(folder)
         patterns = written.patterns.get("pairs", set())
-        self.choices: dict[str, list[Entry | Production]] = dict(written.productions)
+        self.choices: dict[str, list[LexiconEntry | Production]] = dict(
+            written.productions
+        )
         for symbol, lines in written.productions.items():
             if split and symbol.split(".")[1].split(":")[0] in patterns:
                 self.choices[symbol] = deal(lines, split)

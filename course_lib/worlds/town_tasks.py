@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterator
 from course_lib.text.examples import Example, Pair, SenseSentence, Tagged, Translation
 from course_lib.worlds.chunks import chunk_tags, entity_tags
 from course_lib.worlds.notation import Token
-from course_lib.worlds.rivertown import Labelled, world
+from course_lib.worlds.rivertown import LabelledText, world
 from course_lib.worlds.splits import SPLITS
 from course_lib.worlds.synchronous import pair_grammar
 
@@ -32,7 +32,7 @@ def sentences(language: str, split: str) -> Iterator[list[Token]]:
     yield from itertools.islice(every, SIZES[split])
 
 
-def drawn(language: str, task: str, split: str) -> Iterator[Labelled]:
+def drawn(language: str, task: str, split: str) -> Iterator[LabelledText]:
     """Yield the examples of a task that has a grammar of its own."""
     town = world(language, split)
     return town.examples(task, SIZES[split], seed=seed_of(split))

@@ -445,7 +445,7 @@ print(f"\n-log P = {nats:.1f}", t("nats,", "奈特，"), t(f"{nats / tokens:.2f}
 # 光靠数数能离底线多近？n 元模型用前面 $n - 1$ 个词预测下一个词（第 01 课会讲怎么做）。这里所有模型都允许使用河湾镇可能出现的每一个词，谁也不能把生词记作“未知词”蒙混过去。
 
 # %% key="floor-measured"
-course_lib.source(rivertown.World.entropy_per_token)
+course_lib.source(rivertown.Rivertown.entropy_per_token)
 
 
 def lines(tokens, seed):

@@ -124,14 +124,14 @@ for n, grams in enumerate(seen, start=1):
 # 新文本里的三词串大半从没见过，光靠数数，它们的概率就是零。**平滑**就是从见过的那里匀出一些概率，分给没见过的。传统办法里最好的是 **Kneser-Ney**：每个计数都扣掉一点 $D$，交给少看一个词的模型去分；而在这个较短的模型里，数的不是一个词*出现了多少次*，而是*跟在多少个不同的词后面*。按字来数最容易看清：“萄”字出现得再多，也老是跟在“葡”后面；换个前文，就不该指望它。
 
 # %% key="kneser-ney"
-course_lib.source(ngram.KneserNey.probability)
+course_lib.source(ngram.KneserNey.probabilities)
 N = 5  # the network will see four words; every model is tested from the fifth word on
 
 
 def log_chances(model, ids):
     """Return log P of each word that has N - 1 words before it."""
     grams = list(zip(*(ids[k:] for k in range(model.order))))[N - model.order :]
-    return torch.tensor([math.log(model.probability(*gram)) for gram in grams])
+    return torch.tensor(model.probabilities(grams)).log().float()
 
 
 def perplexity(log_p):

@@ -586,7 +586,7 @@ for name, other in (
 # 剩下的就是一遍一遍地读文本，学习率沿直线降到零。向量 100 维，窗口最多 5 个词，噪声词 5 个；起始学习率照公开发布的代码，skip-gram 取 0.025，CBOW 取 0.05。（练 CBOW 时，那份代码和 gensim 都让窗口里每个词走平均向量的整个梯度，我们只走各自的一份。）
 
 # %% key="train-run"
-from course_lib.widgets import Run, vectors_training
+from course_lib.widgets import Snapshots, vectors_training
 
 course_lib.source(word2vec.train)
 D, EPOCHS = 100, course_lib.by_profile(full=10, quick=2)
@@ -606,7 +606,7 @@ def fit(method):
     word2vec.train(model, sentences, counts, watch=watch, **options)
     done, losses, snapshots = zip(*kept)
     words_read = [share * EPOCHS * counts.sum() for share in done]
-    return model, Run(np.stack(snapshots), words_read, losses)
+    return model, Snapshots(np.stack(snapshots), words_read, losses)
 
 
 trained, runs = {}, {}

@@ -552,9 +552,9 @@ course_lib.show(
 # 自己编排一次微调：哪一层什么时候学，学多快。如果这种编排正好测过，旁边会显示测得的结果，还有模型忘了多少。
 
 # %% key="widget-run"
-from course_lib.widgets.fine_tuning import fine_tuning
+from course_lib.widgets.fine_tuning import EXPERIMENTS, fine_tuning
 
-fine_tuning(t.language)
+fine_tuning({key: claims.kept(key, t) for key in EXPERIMENTS}, t.language)
 
 # %% [markdown] key="pool" lang="en"
 # ## 5 · From outputs to a class

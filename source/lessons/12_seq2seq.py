@@ -704,9 +704,14 @@ if ablation:
 # 点之前先猜：只许拔*一个*插头，拔哪个丢分最多？
 
 # %% key="builder-run"
+from course_claims.experiments import seq2seq as experiment
 from course_lib.widgets import seq2seq_builder
 
-seq2seq_builder(translators["full"], t.language)
+stored = {
+    "seq2seq_ablation": ablation,
+    "seq2seq_pairs": claims.kept("seq2seq_pairs", t),
+}
+seq2seq_builder(translators["full"], stored, experiment.ABLATION, t.language)
 
 # %% [markdown] key="builder-seen" lang="en"
 # **What to see.** With everything plugged in, how many parameters are still random, and where are they? Pull the

@@ -1,4 +1,4 @@
-"""ScalarMix alone in a browser: weights, scores and points against numpy's."""
+"""ScalarMixView alone in a browser: weights, scores and points against numpy's."""
 
 from __future__ import annotations
 

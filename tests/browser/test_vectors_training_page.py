@@ -7,7 +7,7 @@ import functools
 import numpy as np
 import pytest
 
-from course_lib.widgets import Run, maps, vectors_training
+from course_lib.widgets import Snapshots, maps, vectors_training
 
 pytest.importorskip("playwright.sync_api")
 from every_widget import *  # noqa: F403 (its tests, to be run here too)
@@ -40,7 +40,7 @@ def widget():
     Random vectors move to their group's centre, the last word between two centres.
     """
 
-    def run(words: list[str], seed: int) -> Run:
+    def run(words: list[str], seed: int) -> Snapshots:
         draw = np.random.default_rng(seed)
         start, noise, centres = (draw.normal(size=(n, 30)) for n in (60, 60, 3))
         goal = noise.copy()
@@ -50,7 +50,7 @@ def widget():
         shares = np.linspace(0, 1, LAST + 1)
         snapshots = np.stack([(1 - s) * start + s * goal for s in shares])
         losses = [float("nan"), 3.5, 2.75, 2.25, 2.0 - seed / 10]
-        return Run(snapshots, [0, 1000, 20_000, 300_000, 4_000_000], losses)
+        return Snapshots(snapshots, [0, 1000, 20_000, 300_000, 4_000_000], losses)
 
     @functools.cache
     def make(language: str):
@@ -144,7 +144,7 @@ def test_tables_are_those_that_python_measured_for_each_word_and_snapshot(
 def test_a_run_without_losses_has_no_line(open_page, widget, tmp_path):
     words = GROUPS["en"]["water"].split() + GROUPS["en"]["money"].split()
     vectors = np.random.default_rng(0).normal(size=(2, len(words), 4))
-    run = Run(vectors, [0, 1000], 2 * [float("nan")])
+    run = Snapshots(vectors, [0, 1000], 2 * [float("nan")])
     groups = {"water": words[:8], "money": words[8:]}
     shown = vectors_training({"skip-gram": run}, words, groups)
     file, errors = tmp_path / "page.html", []

@@ -71,7 +71,8 @@ one = widgets.one_vector({"en": vectors}, uses, words=["bank"])
 one""",
     """names = [*"river ferry lake loan rate debt bank".split(), *"abcdefg"]
 snapshots = draw.normal(size=(4, len(names), 8))
-read = widgets.Run(snapshots, [0, 1000, 20_000, 300_000], [float("nan"), 3.5, 3, 2.5])
+losses = [float("nan"), 3.5, 3, 2.5]
+read = widgets.Snapshots(snapshots, [0, 1000, 20_000, 300_000], losses)
 groups = {"water": names[:3], "money": names[3:6]}
 training = widgets.vectors_training(
     {"skip-gram": read}, names, groups, {"bank": ["water", "money"]})

@@ -8,6 +8,7 @@ import pytest
 
 from course_claims import VERDICTS, Card, card, ledger, show_table, signed, table
 from course_claims.cards import ARTICLES, SYSTEMS, all_cards
+from course_claims.claim_card import AS_TOLD
 from course_claims.page import SURPRISES, surprises
 from course_lib.analysis.statistics import Interval, t_interval
 
@@ -80,9 +81,35 @@ def test_the_papers_number_and_ours_stand_in_different_cells():
     assert not any("88.7" in cell and "0.5" in cell for cell in cells)
 
 
-def test_the_verdict_can_be_read_without_colours_in_both_languages():
-    assert "Verdict: wrong." in fact().as_html(LANGUAGES["en"])
-    assert f"结论：{VERDICTS['wrong']}。" in fact().as_html(LANGUAGES["zh"])
+def test_what_is_told_and_what_came_out_are_two_verdicts(measured):
+    told = fact(as_told="false")
+    assert "As told: false." in told.as_html(LANGUAGES["en"])
+    assert f"转述：{AS_TOLD['false']}。" in told.as_html(LANGUAGES["zh"])
+    assert "In our runs" not in told.as_html(LANGUAGES["en"])  # nothing was run
+    ours = measured(1, 1, 1, 1, 1).as_html(LANGUAGES["en"])
+    assert "In our runs, by the card's rule: supported." in ours
+    assert "As told" not in ours  # a question of the course's own
+    with pytest.raises(ValueError, match="nonsense"):
+        fact(as_told="nonsense")
+
+
+def test_every_claim_that_somebody_makes_is_compared_with_its_source():
+    ours = {key for key, found in CARDS.items() if not found.as_told}
+    assert ours == {
+        "taglm-states-alone",
+        "bytes-in-chinese",
+        "tied-or-independent",
+        "only-scale",
+        "masked-lm-is-cbow-on-little-text",
+    }
+
+
+def test_a_false_fact_was_not_found_by_small_runs():
+    """What is known without seeds says the same in both words."""
+    same = {"right": "supported", "imprecise": "overstated", "false": "wrong"}
+    for key, found in CARDS.items():
+        if found.verdict in same.values():
+            assert same[found.as_told] == found.verdict, key
 
 
 def test_a_claim_with_html_in_it_is_shown_not_obeyed():
@@ -227,7 +254,8 @@ def test_a_card_can_be_shown_in_both_languages(key):
     for language, t in LANGUAGES.items():
         page = found.as_html(t)
         assert len(t(*found.claim)) > 5
-        assert ("结论" if language == "zh" else "Verdict") in page
+        words = ("转述：", "我们的实验") if language == "zh" else ("As told", "In our")
+        assert any(word in page for word in words)
     quoted = (found.quoted[1],) if found.quoted else ()
     for english, chinese in (
         found.claim,

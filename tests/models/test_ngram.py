@@ -5,10 +5,12 @@ from __future__ import annotations
 import collections
 import math
 import random
+from fractions import Fraction
 
+import numpy as np
 import pytest
 
-from course_lib.models.ngram import END, KneserNey, NGram
+from course_lib.models.ngram import END, KneserNey, NGram, discount, keys
 
 WORDS = ["a", "b", "c", "d"]
 V = len(WORDS) + 2  # END, and a word that was never seen
@@ -73,6 +75,41 @@ def test_kneser_ney_is_what_its_formula_says(text):
         for word in [*WORDS, END, "x"]:
             expected = literally(text, history, word)
             assert model.probability(*history, word) == pytest.approx(expected)
+
+
+def test_kneser_ney_worked_out_by_hand():
+    """Bigrams of <s> a b a b a c </s>, with five words to choose from.
+
+    ab and ba are there twice, <s>a, ac and c</s> once: D = 3 / (3 + 2 * 2) = 3/7. As
+    single words a comes after two others, b, c and </s> after one: D = 3 / (3 + 2 * 1).
+    """
+    model = KneserNey([[*"ababac"]], 2, vocabulary=5)
+    D, D1 = Fraction(3, 7), Fraction(3, 5)
+    assert model.discounts == [pytest.approx(float(D1)), pytest.approx(float(D))]
+    b = (1 - D1) / 5 + D1 * 4 / 5 / 5  # 5 different bigrams, of 4 words; uniform: 1/5
+    a_b = (2 - D) / 3 + D * 2 / 3 * b  # after a: b, b, c
+    assert model.probability("a", "b") == pytest.approx(float(a_b))
+    assert model.probability("z", "b") == pytest.approx(float(b))  # z: never seen
+    b_c = D * 1 / 2 * b  # after b: a, a; as a single word c is as likely as b
+    assert model.probability("b", "c") == pytest.approx(float(b_c))
+
+
+def test_the_discount_weighs_n_grams_seen_twice_by_two():
+    assert discount(np.array([1, 1, 1, 2, 2, 7])) == 3 / 7
+    assert discount(np.array([2, 2, 7])) == discount(np.array([1, 3])) == 0.5
+
+
+@pytest.mark.parametrize("model", [NGram, KneserNey])
+def test_many_n_grams_at_once_have_the_same_probabilities_as_each_alone(text, model):
+    ngram = model(text, 3, vocabulary=V)
+    grams = [(h, k, w) for h in "abx" for k in "cdx" for w in [*WORDS, END, "x"]]
+    alone = [ngram.probability(*gram) for gram in grams]
+    assert ngram.probabilities(grams).tolist() == alone
+
+
+def test_each_n_gram_has_a_key_of_its_own():
+    grid = np.stack(np.meshgrid(*3 * [np.arange(60)]), axis=-1).reshape(-1, 3)
+    assert len(np.unique(keys(grid))) == 60**3
 
 
 def test_a_word_seen_after_one_word_only_is_unlikely_after_another(text):

@@ -1,4 +1,4 @@
-"""ScalarMix: every mix on the triangle is scored as a task would score it."""
+"""ScalarMixView: every mix on the triangle is scored as a task would score it."""
 
 from __future__ import annotations
 

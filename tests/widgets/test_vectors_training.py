@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 from scipy.linalg import orthogonal_procrustes
 
-from course_lib.widgets import Run, VectorsTraining, kit, maps, vectors_training
+from course_lib.widgets import Snapshots, VectorsTraining, kit, maps, vectors_training
 from course_lib.widgets.kit import percent
 from course_lib.widgets.page.words_vectors_training import VECTORS_TRAINING
 from course_lib.widgets.vectors_training import MOST_SNAPSHOTS, MOST_WORDS, chance
@@ -30,7 +30,7 @@ KIND = {word: kind for kind, name in enumerate(GROUPS) for word in GROUPS[name]}
 
 def made_up_run(
     moments: int = 6, dimension: int = 100, seed: int = 0, lean: float = 0.5
-) -> Run:
+) -> Snapshots:
     """Let random vectors move to their group's centre, "bank" between two centres.
 
     It grows as word2vec's vectors do: thirty times as long at the end.
@@ -49,10 +49,12 @@ def made_up_run(
         [(1 + 29 * share) * ((1 - share) * start + share * goal) for share in shares]
     )
     losses = [float("nan"), *np.linspace(3, 1, moments - 1)]
-    return Run(snapshots, 1000 * np.arange(moments), losses)
+    return Snapshots(snapshots, 1000 * np.arange(moments), losses)
 
 
-def make(run: Run | None = None, between: dict | None = BETWEEN, language="en", **runs):
+def make(
+    run: Snapshots | None = None, between: dict | None = BETWEEN, language="en", **runs
+):
     """Make the widget of one made-up run, or of several by name."""
     runs = runs or {"skip-gram": run or made_up_run()}
     groups = GROUPS if between else GROUPS | {"water": [*GROUPS["water"], "bank"]}
@@ -95,7 +97,7 @@ def test_nearest_words_are_those_of_the_full_dimension_among_all_candidates():
     widget = make(run)
     table, words = tables(widget), widget.data["words"]
     for moment in (0, 3, 5):
-        vectors = dict(zip(WORDS, run.snapshots[moment], strict=True))
+        vectors = dict(zip(WORDS, run.vectors[moment], strict=True))
         for i, word in enumerate(SHOWN):
             slow = sorted(
                 ((cosine(vectors[word], vectors[w]), w) for w in WORDS if w != word),
@@ -109,7 +111,7 @@ def test_nearest_words_are_those_of_the_full_dimension_among_all_candidates():
 
 def test_the_mean_cosine_with_a_group_leaves_the_word_itself_out():
     run = made_up_run()
-    means, last = tables(make(run))["means"][-1], run.snapshots[-1]
+    means, last = tables(make(run))["means"][-1], run.vectors[-1]
     vectors = dict(zip(WORDS, last, strict=True))
     for i, word in enumerate(SHOWN):
         for kind, members in enumerate(GROUPS.values()):
@@ -122,7 +124,7 @@ def test_order_is_how_often_the_nearest_word_of_the_map_is_of_the_same_group():
     run = made_up_run()
     order = make(run).data["runs"][0]["order"]
     grouped = SHOWN[:-1]  # a word of several senses has no group to find
-    for moment, vectors in enumerate(run.snapshots):
+    for moment, vectors in enumerate(run.vectors):
         of = dict(zip(WORDS, vectors, strict=True))
         hits = []
         for word in grouped:
@@ -143,7 +145,7 @@ def test_chance_is_what_guessing_gives():
 def test_equal_vectors_have_no_nearest_words_and_order_is_chance():
     """Nothing is named that only the order of the rows decides."""
     run = made_up_run()
-    run.snapshots[0] = 1.0
+    run.vectors[0] = 1.0
     widget = make(run)
     assert (tables(widget)["near"][0] == -1).all()
     order = widget.data["runs"][0]["order"][0]
@@ -159,7 +161,7 @@ def test_a_rotation_fitted_to_the_end_would_fake_order_at_the_start(seed):
     """
     run = made_up_run(seed=seed)
     rows = [WORDS.index(word) for word in SHOWN]
-    start, end = (unit_rows(run.snapshots[t][rows]) for t in (0, -1))
+    start, end = (unit_rows(run.vectors[t][rows]) for t in (0, -1))
     turn, _ = orthogonal_procrustes(start, end)
     frames, _ = maps.aligned_frames(np.stack([start @ turn, end]))
     honest = tables(make(run))["frames"]
@@ -176,7 +178,7 @@ def unit_rows(vectors: np.ndarray) -> np.ndarray:
 def test_one_projection_for_all_snapshots():
     """A snapshot that comes twice is drawn twice at the same place."""
     run = made_up_run()
-    again = run._replace(snapshots=run.snapshots[[0, 1, 3, 3, 4, 5]])
+    again = run._replace(vectors=run.vectors[[0, 1, 3, 3, 4, 5]])
     frames = tables(make(again))["frames"]
     np.testing.assert_array_equal(frames[2], frames[3])
 
@@ -185,7 +187,7 @@ def test_length_does_not_move_the_points():
     """The map shows directions, as the cosine does."""
     run = made_up_run()
     length = np.random.default_rng(0).uniform(0.1, 9, size=(6, len(WORDS), 1))
-    longer = run._replace(snapshots=run.snapshots * length)
+    longer = run._replace(vectors=run.vectors * length)
     one, two = tables(make(run)), tables(make(longer))
     np.testing.assert_allclose(one["frames"], two["frames"], atol=2e-3)
     np.testing.assert_array_equal(one["near"], two["near"])
@@ -239,7 +241,7 @@ def test_without_words_of_several_senses_it_tells_of_the_oddest_word():
 
 def test_a_run_that_learned_nothing_is_not_praised():
     run = made_up_run()
-    still = run._replace(snapshots=np.repeat(run.snapshots[:1], 6, axis=0))
+    still = run._replace(vectors=np.repeat(run.vectors[:1], 6, axis=0))
     say = make(still).data["runs"][0]["tours"][1]["say"]
     assert "hardly learned" in say
 
@@ -292,7 +294,7 @@ def test_the_largest_map_stays_below_300_kb():
     groups = {f"group {g}": words[12 * g : 12 * g + 12] for g in range(6)}
     assert MOST_WORDS == 72 and MOST_SNAPSHOTS == 25
     snapshots = draw.normal(size=(25, 2000, 20)).astype(np.float32)
-    run = Run(snapshots, 10**6 * np.arange(25), np.linspace(4, 2, 25))
+    run = Snapshots(snapshots, 10**6 * np.arange(25), np.linspace(4, 2, 25))
     widget = vectors_training({"skip-gram": run, "CBOW": run}, words, groups)
     assert len(json.dumps(widget.data, ensure_ascii=False).encode()) < 300_000
     assert len(html_of(widget).encode()) < 300_000
@@ -341,7 +343,7 @@ def test_what_does_not_fit_is_named():
     good = {"runs": {"CBOW": run}, "words": WORDS, "groups": GROUPS, "between": BETWEEN}
     money = GROUPS["money"]
     short, shorter = run._replace(steps=[0, 1]), made_up_run(moments=4)
-    wild = run._replace(snapshots=np.where(run.snapshots > 30, np.nan, run.snapshots))
+    wild = run._replace(vectors=np.where(run.vectors > 30, np.nan, run.vectors))
     cases = [
         ({"language": "fr"}, "'fr'.*'en' and 'zh'"),
         ({"groups": {"money": money}}, "1 groups"),
@@ -365,6 +367,6 @@ def test_what_does_not_fit_is_named():
 def test_too_many_words_are_refused():
     words = [f"word{i}" for i in range(80)]
     groups = {"one": words[:40], "two": words[40:]}
-    run = Run(np.ones((2, 80, 4)), [0, 1], [2.0, 1.0])
+    run = Snapshots(np.ones((2, 80, 4)), [0, 1], [2.0, 1.0])
     with pytest.raises(ValueError, match="80 words on the map; it has room for 72"):
         vectors_training({"CBOW": run}, words, groups)

@@ -15,7 +15,7 @@ from course_lib import data
 from course_lib.models.ngram import KneserNey, NGram
 from course_lib.worlds.grammar import Grammar, Rule, Token, read_grammar
 from course_lib.worlds.inflection import inflect
-from course_lib.worlds.rivertown import FOLDER, Document, World
+from course_lib.worlds.rivertown import FOLDER, Document, Rivertown
 
 LANGUAGES = ("en", "zh")
 OPEN = {"ADJ", "ADV", "INTJ", "NOUN", "PROPN", "VERB"}
@@ -116,7 +116,7 @@ GENERAL = """S
 
 
 @pytest.fixture(scope="module")
-def small(tmp_path_factory) -> World:
+def small(tmp_path_factory) -> Rivertown:
     """Write the small world down as an author would, and read it."""
     folder = tmp_path_factory.mktemp("small")
     texts = {"common": COMMON, "wood": WOOD, "town": TOWN, "general": GENERAL}
@@ -124,13 +124,13 @@ def small(tmp_path_factory) -> World:
     (folder / "town.tsv").write_text(TOWN_WORDS)
     for name, text in texts.items():
         (folder / f"{name}.grammar").write_text(text)
-    return World("en", folder)
+    return Rivertown("en", folder)
 
 
 @pytest.fixture(scope="module", params=LANGUAGES)
-def world(request) -> World:
+def world(request) -> Rivertown:
     """Read a language of Rivertown."""
-    return World(request.param)
+    return Rivertown(request.param)
 
 
 @pytest.fixture(scope="module")
@@ -139,7 +139,7 @@ def documents(world) -> list[Document]:
     return list(world.documents(tokens=60_000, seed=5))
 
 
-def everything(world: World):
+def everything(world: Rivertown):
     """Yield each document of a small world: its text, and its derivation's probability.
 
     The obvious way: every topic, length, cast, start symbol and rule in turn.
@@ -576,7 +576,7 @@ def test_english_is_spelt_as_people_do():
 def test_chinese_words_are_mostly_those_that_jieba_cuts():
     jieba.setLogLevel(60)
     cutter = jieba.Tokenizer()
-    town = World("zh")
+    town = Rivertown("zh")
     documents = list(town.documents(20_000, seed=0))
     tokens = [t for d in documents for s in d.sentences for t in s.tokens]
     for name in {token.word for token in tokens if token.entity}:

@@ -8,7 +8,7 @@ import math
 
 import pytest
 
-from course_lib.worlds.rivertown import World
+from course_lib.worlds.rivertown import Rivertown
 from course_lib.worlds.tilt import sense_shares
 
 # In the wood one may sit on a bank; in the town there are both kinds.
@@ -113,33 +113,35 @@ def counted(world) -> collections.Counter:
 
 @pytest.mark.parametrize("where", ["folder", "harbour"])
 def test_sense_shares_are_those_of_all_derivations(where, request):
-    world = World("en", request.getfixturevalue(where))
+    world = Rivertown("en", request.getfixturevalue(where))
     senses = counted(world)
     for sense, share in sense_shares(world.grammar, "bank").items():
         assert share == pytest.approx(senses[sense] / senses.total())
 
 
 def test_shares_come_as_asked_although_a_cast_keeps_its_chances(harbour):
-    world = World("en", harbour, senses={"bank": {"river": 0.4, "money": 0.6}})
+    world = Rivertown("en", harbour, senses={"bank": {"river": 0.4, "money": 0.6}})
     senses = counted(world)
     assert senses["river"] / senses.total() == pytest.approx(0.4)
-    assert world.grammar.cast == World("en", harbour).grammar.cast
+    assert world.grammar.cast == Rivertown("en", harbour).grammar.cast
 
 
 @pytest.mark.parametrize("river", [0.25, 0.3, 0.45])
 def test_the_senses_come_as_often_as_asked(folder, river):
-    world = World("en", folder, senses={"bank": {"river": river, "money": 1 - river}})
+    world = Rivertown(
+        "en", folder, senses={"bank": {"river": river, "money": 1 - river}}
+    )
     senses = counted(world)
     assert senses["river"] / senses.total() == pytest.approx(river)
 
 
 def test_among_sentences_with_the_same_senses_none_becomes_likelier(folder):
-    forms = World("en", folder).grammar.cast["hero"][0].forms
+    forms = Rivertown("en", folder).grammar.cast["hero"][0].forms
     plain, tilted = (
         dict(sentences(world, "town.Sentence", forms))
         for world in (
-            World("en", folder),
-            World("en", folder, senses={"bank": {"river": 0.4, "money": 0.6}}),
+            Rivertown("en", folder),
+            Rivertown("en", folder, senses={"bank": {"river": 0.4, "money": 0.6}}),
         )
     )
     ratios = collections.defaultdict(set)
@@ -152,7 +154,7 @@ def test_among_sentences_with_the_same_senses_none_becomes_likelier(folder):
 
 
 def test_a_tilted_world_knows_its_probabilities(folder):
-    world = World("en", folder, senses={"bank": {"river": 2, "money": 3}})
+    world = Rivertown("en", folder, senses={"bank": {"river": 2, "money": 3}})
     for document in itertools.islice(world.documents(seed=1), 50):
         exact = world.log_probability(document)
         assert exact == pytest.approx(document.log_probability)
@@ -161,8 +163,8 @@ def test_a_tilted_world_knows_its_probabilities(folder):
 def test_wrong_senses_are_named(folder):
     for shares in ({"river": 1}, {"river": 1, "money": 1, "data": 1}, {}):
         with pytest.raises(ValueError, match="'bank' has money, river; give each"):
-            World("en", folder, senses={"bank": shares})
+            Rivertown("en", folder, senses={"bank": shares})
     with pytest.raises(ValueError, match="cannot come as"):  # Openings need money
-        World("en", folder, senses={"bank": {"river": 9, "money": 1}})
+        Rivertown("en", folder, senses={"bank": {"river": 9, "money": 1}})
     with pytest.raises(ValueError, match="'owl' has no senses here"):
-        World("en", folder, senses={"owl": {"bird": 1}})
+        Rivertown("en", folder, senses={"owl": {"bird": 1}})

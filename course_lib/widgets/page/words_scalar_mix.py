@@ -1,4 +1,4 @@
-"""What the widget ScalarMix says, in both languages."""
+"""What the widget ScalarMixView says, in both languages."""
 
 from __future__ import annotations
 

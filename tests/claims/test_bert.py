@@ -63,7 +63,7 @@ def test_a_pretraining_whose_loss_rises_is_an_error(monkeypatch):
     # any machine. (From such steps at the start, the loss may recover.)
     late = functools.partial(tiny_bert.train, schedule=lambda done: float(done > 0.7))
     monkeypatch.setattr(tiny_bert, "train", late)
-    monkeypatch.setattr(bert, "RATE_OF_READING", 10.0)
+    monkeypatch.setattr(tiny_bert, "RATE_OF_READING", 10.0)
     with pytest.raises(RuntimeError, match="needs a lower rate"):
         tiny_bert.pretrained(
             tiny_bert.town(SMALL), SMALL._replace(steps=120), Pretraining()

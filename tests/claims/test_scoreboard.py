@@ -104,13 +104,13 @@ def test_no_sentence_is_learned_from_and_asked_about():
 
 def test_a_lesson_shows_the_models_that_are_known_by_then():
     rows = [
-        {"seed": s, **rules.row(m, "POS en", 0.9 + s / 100)}
+        {"seed": s, **rules.row(m, "POS en", "score", 0.9 + s / 100)}
         for m in ("GPT, block 1", "CBOW", "biLM, layer 0") for s in (1, 2)
     ]  # fmt: skip
     early, late = (scoreboard_table.as_html(rows, english, n) for n in ("06", "15"))
     assert "CBOW" in early and "biLM" in early and "GPT" not in early
     assert late.index("CBOW") < late.index("biLM") < late.index("GPT")
-    top = [*rows, {"seed": 1, **rules.row("biLM, layer 2", "POS en", 0.5)}]
+    top = [*rows, {"seed": 1, **rules.row("biLM, layer 2", "POS en", "score", 0.5)}]
     taglm = scoreboard_table.as_html(top, english, "05")  # which reads that layer
     assert "layer 2" in taglm and "layer 0" not in taglm
     assert "91.5 ±" in late
@@ -131,7 +131,7 @@ def test_the_chinese_board_is_in_chinese_but_for_the_models_own_names():
         "GPT, block 4": "GPT，第 4 块",
     }
     rows = [
-        {"seed": 1, **rules.row(model, f"{kind} zh", 0.5)}
+        {"seed": 1, **rules.row(model, f"{kind} zh", "score", 0.5)}
         for model in called for kind in asked
     ]  # fmt: skip
     page = scoreboard_table.as_html(rows, lambda en, zh: zh, "15")

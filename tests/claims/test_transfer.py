@@ -125,9 +125,10 @@ def test_an_experiment_repeats_itself_and_tells_accuracies(key, quick):
 def ledger_of(values: dict[tuple[str, str], float]) -> list[dict]:
     """Write rows of three seeds that differ by a hair."""
     return [
-        {"seed": seed, **row(model, condition, value + (seed % 2) * 1e-4 * len(model))}
+        {"seed": seed, **row(model, condition, "accuracy", value + hair)}
         for (model, condition), value in values.items()
         for seed in (1, 2, 3)
+        for hair in [(seed % 2) * 1e-4 * len(model)]
     ]
 
 

@@ -31,7 +31,7 @@ from tqdm import tqdm
 
 from course_lib.grading import library
 
-from . import intake, sources
+from . import dependencies, intake
 
 COURSE = Path(__file__).resolve().parents[1]
 CONFIG = """
@@ -236,6 +236,6 @@ def digest(path: Path, changed: int) -> str:
 @functools.cache
 def grader(number: str, private: str) -> str:
     """Return a digest of what judges an assignment, code and data."""
-    files = sources.judging(number, private)
+    files = dependencies.of_verdict(number, private)
     parts = [f"{path.name} {digest(path, path.stat().st_mtime_ns)}" for path in files]
     return hashlib.sha256("\n".join(sorted(parts)).encode()).hexdigest()

@@ -9,7 +9,7 @@ import nbformat
 import numpy as np
 import pytest
 
-from course_grading import proxy, sources
+from course_grading import dependencies, proxy
 from course_grading.classroom import COURSE, Classroom, ClassroomError, called, grader
 from course_grading.judge import find, judge
 from course_grading.sandbox import Inside, NoSandbox, available
@@ -224,6 +224,53 @@ def test_own_tasks_may_define_a_dataclass_with_postponed_annotations(tmp_path):
     assert [module.TASKS["90.case"]().value for module in found] == [1, 2]
 
 
+def test_two_folders_may_have_helpers_of_one_name(tmp_path):
+    """Two assignments, or two classes; also where a library has a module so called."""
+    files = {
+        "helpers.py": "import statistics\n\nVALUE = statistics.VALUE + {}\n",
+        "statistics.py": "VALUE = 10 * {}\n",
+        "tasks_90.py": (
+            "from helpers import VALUE\nimport statistics\n\n\n"
+            "def later():\n    import helpers\n\n    return helpers.VALUE\n"
+        ),
+    }
+    for number in "12":
+        (tmp_path / number).mkdir()
+        for name, text in files.items():
+            (tmp_path / number / name).write_text(text.format(number))
+    before = [*sys.path]
+    one, two = (library.own(tmp_path / n / "tasks_90.py") for n in "12")
+    assert (one.VALUE, two.VALUE) == (11, 22)
+    assert (one.later(), two.later()) == (11, 22)  # also when it is imported late
+    assert (one.statistics.VALUE, two.statistics.VALUE) == (10, 20)
+    assert sys.path == before and "helpers" not in sys.modules
+
+
+def test_the_class_of_a_helper_is_sent_to_the_answer_with_its_own_source(tmp_path):
+    """A module that a task gives to an answer crosses the wall as its source."""
+    for number in "12":
+        folder = tmp_path / number
+        folder.mkdir()
+        (folder / "nets.py").write_text(
+            "import torch\n\n\nclass Net(torch.nn.Module):\n"
+            f"    def forward(self, x):\n        return {number} * x\n"
+        )
+        (folder / "tasks_90.py").write_text("from nets import Net\n\nTASKS = {}\n")
+    nets = [library.own(tmp_path / n / "tasks_90.py").Net() for n in "12"]
+    sent = [proxy.parts(net)[0] for net in nets]
+    assert "return 1 * x" in sent[0] and "return 2 * x" in sent[1]
+
+
+def test_an_error_in_a_helper_leaves_nothing_behind(tmp_path):
+    tasks, helper = tmp_path / "tasks_90.py", tmp_path / "helpers.py"
+    tasks.write_text("from helpers import VALUE\n")
+    helper.write_text("VALUE = 1 / 0\n")
+    with pytest.raises(ZeroDivisionError):
+        library.own(tasks)
+    helper.write_text("VALUE = 1\n")
+    assert library.own(tasks).VALUE == 1
+
+
 def test_an_error_in_a_cell_is_told_and_the_rest_is_marked(room):
     found = verdict(room, running="def running(f, n) return 3")
     assert scores(found) == {**FULL, "test_running": 0}
@@ -300,7 +347,7 @@ def test_equal_notebooks_are_one_job_and_a_change_is_another(room):
 
 def test_what_judges_is_known_down_to_the_libraries_and_the_data():
     names = {
-        number: {str(path.relative_to(COURSE)) for path in sources.judging(number, "")}
+        number: {str(path.relative_to(COURSE)) for path in dependencies.of_verdict(number, "")}
         for number in ("04", "06", "16")
     }
     grading = {"course_grading/sandbox.py", "course_lib/grading/library.py"}

@@ -22,7 +22,7 @@ READ = {  # what the checks of an assignment compare with, below data/
 }
 
 
-def judging(number: str, private: str) -> list[Path]:
+def of_verdict(number: str, private: str) -> list[Path]:
     """Return the files that a verdict on an assignment depends on.
 
     private: the folder of an instructor's own tasks

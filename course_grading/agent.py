@@ -12,6 +12,7 @@ its functions would have given, and the judge, outside, compares answers.
 
 from __future__ import annotations
 
+import array
 import builtins
 import contextlib
 import io
@@ -20,6 +21,7 @@ import os
 import sys
 import traceback
 import types
+from collections import deque
 from collections.abc import Callable, Iterator
 from typing import Any
 
@@ -112,12 +114,14 @@ class Agent:
 
     def leave(self, value: Any, inner: Callable) -> list:
         """Keep an object here and send its number; arrays of other kinds are arrays."""
-        if hasattr(value, "__array__") or isinstance(value, range):
+        if isinstance(value, deque):
+            return inner(list(value))
+        if hasattr(value, "__array__") or isinstance(value, range | array.array):
             import numpy
 
-            array = numpy.asarray(value)
-            if array.dtype.kind in "biuf":
-                return inner(array)
+            numbers = numpy.asarray(value)
+            if numbers.dtype.kind in "biuf":
+                return inner(numbers)
         number, self.made = self.made, self.made + 1
         self.objects[number] = value
         self.objects.pop(number - OBJECTS, None)  # the oldest is let go

@@ -21,6 +21,7 @@ import io
 import logging
 import secrets
 import warnings
+from collections import deque
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple
@@ -199,8 +200,7 @@ def plain(value: Any) -> Outcome:
             "returned None: is there a `return`?",
             "返回了 None：是不是漏了 return？",
         )
-    if hasattr(value, "detach"):  # a torch tensor, perhaps with a gradient
-        value = value.detach().cpu().double().numpy()
+    value = without_gradients(value)
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")  # what libraries think of each other
         found = array(value)
@@ -209,6 +209,15 @@ def plain(value: Any) -> Outcome:
         en = f"returned a {kind}; numbers are expected."
         return Failure(kind, en, f"返回了 {kind}，这里应当是数。")
     return found.astype(float64)
+
+
+def without_gradients(value: Any) -> Any:
+    """Return a torch tensor, also one in a list, as an array."""
+    if hasattr(value, "detach"):
+        return value.detach().cpu().double().numpy()
+    if isinstance(value, list | tuple | deque):
+        return [without_gradients(part) for part in value]
+    return value
 
 
 def equal(a: ndarray, b: ndarray, tolerance: float) -> ndarray:

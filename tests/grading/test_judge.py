@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import sys
 from pathlib import Path
 
@@ -406,10 +407,14 @@ def test_an_answer_of_another_kind_is_wrong_and_breaks_nothing(room, value):
 
 
 def test_numbers_of_any_kind_are_numbers(room):
-    for value in ("list(y)", "tuple(y)", "torch.tensor(y)", "memoryview(y).tolist()"):
+    for value in (
+        *("list(y)", "tuple(y)", "torch.tensor(y)", "memoryview(y).tolist()"),
+        *("collections.deque(y)", "array.array('d', y)"),
+        "[torch.tensor(z, requires_grad=True) for z in y]",
+    ):
         answer = tiny.RIGHT["softmax"].replace("return e / e.sum()", "y = e / e.sum()")
-        import_torch = "import torch\n\n" if "torch" in value else ""
-        source = f"{import_torch}{answer}\n    return {value}"
+        library = re.search(r"torch|collections|array(?=\.)|$", value)[0]
+        source = f"import {library or 'math'}\n\n{answer}\n    return {value}"
         room.settings["limits"] = {**tiny.LIMITS, "seconds": 30, "memory": 3 << 30}
         assert scores(verdict(room, softmax=source)) == FULL, value
     room.settings["limits"] = tiny.LIMITS

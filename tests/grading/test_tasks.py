@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import array
+import collections
 import copy
 import logging
 import sys
@@ -78,6 +80,21 @@ def test_a_mistake_is_not_blamed_for_an_exception_where_all_numbers_are_right():
 def test_an_output_of_the_wrong_kind_is_described(value, message):
     with pytest.raises(checks.WrongAnswer, match=message):
         check("00.error_reduction", lambda old, new: value)
+
+
+@pytest.mark.parametrize(
+    "value",
+    [
+        [torch.tensor(1.0), torch.tensor(2.0)],
+        [torch.tensor(1.0, requires_grad=True), 2],
+        (torch.tensor(1.0, dtype=torch.bfloat16), torch.tensor(2)),
+        collections.deque([1, 2]),
+        array.array("d", [1, 2]),
+    ],
+    ids=lambda value: type(value).__name__,
+)
+def test_numbers_are_numbers_in_whatever_they_come(value):
+    assert checks.plain(value).tolist() == [1, 2]
 
 
 def test_prints_warnings_and_logs_cost_nothing(capfd):

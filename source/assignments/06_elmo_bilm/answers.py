@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import itertools
 import math
+import unicodedata
 from collections import Counter
 
 import numpy as np
@@ -62,6 +63,10 @@ def _ids(word, size=48, begin=258, end=259, pad=260):
     else:
         inside = list(word.encode("utf-8", "ignore"))[:size]
     return [begin] + inside + [end] + [pad] * (48 - len(inside))
+
+
+def composed(word):
+    return [i + 1 for i in _ids(unicodedata.normalize("NFC", word))]
 
 
 def upside_down_utf16(word):
@@ -130,6 +135,10 @@ def kept_the_changes(f, T, D):
 
 def wanted_strong_ones(f, T, D):
     return (_experiment(f, T, D, _fresh).abs() > 0.03).any(2)
+
+
+def overlooked_the_weakest(f, T, D):
+    return (_experiment(f, T, D, _fresh).abs() > 1e-4).any(2)
 
 
 def returned_how_much(f, T, D):
@@ -288,11 +297,12 @@ RIGHT = {
 
 WRONG = {
     "06.char_ids": {
+        "normalised": [composed],
         "": [upside_down_utf16],
     },
     "06.sees": {
         "not_restored": [kept_the_changes],
-        "threshold": [wanted_strong_ones],
+        "threshold": [wanted_strong_ones, overlooked_the_weakest],
         "sizes": [returned_how_much],
         "": [returned_a_string],
     },

@@ -15,7 +15,7 @@ from course_lib.models.bilm import BiLM, BiLMConfig, Encoder
 from course_lib.models.nnlm import NNLM
 from course_lib.models.seq2seq import Seq2Seq
 from course_lib.text.vocabulary import Vocabulary
-from course_lib.training.translate import Way
+from course_lib.training.translate import TranslatorSettings
 
 
 class Use(NamedTuple):
@@ -35,7 +35,11 @@ USES = [
     for words in [[*text.split(), str(number)]]
 ]
 WORDS = sorted({word for use in USES for word in use.tokens})
-WAYS = {"full": Way(), "without softmax": Way(), "no pre-training": Way(parts=())}
+WAYS = {
+    "full": TranslatorSettings(),
+    "without softmax": TranslatorSettings(),
+    "no pre-training": TranslatorSettings(parts=()),
+}
 
 
 def drawn(*shape: int) -> np.ndarray:

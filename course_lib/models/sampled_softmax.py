@@ -9,7 +9,10 @@ Source: Jean et al. 2015; the weights 1/q are Horvitz & Thompson's, 1952.
 from __future__ import annotations
 
 import torch
+from torch import nn
 from torch.nn import functional as F
+
+from .awd_lstm import draw
 
 PIECE = 256  # rows whose (PIECE, S) scores stay in the processor's cache
 
@@ -64,16 +67,48 @@ def sampled_cross_entropy(
     targets: torch.Tensor,
     weight: torch.Tensor,
     bias: torch.Tensor,
-    drawn: torch.Tensor,
-    q: torch.Tensor,
+    samples: int,
 ) -> torch.Tensor:
-    """Estimate the mean of -log p(target) from drawn words, ascending.
+    """Estimate the mean of -log p(target) from a sample, the same for all rows.
 
-    Shape: (N, P), (N,), weight (V, P), bias (V,), drawn and q (S,), to a scalar.
+    Shape: (N, P), (N,), weight (V, P), bias (V,), to a scalar. The words stand in the
+    order of their frequency.
     """
+    drawn, q = (x.to(states.device) for x in draw(len(bias), samples))  # (S,), rising
+    place = torch.searchsorted(drawn, targets).clamp(max=len(drawn) - 1)  # (N,)
+    column = torch.where(drawn[place] == targets, place, -1)  # of the target, or -1
     states = states.float()
     own = (states * weight[targets]).sum(dim=1) + bias[targets]  # (N,)
-    place = torch.searchsorted(drawn, targets).clamp(max=len(drawn) - 1)  # (N,)
-    column = torch.where(drawn[place] == targets, place, -1)
-    rows, shift = F.embedding(drawn, weight), bias[drawn] - q.log()  # (S, P), (S,)
-    return (LogNormaliser.apply(states, rows, shift, own, column) - own).mean()
+    rows, shifted = weight[drawn], bias[drawn] - q.log()  # (S, P), (S,)
+    return (LogNormaliser.apply(states, rows, shifted, own, column) - own).mean()
+
+
+class WordSoftmax(nn.Module):
+    """A softmax in which every word, rare or not, has a vector as wide as the states.
+
+    weight (V, P) and bias (V,), which begins as Zipf's law would have it; `samples`:
+    words that the loss is estimated from in training. Otherwise it is exact.
+    """
+
+    def __init__(self, size: int, vocabulary_size: int, samples: int):
+        super().__init__()
+        rank = torch.arange(1, vocabulary_size + 1)
+        self.bias = nn.Parameter(-rank.float().log())
+        self.weight = nn.Parameter(torch.empty(vocabulary_size, size))
+        nn.init.normal_(self.weight, std=0.5 * size**-0.5)
+        self.samples = samples
+
+    def log_prob(self, states: torch.Tensor) -> torch.Tensor:
+        """Return the logarithms of all words' probabilities. Shape: (N, P), (N, V)."""
+        return F.linear(states, self.weight, self.bias).log_softmax(dim=1)
+
+    def forward(self, states: torch.Tensor, targets: torch.Tensor) -> torch.Tensor:
+        """Return the mean of -log p(target), estimated if in training. (N, P), (N,)."""
+        if self.training and self.samples < len(self.bias):
+            parameters = (self.weight, self.bias)
+            return sampled_cross_entropy(states, targets, *parameters, self.samples)
+        sums = [  # in pieces, so that no (N, V) table has to be held at once
+            F.cross_entropy(F.linear(x, self.weight, self.bias), y, reduction="sum")
+            for x, y in zip(states.split(500), targets.split(500), strict=True)
+        ]
+        return torch.stack(sums).sum() / len(targets)

@@ -23,7 +23,8 @@ from ..text.batches import Batches, Text, read_text
 from ..text.pieces import Pieces, PieceText, Windows
 from ..text.streams import Streams, vocabulary_of
 from ..text.vocabulary import Vocabulary
-from . import bf16_pays, device, parallel
+from . import bf16_pays, device, keep_memory, parallel
+from .averaging import hold, keep_average, take_average
 from .loop import Run, evaluate, train
 
 ENGLISH = [
@@ -74,6 +75,8 @@ class Recipe:
     corpora: pairs (name in the catalogue, at most so many tokens of it)
     window, rows: tokens in a window and windows in a batch, see text.batches; the
         windows of a GPT or a BERT are as long as its context
+    average: of a biLM, steps that its weights are averaged over while the rate is held
+        (`training.averaging`); 0: the last weights, and a rate that falls to zero
     """
 
     kind: str
@@ -85,6 +88,7 @@ class Recipe:
         default_factory=BiLMConfig
     )
     backward: bool = False
+    average: int = 0
 
 
 def awd_lstm(corpora: list[tuple[str, float]], backward: bool = False) -> Recipe:
@@ -215,8 +219,7 @@ def pretrain_bilm(
         before, vocabulary = 0, training.vocabulary(recipe.vocabulary)
         model = BiLM(recipe.config, len(vocabulary))
     batches = Batches(training, vocabulary, recipe.rows, seed)
-    bf16 = precision(folder.parent) == "bfloat16"
-    run = train(model, batches, epochs, minutes, folder=folder.parent, bf16=bf16)
+    run = train_bilm(model, batches, recipe.average, folder.parent, minutes, epochs)
     if parallel.place()[0] > 0:
         return {}  # all processes have the same model; the first one writes it
     losses = evaluate(model, Batches(held_out, vocabulary, recipe.rows))
@@ -233,6 +236,27 @@ def pretrain_bilm(
         f"{len(vocabulary):,} words predicted, {unknown:.1%} of the held-out words are "
         "`<unk>` and count; sentence marks are not predicted",
     }
+
+
+def train_bilm(
+    model: BiLM,
+    batches: Batches,
+    average: int,
+    out: Path,
+    minutes: float,
+    epochs: float,
+) -> Run:
+    """Train a biLM and keep the state of the run in `out`; see `Recipe.average`."""
+    keep_memory()
+    limits = {"epochs": epochs, "minutes": minutes, "folder": out}
+    bf16 = precision(out) == "bfloat16"
+    if not average:
+        return train(model, batches, **limits, bf16=bf16)
+    adam = torch.optim.Adam(model.parameters(), lr=2e-3, fused=True)
+    keep_average(adam, average)
+    run = train(model, batches, **limits, bf16=bf16, optimizer=adam, schedule=hold)
+    take_average(adam)
+    return run
 
 
 def how_long(run: Run, before: int, tokens: int, rows: int, out: Path) -> dict:

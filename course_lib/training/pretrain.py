@@ -55,6 +55,24 @@ CHINESE = [
     ("waimai", math.inf),
 ]
 
+MORE_CHINESE = [
+    *CHINESE,
+    *(
+        (name, math.inf)
+        for name in (
+            "cmrc2018",
+            "cmrc2019",
+            "csl",
+            "csldcp",
+            "iflytek",
+            "weekly",
+            "howtocook",
+            "lctt",
+            "gold-miner",
+        )
+    ),
+]
+
 # ULMFiT's first stage reads none of the texts that lesson 10 classifies. In Chinese
 # there is little general text: msra and waimai are tasks of other lessons, whose texts,
 # not labels, it has read.
@@ -102,9 +120,18 @@ def in_pieces(kind: str, rows: int, config: GPTConfig | BERTConfig) -> Recipe:
     return Recipe(kind, GENERAL_ENGLISH, 8000, sys.maxsize, rows, config)
 
 
+def long_bilm(corpora: list[tuple[str, float]]) -> Recipe:
+    """Return the recipe of a biLM that goes on reading for as long as one likes."""
+    return Recipe(
+        "biLM", corpora, rows=128, config=BiLMConfig(samples=2000), average=500
+    )
+
+
 RECIPES = {
     "elmo-en": Recipe("biLM", ENGLISH),
     "elmo-zh": Recipe("biLM", CHINESE),
+    "elmo-en-long": long_bilm(MORE_ENGLISH),
+    "elmo-zh-long": long_bilm(MORE_CHINESE),
     "static-en": Recipe("SGNS", ENGLISH),
     "static-zh": Recipe("SGNS", CHINESE),
     "awdlstm-en": awd_lstm(GENERAL_ENGLISH),

@@ -1,4 +1,17 @@
 """The class grader: it takes in a class's notebooks, judges, records and reports them.
 
-What a student's notebook calls is course_lib.grading; docs/grading.md tells the rest.
+    commands       what an instructor types: `python -m course_lib grade …`
+    classroom      a class's folder: what is where, and what a verdict depends on
+    intake         what was handed in, built anew from the release; nothing is run
+    judge          calls the answers and tests them: a job in, a verdict out
+    proxy          stand-ins in the judge for functions and objects in the sandbox
+    sandbox        starts, limits and ends the process in which answers run
+    agent, wire    all of the course that is in the sandbox; what crosses its wall
+    workers        spreads jobs over processes or a dask cluster
+    record         verdicts into nbgrader's gradebook, feedback and table of marks
+    report, words  a class's tables and picture; reasons in Chinese
+    dependencies   the files which, when changed, make a verdict outdated
+
+What a student's notebook calls is course_lib.grading; the tasks are in
+source/assignments; docs/grading.md tells an instructor how to use all of it.
 """

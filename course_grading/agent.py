@@ -12,6 +12,7 @@ its functions would have given, and the judge, outside, compares answers.
 
 from __future__ import annotations
 
+import array
 import builtins
 import contextlib
 import io
@@ -20,6 +21,7 @@ import os
 import sys
 import traceback
 import types
+from collections import deque
 from collections.abc import Callable, Iterator
 from typing import Any
 
@@ -31,7 +33,7 @@ SAID = 2000  # bytes kept of what a cell or call prints
 OBJECTS = 1000
 
 
-class Said(io.RawIOBase):
+class OutputHead(io.RawIOBase):
     """Keep the beginning of what is printed; forget the rest, it costs nothing."""
 
     kept = b""
@@ -52,7 +54,7 @@ class Agent:
         self.objects: dict[int, Any] = {}
         self.made = 0
         self.main = types.ModuleType("__main__")
-        self.said = Said()
+        self.said = OutputHead()
 
     def serve(self) -> None:
         """Answer the judge's messages until it hangs up."""
@@ -71,19 +73,19 @@ class Agent:
     def obey(self, message: dict) -> dict:
         try:
             if message["do"] == "file":
-                return {"value": keep(message["name"], message["data"])}
+                return {"value": write_file(message["name"], message["data"])}
             if message["do"] == "cell":
                 self.run(message["source"], message["name"])
                 return {"value": None}
             return {"value": self.call(message)}
         except BaseException as error:  # also SystemExit and KeyboardInterrupt
-            return {"error": describe(error)}
+            return {"error": described(error)}
 
     def packed(self, reply: dict) -> bytes:
         try:
             return wire.pack(reply, self.leave)
         except BaseException as error:
-            return wire.pack({"error": describe(error), "said": reply.get("said", "")})
+            return wire.pack({"error": described(error), "said": reply.get("said", "")})
 
     def run(self, source: str, name: str) -> None:
         """Run a cell as a notebook would; what is not plain Python, IPython runs."""
@@ -112,12 +114,14 @@ class Agent:
 
     def leave(self, value: Any, inner: Callable) -> list:
         """Keep an object here and send its number; arrays of other kinds are arrays."""
-        if hasattr(value, "__array__") or isinstance(value, range):
+        if isinstance(value, deque):
+            return inner(list(value))
+        if hasattr(value, "__array__") or isinstance(value, range | array.array):
             import numpy
 
-            array = numpy.asarray(value)
-            if array.dtype.kind in "biuf":
-                return inner(array)
+            numbers = numpy.asarray(value)
+            if numbers.dtype.kind in "biuf":
+                return inner(numbers)
         number, self.made = self.made, self.made + 1
         self.objects[number] = value
         self.objects.pop(number - OBJECTS, None)  # the oldest is let go
@@ -155,7 +159,7 @@ class Agent:
         return ask
 
 
-def keep(name: str, data: Any) -> None:
+def write_file(name: str, data: Any) -> None:
     """Write a data file where the notebook looks for it."""
     os.makedirs(os.path.dirname(os.path.abspath(name)), exist_ok=True)
     with open(name, "wb") as file:
@@ -210,7 +214,7 @@ def module(source, path, attributes, parameters, buffers, children) -> Any:
     return made
 
 
-def describe(error: BaseException) -> list[str]:
+def described(error: BaseException) -> list[str]:
     """Return an error's kind, its words, and the student's line where it happened."""
     try:
         words = str(error)[:500]
@@ -235,7 +239,7 @@ def shell() -> Any:
     return made
 
 
-def stand_in(name: str, **contents: Any) -> None:
+def stub_module(name: str, **contents: Any) -> None:
     """Put a module into the place of one that is not here."""
     sys.modules[name] = made = types.ModuleType(name)
     made.__path__ = []
@@ -254,11 +258,11 @@ def main() -> None:
         io.BufferedWriter(agent.said), "utf-8", "replace", line_buffering=True
     )
     # A student's own cells may import the checks; here they check nothing.
-    stand_in("course_lib")
+    stub_module("course_lib")
     nothing = lambda *_, **__: None  # noqa: E731
-    stand_in("course_lib.grading", check=nothing, hint=nothing)
+    stub_module("course_lib.grading", check=nothing, hint=nothing)
     # Assignment 16 shows its evidence; here it comes with each call.
-    stand_in("course_claims.exhibits", evidence=lambda: ({}, []))
+    stub_module("course_claims.exhibits", evidence=lambda: ({}, []))
     builtins.get_ipython, builtins.display = shell, print
     agent.serve()
 

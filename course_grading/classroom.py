@@ -31,7 +31,7 @@ from tqdm import tqdm
 
 from course_lib.grading import library
 
-from . import intake, sources
+from . import dependencies, intake
 
 COURSE = Path(__file__).resolve().parents[1]
 CONFIG = """
@@ -62,7 +62,7 @@ class Classroom:
         """Set how the judge works; marks belong to the settings of the last run."""
         if trusted != self.settings["trusted"]:
             self.settings["trusted"] = trusted
-            intake.write(self.root / "settings.json", json.dumps(self.settings))
+            intake.write_whole(self.root / "settings.json", json.dumps(self.settings))
 
     def create(self) -> None:
         """Make what is not there yet: the secret and nbgrader's configuration."""
@@ -73,7 +73,7 @@ class Classroom:
             with os.fdopen(handle, "w") as file:
                 file.write(secrets.token_hex(32) + "\n")
         base = (COURSE / "nbgrader_config.py").read_text(encoding="utf-8")
-        intake.write(self.root / "nbgrader_config.py", base + CONFIG)
+        intake.write_whole(self.root / "nbgrader_config.py", base + CONFIG)
 
     def secret(self) -> bytes:
         try:
@@ -120,15 +120,15 @@ class Classroom:
             raw = folder / assignment
             if folder.is_symlink() or not os.path.lexists(raw):
                 continue
-            student = intake.safe(folder.name)
+            student = intake.folder_name(folder.name)
             target = self.root / "submitted" / student / assignment
-            notebooks, files = intake.take(raw, release, target)
+            notebooks, files = intake.rebuild_submission(raw, release, target)
             shown = os.fsencode(folder.name).decode("utf-8", "replace")
             about = {"student": shown, "notebooks": notebooks, "files": files}
             found[student] = about
         text = json.dumps(found, indent=1, ensure_ascii=False, sort_keys=True)
         (self.root / "intake").mkdir(exist_ok=True)
-        intake.write(self.root / "intake" / f"{assignment}.json", text + "\n")
+        intake.write_whole(self.root / "intake" / f"{assignment}.json", text + "\n")
         return found
 
     def collected(self, assignment: str) -> dict[str, dict]:
@@ -236,6 +236,6 @@ def digest(path: Path, changed: int) -> str:
 @functools.cache
 def grader(number: str, private: str) -> str:
     """Return a digest of what judges an assignment, code and data."""
-    files = sources.judging(number, private)
+    files = dependencies.of_verdict(number, private)
     parts = [f"{path.name} {digest(path, path.stat().st_mtime_ns)}" for path in files]
     return hashlib.sha256("\n".join(sorted(parts)).encode()).hexdigest()

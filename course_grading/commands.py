@@ -39,12 +39,12 @@ def main(arguments: list[str]) -> int:
     """Run one of the commands; return 0 if all is well."""
     options = parser().parse_args(arguments)
     command = {
-        "release": release,
-        "check": check,
-        "collect": collect,
-        "judge": judge,
-        "record": record,
-        "report": report,
+        "release": release_all,
+        "check": check_file,
+        "collect": collect_all,
+        "judge": judge_all,
+        "record": record_all,
+        "report": report_all,
     }[options.command]
     try:
         return command(options) or 0
@@ -66,11 +66,11 @@ def parser() -> argparse.ArgumentParser:
         one.add_argument("--class", dest="room", default=".", help="the class's folder")
         if name == "judge":
             one.add_argument(
-                "--executor", type=engine, default="local", help="dask://HOST:PORT"
+                "--executor", type=executor, default="local", help="dask://HOST:PORT"
             )
             one.add_argument("--processes", type=int, default=os.cpu_count() or 1)
             one.add_argument(
-                "--shard", type=share, metavar="I/N", help="every N-th job, from I"
+                "--shard", type=shard, metavar="I/N", help="every N-th job, from I"
             )
             one.add_argument("--again", action="store_true", help="also what stopped")
             one.add_argument("--trust-everyone", action="store_true", help="no sandbox")
@@ -78,14 +78,14 @@ def parser() -> argparse.ArgumentParser:
     return made
 
 
-def engine(text: str) -> str:
+def executor(text: str) -> str:
     """Return the name of an engine that can judge."""
     if text != "local" and not re.fullmatch(r"dask://.+", text):
         raise argparse.ArgumentTypeError(f"{text!r}: use local or dask://HOST:PORT")
     return text
 
 
-def share(text: str) -> tuple[int, int]:
+def shard(text: str) -> tuple[int, int]:
     """Return I and N of "I/N": I counts from 0."""
     if found := re.fullmatch(r"(\d+)/(\d+)", text):
         first, step = int(found[1]), int(found[2])
@@ -94,13 +94,13 @@ def share(text: str) -> tuple[int, int]:
     raise argparse.ArgumentTypeError(f"{text!r}: use I/N, as 0/4, 1/4, 2/4, 3/4")
 
 
-def release(options: argparse.Namespace) -> None:
+def release_all(options: argparse.Namespace) -> None:
     """Make the students' version, and tell the gradebook about it."""
     room = Classroom(options.room)
     room.create()
     for assignment in options.assignments:
         room.copy_source(assignment)
-        nbgrader(room, "generate_assignment", assignment, "--force")
+        run_nbgrader(room, "generate_assignment", assignment, "--force")
         room.add_visible_checks(assignment)
         for path in (room.root / "exercises" / assignment).glob("*.ipynb"):
             list(room.cells(nbformat.read(path, as_version=4)))  # all can be judged
@@ -109,7 +109,7 @@ def release(options: argparse.Namespace) -> None:
     print(f"put what is handed in into {room.root / 'raw'}/STUDENT/ASSIGNMENT/")
 
 
-def nbgrader(room: Classroom, *arguments: str) -> None:
+def run_nbgrader(room: Classroom, *arguments: str) -> None:
     """Run one of nbgrader's commands in a class's folder."""
     path = os.pathsep.join([str(Path(sys.executable).parent), os.environ["PATH"]])
     done = subprocess.run(
@@ -123,9 +123,9 @@ def nbgrader(room: Classroom, *arguments: str) -> None:
         raise ClassroomError(f"nbgrader {arguments[0]}:\n{done.stderr[-3000:]}")
 
 
-def check(options: argparse.Namespace) -> int:
+def check_file(options: argparse.Namespace) -> int:
     """Tell a student what intake would repair, and what the visible checks say."""
-    from .judge import judge as judged
+    from .judge import judge
 
     room = Classroom(COURSE)
     cells, notes = intake.read(options.notebook)
@@ -142,7 +142,7 @@ def check(options: argparse.Namespace) -> int:
     room.seed = lambda task: 0
     job = {"limits": {}, "trusted": True, "hidden": False, "private": "", "files": {}}
     job["folder"] = str(options.notebook.resolve().parent)
-    verdict = judged({**job, "cells": list(room.cells(built))})
+    verdict = judge({**job, "cells": list(room.cells(built))})
     for name, kind, words, _ in verdict["errors"]:
         print(f"{name}: {kind}: {words}")
     for test in verdict["tests"]:
@@ -152,7 +152,7 @@ def check(options: argparse.Namespace) -> int:
     return 1 if failed or verdict["errors"] else 0
 
 
-def collect(options: argparse.Namespace) -> None:
+def collect_all(options: argparse.Namespace) -> None:
     """Rebuild what was handed in."""
     room = Classroom(options.room)
     room.secret()
@@ -166,7 +166,7 @@ def collect(options: argparse.Namespace) -> None:
         print(", ".join(f"{n} {status}" for status, n in count.items()) or "none")
 
 
-def judge(options: argparse.Namespace) -> int:
+def judge_all(options: argparse.Namespace) -> int:
     """Judge what has no verdict yet; each verdict is kept as soon as it is there."""
     from .workers import verdicts
 
@@ -193,7 +193,7 @@ def judge(options: argparse.Namespace) -> int:
             tqdm.write(f"{key}: {type(result).__name__}: {result}")
         else:
             text = json.dumps(result, indent=1, ensure_ascii=False)
-            intake.write(room.verdict_path(key), text + "\n")
+            intake.write_whole(room.verdict_path(key), text + "\n")
     print(
         f"{len(jobs)} notebooks, {len(rest)} judged now, {faults} faults of the judge"
     )
@@ -208,30 +208,30 @@ def is_due(room: Classroom, key: str, again: bool) -> bool:
     return again and bool(json.loads(path.read_text(encoding="utf-8"))["stops"])
 
 
-def record(options: argparse.Namespace) -> int:
+def record_all(options: argparse.Namespace) -> int:
     """Tell nbgrader the marks; make its feedback and its table.
 
     The table is made in any case: a person may have given marks since.
     """
-    from . import record as recorder
+    from .record import export, record
 
     room = Classroom(options.room)
     table, problems, new = room.root / "grades.csv", 0, 0
     for assignment in options.assignments:
-        done, failed = recorder.record(room, assignment)
+        done, failed = record(room, assignment)
         new, problems = new + done, problems + failed
-    recorder.export(room, table)
+    export(room, table)
     print(f"{new} submissions recorded now, {problems} problems; see {table}")
     return 1 if problems else 0
 
 
-def report(options: argparse.Namespace) -> None:
+def report_all(options: argparse.Namespace) -> None:
     """Write the tables and the picture; print how many there are of each status."""
-    from .report import write
+    from .report import write_tables
 
     room = Classroom(options.room)
     for assignment in options.assignments:
-        table = write(room, assignment)
+        table = write_tables(room, assignment)
         count = Counter(line["status"] for line in table)
         said = ", ".join(f"{n} {status}" for status, n in count.items())
         print(f"{assignment}: {len(table)} submissions: {said}")

@@ -125,7 +125,7 @@ def pictures(found: Any) -> dict:
 # Which cell is which
 
 
-def squeezed(text: str) -> str:
+def without_spaces(text: str) -> str:
     return "".join(text.split())
 
 
@@ -147,13 +147,15 @@ def recognise(release: NotebookNode, cells: list[Cell]) -> dict[int, str]:
     """Return the id of the released cell that each cell is, or a copy of it."""
     by_name = {name(c): c.id for c in release.cells if name(c)}
     by_id = {c.id: c for c in release.cells}
-    by_text = {squeezed(c.source): c.id for c in release.cells if not is_answer(c)}
+    by_text = {
+        without_spaces(c.source): c.id for c in release.cells if not is_answer(c)
+    }
     known = {}
     for i, cell in enumerate(cells):
         if cell.name in by_name:
             known[i] = by_name[cell.name]
-        elif not cell.name and squeezed(cell.text) in by_text:
-            known[i] = by_text[squeezed(cell.text)]
+        elif not cell.name and without_spaces(cell.text) in by_text:
+            known[i] = by_text[without_spaces(cell.text)]
         elif not cell.name and cell.id in by_id:
             known[i] = cell.id
     for made in release.cells:
@@ -178,7 +180,11 @@ def search(
 
 def choose(made: NotebookNode, copies: list[int], cells: list[Cell]) -> int:
     """Return which of the copies of an answer counts: the last one that was changed."""
-    changed = [i for i in copies if squeezed(cells[i].text) != squeezed(made.source)]
+    changed = [
+        i
+        for i in copies
+        if without_spaces(cells[i].text) != without_spaces(made.source)
+    ]
     whole = [i for i in changed if defined(made.source) in cells[i].text]
     return (whole or changed or copies)[-1]
 
@@ -207,11 +213,11 @@ def rebuild(release: NotebookNode, cells: list[Cell]) -> tuple[NotebookNode, lis
             place = known[i]
         if i not in chosen.values() and is_own(cell, by_id.get(known.get(i))):
             own.setdefault(place, []).append(i)
-    made = [fresh(cells[i], i) for i in own.get(None, [])]
+    made = [own_cell(cells[i], i) for i in own.get(None, [])]
     for original in release.cells:
         taken = cells[chosen[original.id]] if original.id in chosen else None
         made.append(filled(original, taken))
-        made += [fresh(cells[i], i) for i in own.get(original.id, [])]
+        made += [own_cell(cells[i], i) for i in own.get(original.id, [])]
     built = nbformat.from_dict({**release, "cells": made})
     return built, notes
 
@@ -224,7 +230,7 @@ def is_own(cell: Cell, made: NotebookNode | None) -> bool:
     return (
         cell.kind == "code" == made.cell_type
         and not tested
-        and squeezed(cell.text) != squeezed(made.source)
+        and without_spaces(cell.text) != without_spaces(made.source)
     )
 
 
@@ -241,8 +247,8 @@ def repairs(made: NotebookNode, copies: list[int], cells: list[Cell]) -> list[st
         notes.append(f"{name(made)}: without its metadata, found all the same")
     if any(cells[i].kind != made.cell_type for i in copies):
         notes.append(f"{name(made)}: another type of cell")
-    texts = {squeezed(cells[i].text) for i in copies}
-    if not is_answer(made) and texts != {squeezed(made.source)}:
+    texts = {without_spaces(cells[i].text) for i in copies}
+    if not is_answer(made) and texts != {without_spaces(made.source)}:
         notes.append(f"{name(made)}: changed, the released one is used")
     if any(len(cells[i].text) > LONGEST for i in copies):
         notes.append(f"{name(made)}: cut after {LONGEST} characters")
@@ -255,21 +261,21 @@ def filled(original: NotebookNode, taken: Cell | None) -> NotebookNode:
     if taken:
         made.source = taken.text[:LONGEST]
         if made.cell_type != "code":
-            made.source = harmless(made.source)
+            made.source = sanitized(made.source)
             if taken.pictures:
                 made.attachments = nbformat.from_dict(taken.pictures)
     return made
 
 
-def fresh(cell: Cell, number: int) -> NotebookNode:
+def own_cell(cell: Cell, number: int) -> NotebookNode:
     """Return a student's own cell, without metadata and outputs."""
     text = cell.text[:LONGEST]
     if cell.kind == "code":
         return new_code_cell(text, id=f"own-{number}")
-    return new_markdown_cell(harmless(text), id=f"own-{number}")
+    return new_markdown_cell(sanitized(text), id=f"own-{number}")
 
 
-def harmless(text: str) -> str:
+def sanitized(text: str) -> str:
     """Take the effect from HTML and from links that run code.
 
     A teacher opens the notebook in the form grader, whose markdown allows both; so does
@@ -285,14 +291,16 @@ def harmless(text: str) -> str:
 # A folder of hand-ins
 
 
-def safe(student: str) -> str:
+def folder_name(student: str) -> str:
     """Return an id that is safe as a folder's name, always the same for a student."""
     if SAFE.fullmatch(student):
         return student
     return "id-" + hashlib.sha256(os.fsencode(student)).hexdigest()[:12]
 
 
-def take(raw: Path, release: Path, target: Path) -> tuple[dict[str, dict], list[str]]:
+def rebuild_submission(
+    raw: Path, release: Path, target: Path
+) -> tuple[dict[str, dict], list[str]]:
     """Rebuild a submission; return status and repairs by notebook, and other files."""
     wanted = {path.stem: path for path in sorted(release.glob("*.ipynb"))}
     there = {p.name: p for p in entries(raw) if p.suffix.lower() == ".ipynb"}
@@ -309,7 +317,7 @@ def take(raw: Path, release: Path, target: Path) -> tuple[dict[str, dict], list[
             status = "repaired" if notes else "graded"
         except Unreadable as error:
             notes.append(str(error))  # the unsolved release takes its place
-        write(target / f"{stem}.ipynb", nbformat.writes(made) + "\n")
+        write_whole(target / f"{stem}.ipynb", nbformat.writes(made) + "\n")
         found[stem] = {"status": status, "notes": notes}
     return found, list(others(raw, there, target))
 
@@ -360,7 +368,7 @@ def others(raw: Path, there: dict, target: Path) -> Iterator[str]:
             yield f"{ascii(path.name)}: not taken"
 
 
-def write(path: Path, text: str) -> None:
+def write_whole(path: Path, text: str) -> None:
     """Write a file at once or not at all, and only if it is another one."""
     data = text.encode("utf-8", "replace")
     if path.is_file() and path.read_bytes() == data:

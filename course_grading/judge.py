@@ -79,15 +79,15 @@ def mark(notebook: Notebook, cell: dict, private: str, hidden: bool) -> dict:
 
     Errors: whatever kept the machine from starting a sandbox.
     """
-    task = quiet(find(cell["task"], private), notebook)
+    task = quiet(find_task(cell["task"], private), notebook)
     notebook.deadline = time.monotonic() + notebook.limits.task
     notebook.said = ""
     answer = Answer(notebook, cell["answer"])
-    with checks.overheard():
+    with checks.captured_output():
         passed, failed, problem = checks.run(task, answer, cell["seed"], hidden)
     if notebook.fault:
         raise notebook.fault
-    text = report(passed, failed, problem, task)
+    text = feedback(passed, failed, problem, task)
     if notebook.said and failed:
         text += f"\nYour function printed / 你的函数打印了：\n{notebook.said[:1000]}\n"
     return {
@@ -103,7 +103,7 @@ def mark(notebook: Notebook, cell: dict, private: str, hidden: bool) -> dict:
     }
 
 
-def find(name: str, private: str) -> Task:
+def find_task(name: str, private: str) -> Task:
     """Return a task: the instructor's own, if their folder has it, or the course's."""
     module = library.own(Path(private) / f"tasks_{name[:2]}.py")
     own = module.TASKS if module else {}
@@ -157,7 +157,7 @@ def quiet(task: Task, notebook: Notebook) -> Task:
     return dataclasses.replace(task, checks=tests)
 
 
-def report(
+def feedback(
     passed: list[Check], failed: list[Check], problem: WrongAnswer | None, task: Task
 ) -> str:
     """Write what a student reads: each check, the mistake, and no hidden input."""

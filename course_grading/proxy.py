@@ -18,7 +18,7 @@ from typing import Any
 import numpy as np
 
 from . import wire
-from .sandbox import Inside, Limits, NoSandbox, Stopped
+from .sandbox import Limits, NoSandbox, SandboxProcess, Stopped
 
 LARGEST = 4096  # numbers in an input of a task's own function, which runs in the judge
 METHODS = (
@@ -46,7 +46,7 @@ class Notebook:
     ):
         self.limits, self.trusted = limits, trusted
         self.files, self.folder = files or {}, folder
-        self.inside: Inside | None = None
+        self.inside: SandboxProcess | None = None
         self.fault: Exception | None = None
         self.answer: Answer | None = None
         self.ran: list[tuple[str, str]] = []
@@ -60,7 +60,7 @@ class Notebook:
             self.inside.close()
         self.inside = None
 
-    def begin(self) -> Inside:
+    def begin(self) -> SandboxProcess:
         """Return the running process, if need be a new one in which all cells ran."""
         while not self.inside:
             if len(self.stops) > RESTARTS:
@@ -71,7 +71,7 @@ class Notebook:
     def start(self) -> None:
         """Start a process and run the cells; one that is stopped now is left out."""
         try:
-            self.inside = Inside(self.limits, self.trusted, self.folder)
+            self.inside = SandboxProcess(self.limits, self.trusted, self.folder)
         except (NoSandbox, OSError) as error:  # the machine's fault, no answer's
             self.fault = error
             raise

@@ -110,7 +110,7 @@ class GradesTable(CsvExportPlugin):
         out = csv.DictWriter(file, [*lines[0]] if lines else ["student_id"])
         out.writeheader()
         out.writerows(lines)
-        intake.write(path, file.getvalue())
+        intake.write_whole(path, file.getvalue())
 
     def lines(self, gradebook: Gradebook) -> list[dict]:
         """Return the rows of nbgrader's own table."""
@@ -152,7 +152,7 @@ def outputs(test: dict, about: dict) -> list[NotebookNode]:
 
 
 @contextlib.contextmanager
-def nbgrader(root: Path):
+def nbgrader_api(root: Path):
     """Give nbgrader's own interface to a class's folder, with its configuration."""
     before = Path.cwd()
     os.chdir(root)
@@ -173,7 +173,7 @@ def record(room: Classroom, assignment: str) -> tuple[int, int]:
     path = room.root / "intake" / f"{assignment}_recorded.json"
     done = json.loads(path.read_text(encoding="utf-8")) if path.exists() else {}
     new = problems = 0
-    with nbgrader(room.root) as api:
+    with nbgrader_api(room.root) as api:
         students = sorted(room.collected(assignment))
         for student in tqdm(students, unit="submission"):
             keys = state(room, assignment, student)
@@ -187,13 +187,13 @@ def record(room: Classroom, assignment: str) -> tuple[int, int]:
                     break
             else:
                 done[student], new = keys, new + 1
-                intake.write(path, json.dumps(done, indent=1, sort_keys=True))
+                intake.write_whole(path, json.dumps(done, indent=1, sort_keys=True))
     return new, problems
 
 
 def export(room: Classroom, path: Path) -> None:
     """Write the table of marks, as `nbgrader export` does."""
-    with nbgrader(room.root) as api, api.gradebook as book:
+    with nbgrader_api(room.root) as api, api.gradebook as book:
         table = GradesTable(config=api.config)
         table.to = str(path)
         table.export(book)

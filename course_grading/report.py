@@ -86,7 +86,7 @@ def as_row(test: dict) -> dict:
     }
 
 
-def write(room: Classroom, assignment: str) -> list[dict]:
+def write_tables(room: Classroom, assignment: str) -> list[dict]:
     """Write submissions and tests as tables, and the picture; return the rows."""
     table, tests = rows(room, assignment)
     folder = room.root / "report"

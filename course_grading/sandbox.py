@@ -59,11 +59,11 @@ def available() -> bool:
     if not shutil.which("bwrap"):
         return False
     # Some systems forbid ordinary users to make namespaces.
-    done = subprocess.run([*walls(Limits()), "true"], capture_output=True)
+    done = subprocess.run([*bwrap_command(Limits()), "true"], capture_output=True)
     return done.returncode == 0
 
 
-def walls(limits: Limits) -> list[str]:
+def bwrap_command(limits: Limits) -> list[str]:
     """Return the command that runs another one behind the wall."""
     bound = [sys.base_prefix, sys.prefix]
     parents = {str(p) for path in bound for p in Path(path).parents if p != Path("/")}
@@ -87,12 +87,12 @@ def walls(limits: Limits) -> list[str]:
         command += ["--tmpfs", str(site)]
     for file in ("agent.py", "wire.py"):
         command += ["--ro-bind", str(HERE / file), f"/agent/{file}"]
-    for name, value in settings().items():
+    for name, value in environment().items():
         command += ["--setenv", name, value]
-    return [*command, "--chdir", HOME, "--", *nobody(), *bounds(limits)]
+    return [*command, "--chdir", HOME, "--", *drop_privileges(), *rlimits(limits)]
 
 
-def settings() -> dict[str, str]:
+def environment() -> dict[str, str]:
     """Return the environment of the inside."""
     return {
         "PATH": f"{sys.prefix}/bin:/usr/bin",
@@ -106,7 +106,7 @@ def settings() -> dict[str, str]:
     }
 
 
-def nobody() -> list[str]:
+def drop_privileges() -> list[str]:
     """Give up the rights of root; for others bubblewrap makes a user namespace."""
     if os.getuid() != 0:
         return []
@@ -117,7 +117,7 @@ def nobody() -> list[str]:
     ]
 
 
-def bounds(limits: Limits) -> list[str]:
+def rlimits(limits: Limits) -> list[str]:
     """Return the command that sets the limits which the kernel keeps."""
     return [
         *("prlimit", f"--as={int(limits.memory)}", f"--nproc={limits.processes}"),
@@ -126,7 +126,9 @@ def bounds(limits: Limits) -> list[str]:
     ]
 
 
-def python(limits: Limits, trusted: bool) -> tuple[list[str], dict[str, str] | None]:
+def agent_command(
+    limits: Limits, trusted: bool
+) -> tuple[list[str], dict[str, str] | None]:
     """Return the command that starts the inside, and its environment."""
     if not trusted:
         if not available():
@@ -135,10 +137,10 @@ def python(limits: Limits, trusted: bool) -> tuple[list[str], dict[str, str] | N
                 "apt install bubblewrap). If you trust every student of this class "
                 "with your files, add --trust-everyone."
             )
-        return [*walls(limits), sys.executable, "-P", "-s", "-B", AGENT], None
+        return [*bwrap_command(limits), sys.executable, "-P", "-s", "-B", AGENT], None
     # A process like any other: the limits are kept by `watch` alone.
     command = [sys.executable, "-P", "-s", "-B", str(HERE / "agent.py")]
-    return command, {**os.environ, **settings(), "HOME": os.path.expanduser("~")}
+    return command, {**os.environ, **environment(), "HOME": os.path.expanduser("~")}
 
 
 class Usage(NamedTuple):
@@ -168,14 +170,14 @@ def usage(pid: int) -> Usage:
     return Usage(seconds, memory, count)
 
 
-class Inside:
+class SandboxProcess:
     """A running agent: ask it, or find out why it cannot answer any more."""
 
     def __init__(
         self, limits: Limits, trusted: bool = False, folder: str | None = None
     ):
         self.limits = limits
-        command, environment = python(limits, trusted)
+        command, environment = agent_command(limits, trusted)
         self.process = subprocess.Popen(
             command,
             cwd=folder,  # behind the wall it is the scratch folder
@@ -249,7 +251,7 @@ class Inside:
                 except BlockingIOError:
                     continue
                 except OSError:
-                    raise Stopped(self.epitaph()) from None
+                    raise Stopped(self.exit_reason()) from None
 
     def read(self, size: int) -> bytes:
         """Receive so many bytes."""
@@ -259,7 +261,7 @@ class Inside:
             if select.select([pipe], [], [], 0.1)[0]:
                 part = os.read(pipe, min(missing, MB))
                 if not part:
-                    raise Stopped(self.epitaph())
+                    raise Stopped(self.exit_reason())
                 parts.append(part)
                 missing -= len(part)
         return b"".join(parts)
@@ -274,7 +276,7 @@ class Inside:
             raise wire.NotPlain("a message that is no message")
         return message
 
-    def epitaph(self) -> str:
+    def exit_reason(self) -> str:
         """Say how the process ended."""
         try:
             code = self.process.wait(timeout=2)

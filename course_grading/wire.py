@@ -92,7 +92,7 @@ def encode(value: Any, arrays: list[bytes], other: Callable, depth: int = 0) -> 
 
     if isinstance(value, np.ndarray | np.generic):
         kind = "array" if isinstance(value, np.ndarray) else "number"
-        return [kind, keep(np.asarray(value), arrays)]
+        return [kind, add_array(np.asarray(value), arrays)]
     if is_tensor(value):
         array = (
             (
@@ -104,7 +104,7 @@ def encode(value: Any, arrays: list[bytes], other: Callable, depth: int = 0) -> 
             .cpu()
             .numpy()
         )
-        return ["tensor", keep(array, arrays), bool(value.requires_grad)]
+        return ["tensor", add_array(array, arrays), bool(value.requires_grad)]
     if isinstance(value, np.random.Generator):
         return ["generator", json.loads(json.dumps(value.bit_generator.state))]
     for name, kind in (("list", list), ("tuple", tuple), ("set", set | frozenset)):
@@ -113,7 +113,7 @@ def encode(value: Any, arrays: list[bytes], other: Callable, depth: int = 0) -> 
     if isinstance(value, dict):
         if is_table(value):
             rows = np.stack(list(value.values()))
-            return ["table", [inner(key) for key in value], keep(rows, arrays)]
+            return ["table", [inner(key) for key in value], add_array(rows, arrays)]
         return ["dict", [[inner(key), inner(value[key])] for key in value]]
     return other(value, inner)
 
@@ -140,16 +140,16 @@ def decode(tree: Any, arrays: list[bytes], other: Callable, depth: int = 0) -> A
         case ["dict", list(pairs)]:
             return {inner(key): inner(value) for key, value in pairs}
         case ["table", list(keys), int(i)]:
-            rows = load(arrays[i])
+            rows = read_array(arrays[i])
             return {inner(k): row.copy() for k, row in zip(keys, rows, strict=True)}
         case ["array", int(i)]:
-            return load(arrays[i])
+            return read_array(arrays[i])
         case ["number", int(i)]:
-            return load(arrays[i])[()]
+            return read_array(arrays[i])[()]
         case ["tensor", int(i), bool(gradient)]:
             import torch
 
-            return torch.from_numpy(load(arrays[i])).requires_grad_(gradient)
+            return torch.from_numpy(read_array(arrays[i])).requires_grad_(gradient)
         case ["generator", dict(state)] if state["bit_generator"] in GENERATORS:
             made = np.random.Generator(getattr(np.random, state["bit_generator"])())
             made.bit_generator.state = state
@@ -176,7 +176,7 @@ def is_table(value: dict) -> bool:
     return len(kinds) == 1 and None not in kinds
 
 
-def keep(array: np.ndarray, arrays: list[bytes]) -> int:
+def add_array(array: np.ndarray, arrays: list[bytes]) -> int:
     """Append an array as .npy, with its own order of axes; return its number."""
     file = io.BytesIO()
     np.lib.format.write_array(file, array, version=(1, 0), allow_pickle=False)
@@ -184,7 +184,7 @@ def keep(array: np.ndarray, arrays: list[bytes]) -> int:
     return len(arrays) - 1
 
 
-def load(data: bytes) -> np.ndarray:
+def read_array(data: bytes) -> np.ndarray:
     """Return the array of a .npy; the header is believed only if the size agrees."""
     file = io.BytesIO(data)
     if np.lib.format.read_magic(file) != (1, 0):

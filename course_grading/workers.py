@@ -52,22 +52,22 @@ def pooled(jobs: dict[str, dict], processes: int) -> Iterator[Result]:
     with ProcessPoolExecutor(
         max_workers=max(1, min(processes, len(jobs))),
         mp_context=multiprocessing.get_context("spawn"),
-        initializer=settle,
+        initializer=limit_judge,
         initargs=(os.getpid(),),
     ) as pool:
         futures = {pool.submit(judge, job): key for key, job in jobs.items()}
         for future in as_completed(futures):
-            yield futures[future], outcome(future)
+            yield futures[future], result_of(future)
 
 
-def outcome(future) -> dict | Exception:
+def result_of(future) -> dict | Exception:
     try:
         return future.result()
     except Exception as error:
         return error
 
 
-def settle(parent: int) -> None:
+def limit_judge(parent: int) -> None:
     """Limit a judge's memory, and let it end when the process that began it ended."""
     resource.setrlimit(resource.RLIMIT_AS, (MEMORY, MEMORY))
 
@@ -86,6 +86,6 @@ def dask(jobs: dict[str, dict], address: str) -> Iterator[Result]:
     with distributed.Client(address) as client:
         futures = client.map(judge, list(jobs.values()), key=list(jobs), pure=False)
         for future in distributed.as_completed(futures):
-            key, result = future.key, outcome(future)
+            key, result = future.key, result_of(future)
             future.release()  # or a lost worker's results would be made once more
             yield key, result

@@ -24,7 +24,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from course_lib.analysis.statistics import Interval
-from course_lib.training.plug_in import FULL, SMALL, Way, learn, loaded, score
+from course_lib.training.plug_in import FULL, SMALL, PlugIn, learn, loaded, score
 
 from ..rules import ahead_in_most, gains, row
 from .mixing import TOWN
@@ -51,7 +51,7 @@ def gamma(seed: int, quick: bool = False) -> list[dict]:
             for kind, fixed in KINDS.items():
                 on_dev, tested = {}, {}
                 for rate in rates:
-                    way = Way(layers, **fixed)
+                    way = PlugIn(layers, **fixed)
                     model, tested[rate] = learn(made, way, seed, sizes, rate)
                     on_dev[rate] = score(model, made, "dev", layers)
                     found.append(row(kind, place, f"score at {rate}", tested[rate]))

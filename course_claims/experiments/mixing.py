@@ -71,9 +71,9 @@ from course_lib.training.plug_in import (
     PLACEMENTS,
     SMALL,
     WAYS,
+    PlugIn,
+    PlugInSizes,
     Ready,
-    Sizes,
-    Way,
     learn,
     loaded,
     prepare,
@@ -108,7 +108,7 @@ TOWN = {  # what stands in for a task that is not on this machine
 
 
 def compare_ways(
-    names: Sequence[str], ways: Mapping[str, Way], seed: int, sizes: Sizes
+    names: Sequence[str], ways: Mapping[str, PlugIn], seed: int, sizes: PlugInSizes
 ) -> list[dict]:
     """Train each way on each task; return scores, and weights and γ of learned mixes.
 
@@ -163,7 +163,7 @@ def elmo_placement(seed: int, quick: bool = False, language: str = "en") -> list
     return on_tasks(language, PLACEMENTS, seed, quick)
 
 
-def on_tasks(language: str, ways: Mapping[str, Way], seed: int, quick: bool) -> list:
+def on_tasks(language: str, ways: Mapping[str, PlugIn], seed: int, quick: bool) -> list:
     """Compare ways on the tasks of a language, or in seconds on two small ones."""
     if quick:
         names = [TOWN.get(name, name) for name in TASKS[language]][::2]

@@ -53,7 +53,7 @@ from course_lib.text.vocabulary import Vocabulary
 from course_lib.training import translate
 from course_lib.training.fine_tune import as_document, predict
 from course_lib.training.loop import train
-from course_lib.training.translate import FULL, SMALL, Way
+from course_lib.training.translate import FULL, SMALL, TranslatorSettings
 
 from ..ledger import gain
 from ..rules import beginnings, gains, row, verdict
@@ -61,14 +61,14 @@ from ..rules import beginnings, gains, row, verdict
 SOURCE, TARGET = EVERYTHING[:3], EVERYTHING[3:]
 WITHOUT_SOFTMAX = tuple(p for p in EVERYTHING if p != "target.softmax")
 ABLATION = {
-    "full": Way(),
-    "only the decoder": Way(parts=TARGET),
-    "only the encoder": Way(parts=SOURCE),
-    "without softmax": Way(parts=WITHOUT_SOFTMAX),
-    "without LM loss": Way(joint=False),
-    "without extras": Way(extras=False),
-    "no pre-training": Way(parts=()),
-    "neither": Way(parts=(), joint=False),
+    "full": TranslatorSettings(),
+    "only the decoder": TranslatorSettings(parts=TARGET),
+    "only the encoder": TranslatorSettings(parts=SOURCE),
+    "without softmax": TranslatorSettings(parts=WITHOUT_SOFTMAX),
+    "without LM loss": TranslatorSettings(joint=False),
+    "without extras": TranslatorSettings(extras=False),
+    "no pre-training": TranslatorSettings(parts=()),
+    "neither": TranslatorSettings(parts=(), joint=False),
 }
 FEW = {"rivertown": 1000, "vowels": 300}  # pairs of the ablation
 AMOUNTS = {"rivertown": (300, 2000), "vowels": (100, 1000)}
@@ -84,7 +84,7 @@ def tasks(quick: bool) -> Iterator[tuple]:
         yield task, translate.language_models(task, sizes)
 
 
-def timed(way: Way, name: str, quick: bool) -> Way:
+def timed(way: TranslatorSettings, name: str, quick: bool) -> TranslatorSettings:
     """Return a way with a task's number of steps; quick: hardly any."""
     return way._replace(steps=3 if quick else STEPS[name])
 
@@ -105,7 +105,9 @@ def scored(task, models, n: int, seed: int, ways: dict, quick: bool) -> list[dic
     ]
 
 
-def best(task, models, n: int, seed: int, way: Way, rates) -> tuple[Seq2Seq, float]:
+def best(
+    task, models, n: int, seed: int, way: TranslatorSettings, rates
+) -> tuple[Seq2Seq, float]:
     """Train at several rates; return the best on the development pairs, and its rate.
 
     The test pairs have no say, so that their score is of sentences never looked at.
@@ -151,7 +153,9 @@ def seq2seq_forgetting(seed: int, quick: bool = False) -> list[dict]:
     return found
 
 
-def followed(task, models, seed: int, title: str, way: Way, n: int) -> list[dict]:
+def followed(
+    task, models, seed: int, title: str, way: TranslatorSettings, n: int
+) -> list[dict]:
     """Fine-tune, and note the perplexities about eight times on the way.
 
     A language model is asked alone: its words, its LSTM, its softmax, no attention.

@@ -132,12 +132,12 @@ def layers_of(model: WordTagger) -> list[list[nn.Parameter]]:
 
 
 @functools.cache
-def prepare(name: str, sizes: plug_in.Sizes) -> plug_in.Task:
+def prepare(name: str, sizes: plug_in.PlugInSizes) -> plug_in.PlugInTask:
     """Load a task in words; the same for every seed."""
     return by_words(plug_in.prepare(name, sizes))
 
 
-def by_words(task: plug_in.Task) -> plug_in.Task:
+def by_words(task: plug_in.PlugInTask) -> plug_in.PlugInTask:
     """Give each word one tag: where characters are tagged, its first character's."""
     readings: dict[str, list] = {split: [] for split in task.readings}
     labels: dict[str, list] = {split: [] for split in task.readings}
@@ -149,7 +149,9 @@ def by_words(task: plug_in.Task) -> plug_in.Task:
     return task._replace(readings=readings, labels=labels)
 
 
-def for_stages(name: str, sizes: plug_in.Sizes, unlabelled: int) -> stages.Task:
+def for_stages(
+    name: str, sizes: plug_in.PlugInSizes, unlabelled: int
+) -> stages.ClassificationTask:
     """Return a task's text without labels, as stages 1 and 2 want it."""
     task = prepare(name, sizes._replace(train=unlabelled))
     documents = [[lower_case(reading.words)] for [reading] in task.readings["train"]]
@@ -157,7 +159,7 @@ def for_stages(name: str, sizes: plug_in.Sizes, unlabelled: int) -> stages.Task:
     vocabulary = vocabulary_of(text, 20_000)
     nothing: dict = {}
     about = (name, task.language, task.classes, nothing, nothing, nothing)
-    return stages.Task(*about, text, vocabulary)
+    return stages.ClassificationTask(*about, text, vocabulary)
 
 
 def lower_case(words: Sequence[str]) -> list[str]:
@@ -166,7 +168,7 @@ def lower_case(words: Sequence[str]) -> list[str]:
 
 
 def written(
-    task: plug_in.Task, split: str, vocabulary: Vocabulary
+    task: plug_in.PlugInTask, split: str, vocabulary: Vocabulary
 ) -> tuple[list[Row], list[Row]]:
     """Number a split's sentences from 1, and their tags; the two marks have none."""
     rows = [
@@ -183,11 +185,11 @@ def written(
 
 def fine_tuned(
     directions: Sequence[AWDLSTM],
-    task: plug_in.Task,
+    task: plug_in.PlugInTask,
     vocabulary: Vocabulary,
     n: int,
     seed: int,
-    way: stages.Way,
+    way: stages.StageThree,
 ) -> WordTagger:
     """Train a tagger on n labelled sentences, those of `plug_in.learn`: stage 3."""
     torch.manual_seed(seed)
@@ -210,7 +212,7 @@ def fine_tuned(
 
 
 def f1(
-    model: WordTagger, task: plug_in.Task, split: str, vocabulary: Vocabulary
+    model: WordTagger, task: plug_in.PlugInTask, split: str, vocabulary: Vocabulary
 ) -> float:
     """Return F1 of whole spans."""
     rows, _ = written(task, split, vocabulary)

@@ -35,8 +35,8 @@ from course_lib.training.stages import (
     FULL,
     SMALL,
     ULMFIT,
-    Task,
-    Way,
+    ClassificationTask,
+    StageThree,
     accuracy,
     drawn,
     general,
@@ -50,7 +50,7 @@ from course_lib.training.stages import (
 from ..ledger import gain
 from ..rules import conditions, gains, opposite, row, verdict
 
-QUICK = Way(epochs=1, steps=3)
+QUICK = StageThree(epochs=1, steps=3)
 
 # -- the experiments -------------------------------------------------------------------
 
@@ -88,7 +88,9 @@ def ulmfit_labels(seed: int, quick: bool = False) -> list[dict]:
     return found
 
 
-def compare(task: Task, n: int, seed: int, encoders: Mapping) -> list[dict]:
+def compare(
+    task: ClassificationTask, n: int, seed: int, encoders: Mapping
+) -> list[dict]:
     """Return the accuracy of what needs no pre-training, and of stage 3 from encoders.
 
     encoders: {title: (encoder, way of fine-tuning)}; each is copied

@@ -40,8 +40,8 @@ from course_lib.training.pretrain import RECIPES, documents
 from course_lib.training.stages import (
     FULL,
     SMALL,
-    Task,
-    Way,
+    ClassificationTask,
+    StageThree,
     learn,
     prepare,
     score,
@@ -54,7 +54,7 @@ from ..rules import beginnings, row, verdict
 from .ulmfit import PARTS, QUICK, TECHNIQUES, tasks_for
 
 
-def compare_ways(ways: dict[str, Way], seed: int, quick: bool) -> list[dict]:
+def compare_ways(ways: dict[str, StageThree], seed: int, quick: bool) -> list[dict]:
     """Train all stages with each way of fine-tuning, on the tasks of TECHNIQUES."""
     sizes, found = SMALL if quick else FULL, []
     for name, n in tasks_for(TECHNIQUES, quick):
@@ -72,7 +72,7 @@ def compare_ways(ways: dict[str, Way], seed: int, quick: bool) -> list[dict]:
     return found
 
 
-def perplexity(task: Task, model: AWDLSTM, quick: bool) -> float:
+def perplexity(task: ClassificationTask, model: AWDLSTM, quick: bool) -> float:
     """Return a language model's perplexity on general text that it has not read.
 
     The held-out documents of stage 1, in the task's vocabulary, or Rivertown. How much
@@ -105,7 +105,7 @@ def ulmfit_factorial(seed: int, quick: bool = False) -> list[dict]:
     for switches in itertools.product((False, True), repeat=3):
         discr, slanted, freez = switches
         title = "+".join(itertools.compress(PARTS, switches)) or "none"
-        ways[title] = Way(
+        ways[title] = StageThree(
             policy="gradual" if freez else "full",
             schedule=schedules.slanted if slanted else schedules.constant,
             factor=2.6 if discr else 1.0,
@@ -116,20 +116,22 @@ def ulmfit_factorial(seed: int, quick: bool = False) -> list[dict]:
 def ulmfit_schedules(seed: int, quick: bool = False) -> list[dict]:
     """Train with four schedules, the rest as ULMFiT has it."""
     names = {"stlr": "slanted"} | {k: k for k in ("constant", "linear", "cosine")}
-    ways = {k: Way(schedule=getattr(schedules, name)) for k, name in names.items()}
+    ways = {
+        k: StageThree(schedule=getattr(schedules, name)) for k, name in names.items()
+    }
     return compare_ways(ways, seed, quick)
 
 
 def ulmfit_factor(seed: int, quick: bool = False) -> list[dict]:
     """Train with rates that lie further and further apart from layer to layer."""
-    ways = {f"{factor:g}": Way(factor=factor) for factor in (1.0, 1.5, 2.6, 5.0)}
+    ways = {f"{factor:g}": StageThree(factor=factor) for factor in (1.0, 1.5, 2.6, 5.0)}
     return compare_ways(ways, seed, quick)
 
 
 def ulmfit_policies(seed: int, quick: bool = False) -> list[dict]:
     """Train with the four policies of unfreezing, the rest as ULMFiT has it."""
     names = ("full", "last", "gradual", "chain-thaw")
-    return compare_ways({k: Way(policy=k) for k in names}, seed, quick)
+    return compare_ways({k: StageThree(policy=k) for k in names}, seed, quick)
 
 
 def effects(rows: list[dict], task: str) -> dict[str, list[float]]:

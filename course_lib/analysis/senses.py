@@ -66,6 +66,26 @@ def centroid_hits(vectors: np.ndarray, senses: Sequence[str]) -> np.ndarray:
     return expected_hits(similarity, member.astype(bool))
 
 
+def triple_hits(vectors: np.ndarray, senses: Sequence[str]) -> np.ndarray:
+    """Ask whether an occurrence is nearer to one of its own sense than to another's.
+
+    Of each occurrence, the share of all such pairs (one of its sense, one of another)
+    in which that is so; a tie is half a hit, nan means that there is no pair. Chance is
+    one half, however frequent the senses are. Shape: (N, D) and N labels to (N,).
+    """
+    senses = np.asarray(senses)
+    x = unit(vectors)
+    similarity = x @ x.T  # (N, N)
+    same = senses[:, None] == senses  # (N, N)
+    other = ~same
+    np.fill_diagonal(same, False)
+    ahead = similarity[:, :, None] - similarity[:, None, :]  # (N, N, N)
+    won = (ahead > TIE) + 0.5 * (np.abs(ahead) <= TIE)
+    pairs = same.sum(axis=1) * other.sum(axis=1)  # (N,)
+    hits = np.einsum("njk,nj,nk->n", won, same, other)  # (N,)
+    return np.divide(hits, pairs, out=np.full(len(x), np.nan), where=pairs > 0)
+
+
 def majority(senses: Sequence[str]) -> float:
     """Return the accuracy of always naming the most frequent sense."""
     counts = np.unique(np.asarray(senses), return_counts=True)[1]
@@ -120,6 +140,19 @@ def by_word(vectors: np.ndarray, sentences: Sequence) -> dict[str, dict[str, flo
         senses = [sentences[i].sense for i in here]
         found[word] = sense_accuracy(vectors[here], senses)
         found[word]["majority"] = majority(senses)
+    return found
+
+
+def triples_by_word(vectors: np.ndarray, sentences: Sequence) -> dict[str, float]:
+    """Return each word's share of triples in which the same sense is nearer.
+
+    Shape: (N, D), N sentences.
+    """
+    found = {}
+    for word in dict.fromkeys(s.word for s in sentences):
+        here = [i for i, s in enumerate(sentences) if s.word == word]
+        hits = triple_hits(vectors[here], [sentences[i].sense for i in here])
+        found[word] = float(np.nanmean(hits))
     return found
 
 

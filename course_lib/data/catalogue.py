@@ -83,8 +83,9 @@ def load(name: str, **options) -> Corpus | TaskSet:
     _check_options(name, entry, options)
     files.USED[name] = None
     paths = [fetch(file) for file in entry.files] or [None]
+    with_text = paths[-1:] if entry.task else paths
     text = entry.text and partial(
-        entry.text, paths[-1], **_accepted(entry.text, options)
+        entry.text, *with_text, **_accepted(entry.text, options)
     )
     if entry.task is None:
         return Corpus(name, entry.language, text)

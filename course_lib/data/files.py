@@ -8,6 +8,7 @@ name, is checked, and only then gets its own: nothing half-done is ever read.
 from __future__ import annotations
 
 import os
+import re
 import tempfile
 import zipfile
 import zlib
@@ -33,17 +34,32 @@ class DamagedData(ValueError):
     """A file of a corpus is cut off, changed, or not in the format it should have."""
 
 
+class Repository(NamedTuple):
+    """The texts of one GitHub repository at a pinned commit.
+
+    texts: an expression for the paths, inside the repository, of what is kept
+    archive: the address of its zip, with {name} and {commit}
+    """
+
+    name: str
+    commit: str
+    texts: str
+    archive: str
+
+
 class File(NamedTuple):
     """One public file: where it lies, where it comes from, what it hashes to.
 
-    `url` None means NLTK's downloader. `hashes` begin with the public file's; with
-    `any_version`, a sound archive of another version is used, with a warning.
+    `url` None means NLTK's downloader, or `parts`: the repositories that a zip is put
+    together from. `hashes` begin with the public file's; with `any_version`, a sound
+    archive of another version is used, with a warning.
     """
 
     path: str
     url: str | None = None
     hashes: tuple[str, ...] = ()
     any_version: bool = False
+    parts: tuple[Repository, ...] = ()
 
 
 def fetch(file: File) -> Path:
@@ -51,7 +67,10 @@ def fetch(file: File) -> Path:
     if path := find(file):
         _verify(path, file, path.stat().st_size, path.stat().st_mtime_ns)
         return path
-    path = _download_nltk(file) if file.url is None else _download(file)
+    if file.parts:
+        path = _put_together(file)
+    else:
+        path = _download_nltk(file) if file.url is None else _download(file)
     try:
         _verify(path, file, path.stat().st_size, path.stat().st_mtime_ns)
     except DamagedData:
@@ -75,7 +94,7 @@ def places(file: File) -> list[Path]:
     own = [Path(pooch.os_cache("text-representations-course"))]
     if "COURSE_DATA" in os.environ:
         own.insert(0, Path(os.environ["COURSE_DATA"]))
-    if file.url is not None:
+    if file.url is not None or file.parts:
         return own
     named = os.environ.get("NLTK_DATA", "").split(os.pathsep)
     folders = [*own, Path.home()]
@@ -131,8 +150,55 @@ def _download_nltk(file: File) -> Path:
     return target
 
 
+def _put_together(file: File) -> Path:
+    """Download repositories one by one and keep their texts, in one zip."""
+    import requests
+
+    folder = places(file)[0]
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        with tempfile.TemporaryDirectory(dir=folder) as temporary:
+            whole = Path(temporary, file.path)
+            with zipfile.ZipFile(whole, "w", zipfile.ZIP_DEFLATED) as archive:
+                for part in file.parts:
+                    _keep_texts(part, Path(temporary, "part.zip"), archive)
+            os.replace(whole, folder / file.path)
+    except requests.RequestException as error:
+        raise DataNotAtHand(_how_to_get(file, folder, error)) from None
+    except OSError as error:
+        raise DataNotAtHand(_cannot_write(folder, error)) from None
+    return folder / file.path
+
+
+def _keep_texts(part: Repository, path: Path, archive: zipfile.ZipFile) -> None:
+    """Download one repository and copy its texts, under its name, into an archive."""
+    import requests
+
+    url = part.archive.format(name=part.name, commit=part.commit)
+    print(f"Downloading {part.name} from {url} …")
+    with requests.get(url, timeout=(CONNECT, READ), stream=True) as answer:
+        answer.raise_for_status()
+        with path.open("wb") as file:
+            for piece in answer.iter_content(1 << 20):
+                file.write(piece)
+    with sound(path), zipfile.ZipFile(path) as downloaded:
+        for name in downloaded.namelist():
+            inside = name.partition("/")[2]  # without the folder NAME-COMMIT
+            if re.fullmatch(part.texts, inside):
+                target = f"{part.name.partition('/')[2]}/{inside}"
+                archive.writestr(target, downloaded.read(name))
+
+
 def _how_to_get(file: File, folder: Path, error: Exception) -> str:
     """Say what is missing and the ways to get it."""
+    if file.parts:
+        return (
+            f"{file.path} is not on this machine and cannot be put together now "
+            f"({type(error).__name__}). With a network, run the cell again, or set "
+            f"COURSE_DATA to a folder that holds {file.path}, made from the public "
+            f"repositories {', '.join(part.name for part in file.parts)}. "
+            "The lessons run without it, on what ships with the course."
+        )
     if file.url is None:
         name = Path(file.path).stem
         variable = "NLTK_DATA"

@@ -1,6 +1,6 @@
 """Check an answer at once and offline, and name the mistake if it is a known one.
 
-A task is a list of checks and a bank of known mistakes, all of them functions. When an
+A task is a list of checks and a list of known mistakes, all of them functions. When an
 answer is wrong, each mistake is asked for its own output on the same inputs: the one
 that gives what the answer gave explains it, in English and Chinese.
 
@@ -21,6 +21,7 @@ import io
 import logging
 import secrets
 import warnings
+from collections import deque
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple
@@ -36,7 +37,7 @@ class WrongAnswer(AssertionError):
     """Say in English and Chinese what is wrong with an answer.
 
     mistake: the name of the known mistake, or ""; compared: whether the answer's
-    output was compared with what is right, so that the bank of mistakes can be asked
+    output was compared with what is right, so that the known mistakes can be asked
     """
 
     def __init__(self, message: str, mistake: str = "", compared: bool = False):
@@ -108,7 +109,7 @@ class Task:
     def compare(self, answer: Callable, cases: Iterable[Case]) -> None:
         """Raise WrongAnswer unless the answer gives what each case expects."""
         triples = [(i, plain(right), outcome(answer, i)) for i, right in cases]
-        if isinstance(answer, Witness):
+        if isinstance(answer, Spy):
             answer.seen += triples
         for inputs, right, got in triples:
             if not same(got, right, self.tolerance):
@@ -146,7 +147,7 @@ class Task:
 
 
 @dataclass
-class Witness:
+class Spy:
     """An answer, and what it gave wherever that was compared with what is right."""
 
     answer: Callable
@@ -199,8 +200,7 @@ def plain(value: Any) -> Outcome:
             "returned None: is there a `return`?",
             "返回了 None：是不是漏了 return？",
         )
-    if hasattr(value, "detach"):  # a torch tensor, perhaps with a gradient
-        value = value.detach().cpu().double().numpy()
+    value = without_gradients(value)
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")  # what libraries think of each other
         found = array(value)
@@ -209,6 +209,15 @@ def plain(value: Any) -> Outcome:
         en = f"returned a {kind}; numbers are expected."
         return Failure(kind, en, f"返回了 {kind}，这里应当是数。")
     return found.astype(float64)
+
+
+def without_gradients(value: Any) -> Any:
+    """Return a torch tensor, also one in a list, as an array."""
+    if hasattr(value, "detach"):
+        return value.detach().cpu().double().numpy()
+    if isinstance(value, list | tuple | deque):
+        return [without_gradients(part) for part in value]
+    return value
 
 
 def equal(a: ndarray, b: ndarray, tolerance: float) -> ndarray:
@@ -252,7 +261,7 @@ def describe(value: Any) -> str:
 
 
 @contextlib.contextmanager
-def overheard() -> Iterator[io.StringIO]:
+def captured_output() -> Iterator[io.StringIO]:
     """Keep what an answer prints, warns or logs: nbgrader fails a cell for stderr."""
     spoken, level = io.StringIO(), logging.root.manager.disable
     logging.disable(logging.CRITICAL)  # a handler may have kept the old stderr
@@ -285,18 +294,18 @@ def run(
     """
     passed: list[Check] = []
     failed: list[Check] = []
-    first, witness = None, Witness(answer)
+    first, spy = None, Spy(answer)
     for number, check in enumerate(task.checks):
         if check.hidden and not hidden:
             continue
         try:
-            check.test(witness, default_rng([seed, number]))
+            check.test(spy, default_rng([seed, number]))
             passed.append(check)
         except WrongAnswer as error:
             failed.append(check)
             first = first or error
     if first:
-        hint = task.diagnose(witness.seen) if first.compared else None
+        hint = task.diagnose(spy.seen) if first.compared else None
         first.mistake = hint.name if hint else first.mistake
         title = f"{failed[0].en} / {failed[0].zh}" + (
             f" (seed={seed})" if hidden else ""
@@ -318,7 +327,7 @@ def check(
     task = find(name)
     if seed is None:
         seed = secrets.randbits(32) if hidden else 0
-    with overheard() as spoken:
+    with captured_output() as spoken:
         passed, failed, problem = run(task, answer, seed, hidden)
     for mark, checks in (("✓", passed), ("✗", failed)):
         for done in checks:

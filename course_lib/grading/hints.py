@@ -4,7 +4,7 @@ hint()             the next step for the task that was checked last
 hint("10.pool")    the next step for this task
 
 The hints of an assignment are in its hints.py, six paragraphs a task: each step in
-English, then in Chinese. Where the bank of mistakes knows what went wrong, its sentence
+English, then in Chinese. Where a known mistake explains what went wrong, its sentence
 is the nudge. Nothing is told that was not asked for, beyond the nudge; hints cost no
 points.
 """

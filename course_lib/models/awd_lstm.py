@@ -58,7 +58,7 @@ class AWDConfig:
     samples: int = 0
 
 
-class Reading(NamedTuple):
+class AWDOutputs(NamedTuple):
     """What a stack of LSTMs has read.
 
     raw:     the output of each layer, (B, T, H_l)
@@ -147,7 +147,7 @@ class AWDLSTM(nn.Module):
             return reading
         return reading, self.loss(reading.top, targets).reshape(1)
 
-    def read(self, tokens: torch.Tensor, state: State | None = None) -> Reading:
+    def read(self, tokens: torch.Tensor, state: State | None = None) -> AWDOutputs:
         """Run the LSTM layers over tokens (B, T)."""
         c = self.config
         keep = c.dropped if self.training else 0.0  # scales every dropout
@@ -164,7 +164,7 @@ class AWDLSTM(nn.Module):
         penalty = x.new_zeros(())
         if self.training:
             penalty = activity(x, raw[-1], c.alpha, c.beta)
-        return Reading(raw, x, after, penalty)
+        return AWDOutputs(raw, x, after, penalty)
 
     @property
     def softmax(self) -> torch.Tensor:

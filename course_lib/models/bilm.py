@@ -4,10 +4,10 @@ A forward LSTM stack reads left to right and predicts the next word; a backward 
 reads right to left and predicts the word before. They never see each other. They
 share the token layer below (characters to vector) and the softmax above.
 Source: Peters et al. 2018, sections 3.1 and 3.4; Jozefowicz et al. 2016. Departures:
-smaller; an adaptive softmax, in training too, for the sampled one; sentence marks are
-read, but not predicted (`text.batches.Batches`); each window of whole sentences begins
-from an empty state, where the released model was trained on windows of 20 tokens with
-the state carried on.
+smaller; sentence marks are read, but not predicted (`text.batches.Batches`); each
+window of whole sentences begins from an empty state, where the released model was
+trained on windows of 20 tokens with the state carried on; without `samples`, an
+adaptive softmax, in training too, for the sampled one.
 """
 
 from __future__ import annotations
@@ -24,6 +24,7 @@ from ..text.batches import IGNORE, Tokens, spell_sentences
 from ..text.characters import BOS, EOS
 from ..text.vocabulary import Vocabulary
 from .charcnn import CharCNN
+from .sampled_softmax import WordSoftmax
 
 State = tuple[torch.Tensor, torch.Tensor]  # what an LSTM remembers: h (B, P), c (B, D)
 
@@ -33,7 +34,9 @@ class BiLMConfig:
     """The sizes of a biLM; the defaults are small enough for a laptop.
 
     layers L, LSTM cells D, projection P (each direction's vector), the char-CNN's
-    filters, the softmax's frequency bands (`cutoffs`), dropout, and the clip value.
+    filters, the softmax's frequency bands (`cutoffs`), dropout, and the clip value
+    samples: words that the softmax is estimated from in training, then it is as wide
+        for rare words as for others; 0: a softmax in bands
     """
 
     layers: int = 2
@@ -49,6 +52,7 @@ class BiLMConfig:
     cutoffs: list = field(default_factory=lambda: [2000, 10000])
     dropout: float = 0.1
     clip: float = 3.0
+    samples: int = 0
 
 
 class ProjectedLSTM(nn.Module):
@@ -114,6 +118,22 @@ def reverse(x: torch.Tensor, lengths: torch.Tensor) -> torch.Tensor:
     return x.gather(1, source[:, :, None].expand_as(x))
 
 
+def in_bands(
+    size: int, vocabulary_size: int, cutoffs: list[int]
+) -> nn.AdaptiveLogSoftmaxWithLoss:
+    """Make a softmax in frequency bands: exact and normalised, cheap for rare words.
+
+    A small vocabulary needs no bands; torch wants one, so the last word is alone.
+    """
+    bands = [c for c in cutoffs if c < vocabulary_size - 1]
+    return nn.AdaptiveLogSoftmaxWithLoss(
+        size,
+        vocabulary_size,
+        bands or [vocabulary_size - 1],
+        div_value=2.0,  # each band's vectors are half as wide as the band's before
+    )
+
+
 class BiLM(nn.Module):
     """Characters in, L+1 layers of representations and two language models out."""
 
@@ -130,15 +150,10 @@ class BiLM(nn.Module):
             )
             for _direction in range(2)
         )
-        # A softmax in frequency bands: exact and normalised, cheap for rare words. A
-        # small vocabulary needs no bands; torch wants one, so the last word is alone.
-        bands = [c for c in config.cutoffs if c < vocabulary_size - 1]
-        self.softmax = nn.AdaptiveLogSoftmaxWithLoss(
-            P,
-            vocabulary_size,
-            bands or [vocabulary_size - 1],
-            div_value=2.0,  # each band's vectors are half as wide as the band's before
-        )
+        if config.samples:
+            self.softmax = WordSoftmax(P, vocabulary_size, config.samples)
+        else:
+            self.softmax = in_bands(P, vocabulary_size, config.cutoffs)
         self.dropout = nn.Dropout(config.dropout)
 
     def forward(self, tokens: Tokens, targets: torch.Tensor | None = None):
@@ -178,7 +193,9 @@ class BiLM(nn.Module):
         # Probabilities of rare words do not survive bfloat16's three digits. In
         # pieces, because 500 rows of them stay in the processor's cache.
         with torch.autocast(states.device.type, enabled=False):
-            states = states.to(self.softmax.head.weight.dtype)
+            states = states.to(next(self.softmax.parameters()).dtype)
+            if self.config.samples:
+                return self.softmax(states, targets)
             pieces = zip(states.split(500), targets.split(500), strict=True)
             sums = [self.softmax(x, y).loss * len(y) for x, y in pieces]
             return torch.stack(sums).sum() / len(targets)
@@ -221,7 +238,7 @@ class Encoder:
     def encode_pool(self, sentences: list[Sequence[str]], rows: int) -> list:
         """Encode sentences, alike lengths together: so there is little padding."""
         found: list = [None] * len(sentences)
-        where = self.model.softmax.head.weight.device  # training may have moved it
+        where = next(self.model.parameters()).device  # training may have moved it
         for chosen in batches([len(s) for s in sentences], rows):
             tokens = spell_sentences([[BOS, *sentences[i], EOS] for i in chosen])
             layers = self.model(tokens.to(where))  # (L+1, B, T+2, 2P)

@@ -15,11 +15,11 @@ import torch
 from torch import nn
 
 from ..text.streams import BPTT
-from .awd_lstm import AWDLSTM, Reading
+from .awd_lstm import AWDLSTM, AWDOutputs
 
 
 class Scores(NamedTuple):
-    """The classes' scores (B, K), and the penalty of the reading in training."""
+    """The classes' scores (B, K), and what training adds to the loss: the penalty."""
 
     logits: torch.Tensor
     penalty: torch.Tensor
@@ -96,7 +96,7 @@ class TextClassifier(nn.Module):
         for begin in range(0, tokens.shape[1], BPTT):
             window = tokens[:, begin : begin + BPTT].clamp(min=0)  # (B, 70 at most)
             with torch.set_grad_enabled(torch.is_grad_enabled() and begin >= first):
-                reading: Reading = self.encoder(window, state=state)
+                reading: AWDOutputs = self.encoder(window, state=state)
             state = reading.state
             if begin >= first:
                 readings.append(reading)

@@ -26,7 +26,7 @@ KINDS = ("tagging", "classification", "pair")
 MIX_RATE = 5  # w learns so many times faster than the rest; γ does not, it overshot
 
 
-class Side(NamedTuple):
+class PaddedSentences(NamedTuple):
     """A batch of sentences, padded.
 
     words: (B, T) rows of the table of word vectors
@@ -72,7 +72,7 @@ class Plugged(nn.Module):
         self.hidden = nn.Linear(4 * O if kind == "pair" else O, H)
         self.out = nn.Linear(H, classes)
 
-    def read(self, side: Side) -> torch.Tensor:
+    def read(self, side: PaddedSentences) -> torch.Tensor:
         """Read sentences. Shape: to (B, T, 2H), and D more with ELMo at the output."""
         mixed = {
             name: self.drop(mix(side.layers, side.mask), 0.5)  # (B, T, D)
@@ -90,7 +90,9 @@ class Plugged(nn.Module):
         h += [mixed["output"]] if "output" in mixed else []
         return torch.cat(h, dim=2)  # (B, T, O)
 
-    def forward(self, sides: Sequence[Side], targets: torch.Tensor | None = None):
+    def forward(
+        self, sides: Sequence[PaddedSentences], targets: torch.Tensor | None = None
+    ):
         """Return scores, or with `targets` the loss in nats per label.
 
         Shape: (B, T, K) for tagging, else (B, K). A target of -1 does not count.

@@ -25,6 +25,7 @@ from torch.nn import functional as F
 
 from ..text.batches import IGNORE
 from ..text.pairs import PairBatch
+from .classifier import Scores
 
 State = tuple[torch.Tensor, torch.Tensor]  # (h, c) of an LSTM, (1, B, D) each
 EVERYTHING = tuple(
@@ -255,10 +256,3 @@ class LastState(nn.Module):
             following = torch.where(tokens >= 0, tokens, IGNORE)[:, 1:]  # (B, T-1)
             penalty = self.joint * self.lm.loss(h[:, :-1], following).squeeze()
         return Scores(logits, penalty), F.cross_entropy(logits, targets).reshape(1)
-
-
-class Scores(NamedTuple):
-    """The classes' scores (B, K), and the language model's loss in training."""
-
-    logits: torch.Tensor
-    penalty: torch.Tensor

@@ -29,7 +29,7 @@ from .features import features
 # -- a task set, as the biLM reads it and as the task's model does ---------------------
 
 
-class Sizes(NamedTuple):
+class PlugInSizes(NamedTuple):
     """How many examples there are; of `train`, the seed draws those with labels."""
 
     train: int = 1000
@@ -39,13 +39,13 @@ class Sizes(NamedTuple):
     rounds: int = 10  # through the labelled examples
 
 
-FULL = Sizes()
-SMALL = Sizes(train=60, dev=20, test=40, labelled=40, rounds=2)
+FULL = PlugInSizes()
+SMALL = PlugInSizes(train=60, dev=20, test=40, labelled=40, rounds=2)
 LONGEST = 50  # words of a text that are read; a longer sentence to tag is left out
 BATCH = 16
 
 
-class Reading(NamedTuple):
+class AlignedText(NamedTuple):
     """A text: the words that the biLM reads, and the units that the task is about.
 
     Units are the words, or the single characters where entities are tagged in Chinese;
@@ -57,14 +57,14 @@ class Reading(NamedTuple):
     at: list[int]
 
 
-class Task(NamedTuple):
+class PlugInTask(NamedTuple):
     """A task set in splits: the readings of each example, and its label or tags."""
 
     name: str
     language: str
     kind: str
     classes: list[str]
-    readings: dict[str, list[tuple[Reading, ...]]]
+    readings: dict[str, list[tuple[AlignedText, ...]]]
     labels: dict[str, list]
 
     @property
@@ -74,7 +74,7 @@ class Task(NamedTuple):
 
 
 @functools.cache
-def prepare(name: str, sizes: Sizes = FULL) -> Task:
+def prepare(name: str, sizes: PlugInSizes = FULL) -> PlugInTask:
     """Load a task set and split it where it is whole; the same for every seed."""
     task = data.load(name)
     raw = hold_out(
@@ -88,10 +88,10 @@ def prepare(name: str, sizes: Sizes = FULL) -> Task:
     every = itertools.chain.from_iterable(labels.values())
     if task.kind == "tagging":
         every = itertools.chain.from_iterable(every)
-    return Task(name, task.language, task.kind, sorted({*every}), read, labels)
+    return PlugInTask(name, task.language, task.kind, sorted({*every}), read, labels)
 
 
-def readings(example: NamedTuple, task: data.TaskSet) -> tuple[Reading, ...]:
+def readings(example: NamedTuple, task: data.TaskSet) -> tuple[AlignedText, ...]:
     """Cut an example's text, or its two texts, into words; leave out the label."""
     if task.kind != "tagging":
         return tuple(as_words(TOKENISERS[task.language](text)) for text in example[:-1])
@@ -100,23 +100,23 @@ def readings(example: NamedTuple, task: data.TaskSet) -> tuple[Reading, ...]:
     return (as_words(example.tokens),)
 
 
-def as_words(words: Sequence[str]) -> Reading:
+def as_words(words: Sequence[str]) -> AlignedText:
     """Read words, as far as they are read; each is a unit."""
     words = list(words[:LONGEST])
-    return Reading(words, words, [*range(len(words))])
+    return AlignedText(words, words, [*range(len(words))])
 
 
-def as_characters(characters: Sequence[str]) -> Reading:
+def as_characters(characters: Sequence[str]) -> AlignedText:
     """Read the words that Chinese characters make up; each character is a unit.
 
     The biLM was trained on words. A character gets the layers of the word it is in.
     """
     words = words_zh("".join(characters))
     at = [i for i, word in enumerate(words) for _ in word]
-    return Reading(words, list(characters), at)
+    return AlignedText(words, list(characters), at)
 
 
-def marks(reading: Reading) -> list[list[str]]:
+def marks(reading: AlignedText) -> list[list[str]]:
     """Describe how each unit is written, as taggers did before they were pre-trained.
 
     The unit, its last letters, its shape (Xx, 9-x …), and whether a word begins there.
@@ -141,13 +141,13 @@ class Numbers(NamedTuple):
 class Ready(NamedTuple):
     """A task set in numbers, and the tables that the task's model begins with."""
 
-    task: Task
+    task: PlugInTask
     texts: dict[str, list[list[Numbers]]]
     C: torch.Tensor  # (V, S)
     n_marks: int
 
 
-def ready(task: Task, encoder: Encoder, vectors: Mapping, folder=None) -> Ready:
+def ready(task: PlugInTask, encoder: Encoder, vectors: Mapping, folder=None) -> Ready:
     """Number the words and the marks of a task, and fetch its frozen features.
 
     folder: where features are kept, see `training.features`
@@ -158,7 +158,7 @@ def ready(task: Task, encoder: Encoder, vectors: Mapping, folder=None) -> Ready:
     known = Vocabulary.from_sentences(known, size=10**9, min_count=2)
     stored = iter(features(encoder, [r.words for r in every], folder))
 
-    def numbers(reading: Reading) -> Numbers:
+    def numbers(reading: AlignedText) -> Numbers:
         words = np.array(vocabulary.encode(reading.words), dtype=int)
         rows = np.array([known.encode(m) for m in marks(reading)], dtype=int)
         layers = next(stored)
@@ -173,7 +173,7 @@ def ready(task: Task, encoder: Encoder, vectors: Mapping, folder=None) -> Ready:
 
 
 @functools.cache
-def loaded(name: str, sizes: Sizes = FULL) -> Ready:
+def loaded(name: str, sizes: PlugInSizes = FULL) -> Ready:
     """Prepare a task set with the models that ship."""
     from ..checkpoints import load
 
@@ -185,7 +185,7 @@ def loaded(name: str, sizes: Sizes = FULL) -> Ready:
 # -- one run of one way ----------------------------------------------------------------
 
 
-class Way(NamedTuple):
+class PlugIn(NamedTuple):
     """How ELMo is used: which layers, where, and how the mix is kept in check."""
 
     layers: str = "all"  # or "token", "top", "mean": one layer, nothing to learn but γ
@@ -197,19 +197,19 @@ class Way(NamedTuple):
 
 
 WAYS = {
-    "baseline": Way("token", "none"),
-    "token layer": Way("token"),
-    "top layer": Way("top"),
-    "uniform mix": Way("mean"),
-    "learned mix": Way(),
+    "baseline": PlugIn("token", "none"),
+    "token layer": PlugIn("token"),
+    "top layer": PlugIn("top"),
+    "uniform mix": PlugIn("mean"),
+    "learned mix": PlugIn(),
 }
 PENALTIES = {
-    "λ = 0": Way(lambda_=0.0),
-    "λ = 0.001": Way(),
-    "λ = 1": Way(lambda_=1.0),
-    "layer norm": Way(do_layer_norm=True),
+    "λ = 0": PlugIn(lambda_=0.0),
+    "λ = 0.001": PlugIn(),
+    "λ = 1": PlugIn(lambda_=1.0),
+    "layer norm": PlugIn(do_layer_norm=True),
 }
-PLACEMENTS = {place: Way(place=place) for place in plugged.PLACES if place != "none"}
+PLACEMENTS = {place: PlugIn(place=place) for place in plugged.PLACES if place != "none"}
 
 
 def chosen(layers: np.ndarray, which: str) -> np.ndarray:
@@ -219,7 +219,7 @@ def chosen(layers: np.ndarray, which: str) -> np.ndarray:
     return {"token": layers[:1], "top": layers[-1:], "all": layers}[which]
 
 
-def collate(texts: Sequence[Numbers], which: str) -> plugged.Side:
+def collate(texts: Sequence[Numbers], which: str) -> plugged.PaddedSentences:
     """Lay texts side by side, padded with 0."""
     B, T = len(texts), max(len(text.words) for text in texts)
     first = chosen(texts[0].layers, which)
@@ -230,15 +230,17 @@ def collate(texts: Sequence[Numbers], which: str) -> plugged.Side:
         t = len(text.words)
         words[b, :t], rows[b, :t], mask[b, :t] = text.words, text.marks, True
         layers[:, b, :t] = chosen(text.layers, which)
-    return plugged.Side(*map(torch.from_numpy, (words, rows, layers, mask)))
+    return plugged.PaddedSentences(*map(torch.from_numpy, (words, rows, layers, mask)))
 
 
-def sides(examples: Sequence[Sequence[Numbers]], which: str) -> list[plugged.Side]:
+def sides(
+    examples: Sequence[Sequence[Numbers]], which: str
+) -> list[plugged.PaddedSentences]:
     """Collate the first texts of some examples, and of pairs the second."""
     return [collate(column, which) for column in zip(*examples, strict=True)]
 
 
-def targets(task: Task, labels: Sequence) -> torch.Tensor:
+def targets(task: PlugInTask, labels: Sequence) -> torch.Tensor:
     """Number labels, (B,), or tags, (B, T) padded with -1."""
     number = {name: k for k, name in enumerate(task.classes)}
     if task.kind != "tagging":
@@ -279,9 +281,9 @@ def score(model: plugged.Plugged, made: Ready, split: str, which: str) -> float:
 
 def learn(
     made: Ready,
-    way: Way,
+    way: PlugIn,
     seed: int,
-    sizes: Sizes = FULL,
+    sizes: PlugInSizes = FULL,
     lr: float = 5e-3,
 ) -> tuple[plugged.Plugged, float]:
     """Train a task's model one way; return it and its score on test.

@@ -23,7 +23,8 @@ from ..text.batches import Batches, Text, read_text
 from ..text.pieces import Pieces, PieceText, Windows
 from ..text.streams import Streams, vocabulary_of
 from ..text.vocabulary import Vocabulary
-from . import bf16_pays, device, parallel
+from . import bf16_pays, device, keep_memory, parallel
+from .averaging import hold, keep_average, take_average
 from .loop import Run, evaluate, train
 
 ENGLISH = [
@@ -36,6 +37,14 @@ ENGLISH = [
     ("imdb", 10e6),
 ]
 
+# General text first: reviews are a quarter of it, where ENGLISH has three fifths.
+MORE_ENGLISH = [
+    ("openstax", math.inf),
+    ("standardebooks", math.inf),
+    *ENGLISH[:-1],
+    ("imdb", 6e6),
+]
+
 CHINESE = [
     ("msra", math.inf),
     ("chid", math.inf),
@@ -44,6 +53,24 @@ CHINESE = [
     ("eprstmt", math.inf),
     ("chnsenticorp", math.inf),
     ("waimai", math.inf),
+]
+
+MORE_CHINESE = [
+    *CHINESE,
+    *(
+        (name, math.inf)
+        for name in (
+            "cmrc2018",
+            "cmrc2019",
+            "csl",
+            "csldcp",
+            "iflytek",
+            "weekly",
+            "howtocook",
+            "lctt",
+            "gold-miner",
+        )
+    ),
 ]
 
 # ULMFiT's first stage reads none of the texts that lesson 10 classifies. In Chinese
@@ -66,6 +93,8 @@ class Recipe:
     corpora: pairs (name in the catalogue, at most so many tokens of it)
     window, rows: tokens in a window and windows in a batch, see text.batches; the
         windows of a GPT or a BERT are as long as its context
+    average: of a biLM, steps that its weights are averaged over while the rate is held
+        (`training.averaging`); 0: the last weights, and a rate that falls to zero
     """
 
     kind: str
@@ -77,6 +106,7 @@ class Recipe:
         default_factory=BiLMConfig
     )
     backward: bool = False
+    average: int = 0
 
 
 def awd_lstm(corpora: list[tuple[str, float]], backward: bool = False) -> Recipe:
@@ -90,9 +120,18 @@ def in_pieces(kind: str, rows: int, config: GPTConfig | BERTConfig) -> Recipe:
     return Recipe(kind, GENERAL_ENGLISH, 8000, sys.maxsize, rows, config)
 
 
+def long_bilm(corpora: list[tuple[str, float]]) -> Recipe:
+    """Return the recipe of a biLM that goes on reading for as long as one likes."""
+    return Recipe(
+        "biLM", corpora, rows=128, config=BiLMConfig(samples=2000), average=500
+    )
+
+
 RECIPES = {
     "elmo-en": Recipe("biLM", ENGLISH),
     "elmo-zh": Recipe("biLM", CHINESE),
+    "elmo-en-long": long_bilm(MORE_ENGLISH),
+    "elmo-zh-long": long_bilm(MORE_CHINESE),
     "static-en": Recipe("SGNS", ENGLISH),
     "static-zh": Recipe("SGNS", CHINESE),
     "awdlstm-en": awd_lstm(GENERAL_ENGLISH),
@@ -207,8 +246,7 @@ def pretrain_bilm(
         before, vocabulary = 0, training.vocabulary(recipe.vocabulary)
         model = BiLM(recipe.config, len(vocabulary))
     batches = Batches(training, vocabulary, recipe.rows, seed)
-    bf16 = precision(folder.parent) == "bfloat16"
-    run = train(model, batches, epochs, minutes, folder=folder.parent, bf16=bf16)
+    run = train_bilm(model, batches, recipe.average, folder.parent, minutes, epochs)
     if parallel.place()[0] > 0:
         return {}  # all processes have the same model; the first one writes it
     losses = evaluate(model, Batches(held_out, vocabulary, recipe.rows))
@@ -225,6 +263,27 @@ def pretrain_bilm(
         f"{len(vocabulary):,} words predicted, {unknown:.1%} of the held-out words are "
         "`<unk>` and count; sentence marks are not predicted",
     }
+
+
+def train_bilm(
+    model: BiLM,
+    batches: Batches,
+    average: int,
+    out: Path,
+    minutes: float,
+    epochs: float,
+) -> Run:
+    """Train a biLM and keep the state of the run in `out`; see `Recipe.average`."""
+    keep_memory()
+    limits = {"epochs": epochs, "minutes": minutes, "folder": out}
+    bf16 = precision(out) == "bfloat16"
+    if not average:
+        return train(model, batches, **limits, bf16=bf16)
+    adam = torch.optim.Adam(model.parameters(), lr=2e-3, fused=True)
+    keep_average(adam, average)
+    run = train(model, batches, **limits, bf16=bf16, optimizer=adam, schedule=hold)
+    take_average(adam)
+    return run
 
 
 def how_long(run: Run, before: int, tokens: int, rows: int, out: Path) -> dict:

@@ -36,7 +36,7 @@ CATEGORIES = ["书籍", "平板", "手机", "水果", "洗发水"]
 CATEGORIES += ["热水器", "蒙牛", "衣服", "计算机", "酒店"]
 
 
-class Sizes(NamedTuple):
+class StageSizes(NamedTuple):
     """How much of a task is used: examples with labels, words for stage 2."""
 
     train: int = 4000
@@ -45,14 +45,14 @@ class Sizes(NamedTuple):
     epochs: float = 2.0  # of stage 2
 
 
-FULL = Sizes()
-SMALL = Sizes(train=100, test=60, words=4000, epochs=1.0)
+FULL = StageSizes()
+SMALL = StageSizes(train=100, test=60, words=4000, epochs=1.0)
 
 
 # -- a task ----------------------------------------------------------------------------
 
 
-class Task(NamedTuple):
+class ClassificationTask(NamedTuple):
     """A classification task: documents of words, their classes, text without labels.
 
     splits: examples (text, label) of "train" and "test"
@@ -78,7 +78,7 @@ class Task(NamedTuple):
 
 
 @functools.cache
-def prepare(name: str, sizes: Sizes = FULL) -> Task:
+def prepare(name: str, sizes: StageSizes = FULL) -> ClassificationTask:
     """Load a task in documents; what is whole is split, the same way for every seed.
 
     Errors: ValueError if a test label is not among the training examples; take more of
@@ -93,7 +93,9 @@ def prepare(name: str, sizes: Sizes = FULL) -> Task:
     labels = {k: np.array([classes.index(e.label) for e in splits[k]]) for k in splits}
     text = read_text(up_to(loose, language, sizes.words), window=sys.maxsize)
     vocabulary = vocabulary_of(text, 20_000)
-    return Task(name, language, classes, splits, read, labels, text, vocabulary)
+    return ClassificationTask(
+        name, language, classes, splits, read, labels, text, vocabulary
+    )
 
 
 def examples(name: str) -> tuple[dict[str, list[Example]], str]:
@@ -122,20 +124,22 @@ def up_to(found: Sequence[Example], language: str, words: int):
 # -- the three stages ------------------------------------------------------------------
 
 
-def general(task: Task) -> AWDLSTM:
+def general(task: ClassificationTask) -> AWDLSTM:
     """Return stage 1's model, with the task's vocabulary."""
     name = f"awdlstm-{task.language}" + ("-backward" if task.backward else "")
     model, vocabulary = checkpoints.load(name)
     return with_vocabulary(model, vocabulary, task.vocabulary)
 
 
-def scratch(task: Task, seed: int) -> AWDLSTM:
+def scratch(task: ClassificationTask, seed: int) -> AWDLSTM:
     """Return a model of the same sizes that has read nothing."""
     torch.manual_seed(seed)
     return AWDLSTM(general(task).config, len(task.vocabulary))
 
 
-def tuned(task: Task, sizes: Sizes = FULL, words: float = math.inf) -> AWDLSTM:
+def tuned(
+    task: ClassificationTask, sizes: StageSizes = FULL, words: float = math.inf
+) -> AWDLSTM:
     """Return stage 2's model: tuned on the task's texts, at most so many words of them.
 
     Kept on disk, because it is the same for every seed of stage 3.
@@ -171,7 +175,7 @@ def shortened(text: Text, words: float) -> Text:
     return Text(text.words, text.ids[:end], text.starts[:keep], text.lengths[:keep])
 
 
-class Way(NamedTuple):
+class StageThree(NamedTuple):
     """How stage 3 is done; policy, schedule, factor and rate are ULMFiT's by default.
 
     epochs, steps: at least so many; few labels are read more often
@@ -186,10 +190,10 @@ class Way(NamedTuple):
     steps: int = 200
 
 
-ULMFIT = Way()
+ULMFIT = StageThree()
 
 
-def drawn(task: Task, n: int, seed: int) -> np.ndarray:
+def drawn(task: ClassificationTask, n: int, seed: int) -> np.ndarray:
     """Draw n labelled documents, at least one of each class where there is room."""
     rng = np.random.default_rng(seed)
     order = rng.permutation(len(task.labels["train"]))
@@ -200,7 +204,11 @@ def drawn(task: Task, n: int, seed: int) -> np.ndarray:
 
 
 def learn(
-    task: Task, encoder: AWDLSTM, n: int, seed: int, way: Way = ULMFIT
+    task: ClassificationTask,
+    encoder: AWDLSTM,
+    n: int,
+    seed: int,
+    way: StageThree = ULMFIT,
 ) -> TextClassifier:
     """Train a classifier on n labelled documents, drawn by the seed."""
     torch.manual_seed(seed)
@@ -215,11 +223,11 @@ def learn(
     return model
 
 
-def accuracy(task: Task, probabilities: np.ndarray) -> float:
+def accuracy(task: ClassificationTask, probabilities: np.ndarray) -> float:
     """Return the share of the test documents whose likeliest class (N, K) is right."""
     return float((probabilities.argmax(axis=1) == task.labels["test"]).mean())
 
 
-def score(task: Task, model: TextClassifier) -> float:
+def score(task: ClassificationTask, model: TextClassifier) -> float:
     """Return a classifier's accuracy on the test documents."""
     return accuracy(task, predict(model, task.numbered("test")))

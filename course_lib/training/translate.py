@@ -1,10 +1,11 @@
 """Seq2seq from two language models, from end to end: a task, its stages, its scores.
 
 task = prepare("rivertown")
-models = language_models(task)                    from text without pairs, kept on disk
-model = begin(task, Way(), models, seed=1)        copied by name, the rest at random
-fine_tune(model, task, n=500, seed=1, way=Way())
-score(model, task)                                BLEU and token accuracy
+models = language_models(task)                 from text without pairs, kept on disk
+way = TranslatorSettings()                     the paper's
+model = begin(task, way, models, seed=1)       copied by name, the rest at random
+fine_tune(model, task, n=500, seed=1, way=way)
+score(model, task)                             BLEU and token accuracy
 
 "rivertown"  English sentences and what they are in Chinese, from one grammar
 "vowels"     English words without their vowels, and the words; the text is real
@@ -50,7 +51,7 @@ ROWS = 16  # pairs in a step; of untranslated sentences half as many
 # -- tasks -----------------------------------------------------------------------------
 
 
-class Sizes(NamedTuple):
+class PairSizes(NamedTuple):
     """How much of a task is used: pairs, and sentences without a translation."""
 
     train: int = 2000
@@ -60,11 +61,11 @@ class Sizes(NamedTuple):
     epochs: float = 4.0  # of the language models
 
 
-FULL = Sizes()
-SMALL = Sizes(train=100, dev=10, test=20, alone=120, epochs=3.0)
+FULL = PairSizes()
+SMALL = PairSizes(train=100, dev=10, test=20, alone=120, epochs=3.0)
 
 
-class Task(NamedTuple):
+class TranslationTask(NamedTuple):
     """Sentence pairs in splits, text of each side, and one vocabulary for each.
 
     text: sentences of the source language and of the target language, each read alone;
@@ -83,7 +84,7 @@ class Task(NamedTuple):
 
 
 @functools.cache
-def prepare(name: str, sizes: Sizes = FULL) -> Task:
+def prepare(name: str, sizes: PairSizes = FULL) -> TranslationTask:
     """Make a task: its pairs do not overlap with each other or with its text.
 
     Errors: ValueError for a name that is none of the two.
@@ -94,7 +95,7 @@ def prepare(name: str, sizes: Sizes = FULL) -> Task:
     return tasks[name](sizes)
 
 
-def rivertown(sizes: Sizes) -> Task:
+def rivertown(sizes: PairSizes) -> TranslationTask:
     """Draw English-Chinese pairs, and for the text each side of other pairs alone."""
     n, grammar = sizes.train + sizes.dev + sizes.test, pair_grammar()
     generator, seen, drawn = random.Random(1), set(), []
@@ -111,7 +112,7 @@ def rivertown(sizes: Sizes) -> Task:
     return task._replace(characters=True)
 
 
-def vowels(sizes: Sizes) -> Task:
+def vowels(sizes: PairSizes) -> TranslationTask:
     """Take short English sentences of frequent words; the source has no vowels."""
     names = list(filter(data.at_hand, ("brown", "abc", "gutenberg")))
     found = (d for n in names or ["rivertown-en"] for d in data.load(n).documents())
@@ -133,8 +134,8 @@ def without_vowels(sentence: Sentence) -> list[str]:
 
 
 def assembled(
-    name: str, pairs: list[Pair], text: tuple[list, list], sizes: Sizes, words: int
-) -> Task:
+    name: str, pairs: list[Pair], text: tuple[list, list], sizes: PairSizes, words: int
+) -> TranslationTask:
     """Split the pairs, hold out 500 sentences of the text, number the words."""
     ends = np.cumsum([sizes.test, sizes.dev, sizes.train])
     cut = zip(("test", "dev", "train"), [0, *ends], ends, strict=False)
@@ -144,14 +145,18 @@ def assembled(
         for i, side in enumerate(text)
     )
     held_out = tuple(side[:500] for side in text)
-    return Task(name, splits, tuple(s[500:] for s in text), held_out, vocabularies)
+    return TranslationTask(
+        name, splits, tuple(s[500:] for s in text), held_out, vocabularies
+    )
 
 
 # -- the language models ---------------------------------------------------------------
 
 
 def language_models(
-    task: Task, sizes: Sizes = FULL, text: tuple[list, list] | None = None
+    task: TranslationTask,
+    sizes: PairSizes = FULL,
+    text: tuple[list, list] | None = None,
 ) -> tuple[LanguageModel, LanguageModel]:
     """Train a language model of each side's text; kept on disk.
 
@@ -164,7 +169,7 @@ def language_models(
 
 
 def language_model(
-    text: list[Sentence], vocabulary: Vocabulary, sizes: Sizes, twice: bool = False
+    text: list[Sentence], vocabulary: Vocabulary, sizes: PairSizes, twice: bool = False
 ) -> LanguageModel:
     """Train a language model, or load it if the same was trained before."""
     torch.manual_seed(0)
@@ -191,7 +196,7 @@ def perplexity(lm: LanguageModel, text: list[Sentence], words: Vocabulary) -> fl
 # -- fine-tuning -----------------------------------------------------------------------
 
 
-class Way(NamedTuple):
+class TranslatorSettings(NamedTuple):
     """How a seq2seq model begins and learns; the paper's, but for steps and rate.
 
     parts: what is copied from the language models;  joint: whether their losses stay
@@ -208,13 +213,18 @@ class Way(NamedTuple):
     rate: float = 1.6e-2
 
 
-def drawn(task: Task, n: int, seed: int) -> list[Pair]:
+def drawn(task: TranslationTask, n: int, seed: int) -> list[Pair]:
     """Draw n of the training pairs."""
     order = np.random.default_rng(seed).permutation(len(task.pairs["train"]))
     return [task.pairs["train"][i] for i in order[:n]]
 
 
-def begin(task: Task, way: Way, models: Sequence[LanguageModel], seed: int) -> Seq2Seq:
+def begin(
+    task: TranslationTask,
+    way: TranslatorSettings,
+    models: Sequence[LanguageModel],
+    seed: int,
+) -> Seq2Seq:
     """Make the model of a task: random, then copied into."""
     torch.manual_seed(seed)
     sizes = [len(vocabulary) for vocabulary in task.vocabularies]
@@ -225,7 +235,7 @@ def begin(task: Task, way: Way, models: Sequence[LanguageModel], seed: int) -> S
 
 
 def fine_tune(
-    model: Seq2Seq, task: Task, n: int, seed: int, way: Way,
+    model: Seq2Seq, task: TranslationTask, n: int, seed: int, way: TranslatorSettings,
     at_epoch: Callable[[int], None] = lambda epoch: None,
 ) -> Run:  # fmt: skip
     """Train on n pairs, drawn by the seed."""
@@ -242,7 +252,11 @@ def fine_tune(
 
 
 def learn(
-    task: Task, n: int, seed: int, way: Way, models: Sequence[LanguageModel]
+    task: TranslationTask,
+    n: int,
+    seed: int,
+    way: TranslatorSettings,
+    models: Sequence[LanguageModel],
 ) -> Seq2Seq:
     """Begin and fine-tune."""
     model = begin(task, way, models, seed)
@@ -254,7 +268,7 @@ def learn(
 
 
 def translate(
-    model: Seq2Seq, task: Task, sources: Sequence[Sentence]
+    model: Seq2Seq, task: TranslationTask, sources: Sequence[Sentence]
 ) -> list[list[str]]:
     """Translate sentences, greedily."""
     source, target = task.vocabularies
@@ -296,14 +310,16 @@ def token_accuracy(found: Sequence[Sentence], right: Sequence[Sentence]) -> floa
     return hits / sum(max(map(len, pair)) for pair in both)
 
 
-def score(model: Seq2Seq, task: Task, split: str = "test") -> dict[str, float]:
+def score(
+    model: Seq2Seq, task: TranslationTask, split: str = "test"
+) -> dict[str, float]:
     """Return BLEU and token accuracy on a split's pairs, in points out of 100."""
     found = translate(model, task, [pair[0] for pair in task.pairs[split]])
     return compared(found, task, split)
 
 
 def compared(
-    found: Sequence[Sentence], task: Task, split: str = "test"
+    found: Sequence[Sentence], task: TranslationTask, split: str = "test"
 ) -> dict[str, float]:
     """Compare translations of a split's sentences with the right ones."""
     right = [pair[1] for pair in task.pairs[split]]
@@ -311,7 +327,7 @@ def compared(
     return {"BLEU": bleu(found, right, task.characters), "accuracy": accuracy}
 
 
-def without_network(task: Task, pairs: Sequence[Pair]) -> list[list[str]]:
+def without_network(task: TranslationTask, pairs: Sequence[Pair]) -> list[list[str]]:
     """Translate the test sentences with the pairs alone, in the simplest way.
 
     Rivertown: what stands beside the most similar source (TF-IDF of its words). Vowels:

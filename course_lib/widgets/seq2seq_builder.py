@@ -25,7 +25,7 @@ from . import kit
 from .page.words_seq2seq_builder import SEQ2SEQ_BUILDER
 
 if TYPE_CHECKING:
-    from course_lib.training.translate import Way
+    from course_lib.training.translate import TranslatorSettings
 
 EXPERIMENTS = ("seq2seq_ablation", "seq2seq_pairs")
 BASELINE = "no network"
@@ -67,7 +67,7 @@ class Seq2SeqBuilder(anywidget.AnyWidget):
 def seq2seq_builder(
     model: Seq2Seq,
     rows: Mapping[str, list[dict]],
-    ways: Mapping[str, Way],
+    ways: Mapping[str, TranslatorSettings],
     language: str = "en",
 ) -> Seq2SeqBuilder:
     """Build a translator of the model's size, and look up what was measured of it.
@@ -133,14 +133,14 @@ def counted(found: list[dict[str, Any]]) -> dict[str, str]:
 # -- what was measured -----------------------------------------------------------------
 
 
-def setting(way: Way) -> dict[str, Any]:
+def setting(way: TranslatorSettings) -> dict[str, Any]:
     """Write a way of the ablation as the widget's controls have it."""
     extras = {"residual": way.extras, "both_layers": way.extras}
     return {"parts": list(way.parts), "joint": way.joint, **extras}
 
 
 def measured(
-    rows: Mapping[str, list[dict]], ways: Mapping[str, Way]
+    rows: Mapping[str, list[dict]], ways: Mapping[str, TranslatorSettings]
 ) -> dict[str, dict[str, Any]]:
     """Return for each task what each way gave: BLEU, and by how much less than full.
 

@@ -404,7 +404,7 @@ claims.card("freezing-saves").show(t, here)
 # %% key="plug-code"
 from course_lib.models.plugged import Plugged
 
-course_lib.source(Plugged.read, plug_in.Way)
+course_lib.source(Plugged.read, plug_in.PlugIn)
 print(*(f"{name:12} {way}" for name, way in plug_in.WAYS.items()), sep="\n")
 
 # %% key="plug-live"

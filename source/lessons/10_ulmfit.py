@@ -60,8 +60,8 @@ wanted, town = t("imdb", "chnsenticorp"), f"rivertown-{t.language}-sentiment"
 NAME = wanted if FULL and data.at_hand(wanted) else town
 LABELS = course_lib.by_profile(full=100, quick=40)
 sizes = course_lib.by_profile(
-    full=stages.Sizes(train=1000, test=200, words=150_000),
-    quick=stages.Sizes(train=200, test=60, words=6_000),
+    full=stages.StageSizes(train=1000, test=200, words=150_000),
+    quick=stages.StageSizes(train=200, test=60, words=6_000),
 )
 print(t("reviews in this run:", "本次所用评论："), NAME)
 print(t("they are read and split, some 10 seconds …", "正在读入并划分，约 10 秒……"))

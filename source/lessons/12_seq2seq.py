@@ -51,8 +51,8 @@ from course_lib.training import loop, translate
 
 _ = torch.manual_seed(12)
 sizes = course_lib.by_profile(
-    full=translate.Sizes(train=1000, dev=50, test=200, alone=6000, epochs=3.0),
-    quick=translate.Sizes(train=200, dev=20, test=30, alone=400, epochs=2.0),
+    full=translate.PairSizes(train=1000, dev=50, test=200, alone=6000, epochs=3.0),
+    quick=translate.PairSizes(train=200, dev=20, test=30, alone=400, epochs=2.0),
 )
 PAIRS = course_lib.by_profile(full=1000, quick=100)
 STEPS = course_lib.by_profile(full=500, quick=20)
@@ -306,7 +306,7 @@ print(t("seconds:", "秒数："), round(time.perf_counter() - began))
 # 现在造一个翻译器，把两个语言模型复制进去。
 
 # %% key="copy-run"
-FULL = translate.Way(steps=STEPS)  # all parts, joint loss, residual, both layers
+FULL = translate.TranslatorSettings(steps=STEPS)  # all parts, joint loss, both layers
 torch.manual_seed(12)
 model = seq2seq.Seq2Seq(len(ENGLISH), len(CHINESE))
 origin = seq2seq.initialise(model, *models)

@@ -694,8 +694,8 @@ from course_lib.training import stages
 
 TASK = t("sentence_polarity", "waimai")
 TASK = TASK if data.at_hand(TASK) else f"rivertown-{t.language}-sentiment"
-many = course_lib.by_profile(full=stages.Sizes(train=2000, test=400, words=1000),
-                             quick=stages.Sizes(train=400, test=80, words=1000))  # fmt: skip
+many = course_lib.by_profile(full=stages.StageSizes(train=2000, test=400, words=1000),
+                             quick=stages.StageSizes(train=400, test=80, words=1000))  # fmt: skip
 splits = stages.prepare(TASK, many).splits
 study = protocol.Study(
     splits["train"], splits["test"], t.language, labels=100, seconds=60

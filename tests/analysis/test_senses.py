@@ -1,5 +1,6 @@
 """Sense accuracy, against slow loops, and where its value is known beforehand."""
 
+import itertools
 from typing import NamedTuple
 
 import numpy as np
@@ -17,6 +18,8 @@ from course_lib.analysis.senses import (
     neighbour_hits,
     sense_accuracy,
     target_vectors,
+    triple_hits,
+    triples_by_word,
 )
 
 
@@ -275,3 +278,36 @@ def test_a_sentence_of_unknown_words_has_no_direction():
     x = np.vstack([np.zeros(2), np.eye(2), np.eye(2)])
     hits = neighbour_hits(x, list("xxyxy"))
     assert hits[0] == pytest.approx(2 / 4)
+
+
+# -- triples --------------------------------------------------------------------------
+
+
+def slow_triples(x, labels) -> list[float]:
+    """Go through all triples one by one; nan where there is none."""
+    found = []
+    for i in range(len(x)):
+        won = []
+        for j, k in itertools.product(range(len(x)), repeat=2):
+            if i != j and labels[j] == labels[i] != labels[k]:
+                ahead = cosine(x[i], x[j]) - cosine(x[i], x[k])
+                won.append(0.5 if abs(ahead) < 1e-6 else float(ahead > 0))
+        found.append(np.mean(won) if won else np.nan)
+    return found
+
+
+@settings(deadline=None, max_examples=30)
+@given(st.integers(0, 10_000), st.lists(st.sampled_from("abc"), min_size=2, max_size=9))
+def test_triples_equal_a_slow_loop(seed, labels):
+    """Whole numbers make ties and rows of zeros."""
+    x = np.random.default_rng(seed).integers(-1, 2, (len(labels), 3)).astype(float)
+    np.testing.assert_allclose(triple_hits(x, labels), slow_triples(x, labels))
+
+
+def test_triples_of_separate_senses_are_all_right_and_of_equal_vectors_half():
+    labels = ["shore", "money", "shore", "money", "money"]
+    apart = np.array([[1.0, 0.0] if s == "shore" else [0.0, 1.0] for s in labels])
+    assert triple_hits(apart, labels).tolist() == [1.0] * 5
+    assert triple_hits(np.ones((5, 2)), labels).tolist() == [0.5] * 5
+    sentences = [Sentence("bank", s, [], 0) for s in labels]
+    assert triples_by_word(apart, sentences) == {"bank": 1.0}

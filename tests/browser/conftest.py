@@ -306,13 +306,13 @@ def written(request, tmp_path_factory):
                 made[language] = shown._repr_mimebundle_()[0]["text/html"]
         return made[language]
 
-    def write(*languages, style=""):
-        file = folder / f"{'-'.join(languages)}{len(style)}.html"
+    def write(*languages):
+        file = folder / f"{'-'.join(languages)}.html"
         if not file.exists():
             widgets = "".join(map(bundle, languages))
             file.write_text(
                 f'<!doctype html><html lang="{languages[0]}"><meta charset="utf-8">'
-                f"<title>A widget</title><style>{style}</style>"
+                f"<title>A widget</title>"
                 f"<body><main><h1>A widget</h1>{widgets}</main>",
                 encoding="utf-8",
             )
@@ -350,9 +350,11 @@ def page_of(request, written, windows):
     """
     window, elsewhere, errors = windows
 
-    def show(*languages, style="", **options):
+    def show(*languages, viewport=USUAL["viewport"], **options):
         page = window(**options)
-        address = written(*(languages or ["en"]), style=style)
+        if page.viewport_size != viewport:
+            page.set_viewport_size(viewport)
+        address = written(*(languages or ["en"]))
         page.goto(address, wait_until="domcontentloaded")
         if options.get("java_script_enabled", True):
             page.locator(request.module.READY).first.wait_for()

@@ -29,7 +29,7 @@ from typing import NamedTuple
 
 COURSE = Path(__file__).resolve().parents[2]
 LOG = COURSE / "build/widget-mutants.jsonl"
-COPIED = ("course_lib", "tests", "tools", "pyproject.toml")
+COPIED = ("course_lib", "course_claims", "tests", "tools", "pyproject.toml")
 SHARED = ("conftest", "every_widget", "in_lab")  # by all tests of widgets
 SECONDS = 900  # for one run of pytest
 
@@ -181,7 +181,7 @@ TELLING += ("seq2seq_builder",)
 class Mutant(NamedTuple):
     """One breakage of a widget."""
 
-    file: str  # in course_lib/widgets/page
+    file: str  # in course_lib/widgets, or what runs in the browser in page/
     name: str
     ought: str  # the tests that ought to notice: words for pytest's -k, or "lab"
     swaps: tuple[tuple[str, str], ...]  # each text stands once, and is replaced
@@ -190,6 +190,12 @@ class Mutant(NamedTuple):
     def widget(self) -> str:
         """The widget's name; "kit" for what all share."""
         return {"map": "sense_map"}.get(Path(self.file).stem, Path(self.file).stem)
+
+    @property
+    def path(self) -> str:
+        """Where the file stands in the repository."""
+        folder = "" if self.file.endswith(".py") else "page/"
+        return f"course_lib/widgets/{folder}{self.file}"
 
     @property
     def id(self) -> str:
@@ -226,9 +232,7 @@ def files(mutant: Mutant) -> list[str]:
     """List the files of tests of a widget: those in JupyterLab, or the others."""
     name = mutant.widget
     if mutant.ought == "lab":
-        own = {"sense_map": ["sense_map"], "kit": ["ngram_nnlm", "widgets"]}
-        own |= dict.fromkeys(("ngram_nnlm", "window_sampler"), ["ngram_nnlm"])
-        return [f"tests/browser/test_{n}_lab.py" for n in own.get(name, ["widgets"])]
+        return ["tests/browser/test_widgets_lab.py"]
     pages = [f"tests/widgets/test_{name}.py", f"tests/browser/test_{name}_page.py"]
     return pages + ["tests/browser/test_sense_maps_page.py"] * (name == "sense_map")
 
@@ -237,8 +241,7 @@ def words(mutant: Mutant) -> str:
     """Say for pytest's -k which of these tests ought to notice."""
     if mutant.ought != "lab":
         return mutant.ought
-    own = "" if mutant.widget == "kit" else mutant.widget
-    return f"not test_widgets_lab or {own}__"
+    return "" if mutant.widget == "kit" else f"{mutant.widget}__"
 
 
 def broken(mutant: Mutant, text: str) -> str:
@@ -255,7 +258,7 @@ def broken(mutant: Mutant, text: str) -> str:
 def apply(mutant: Mutant, folder: Path) -> None:
     """Break the copy of the package in `folder`."""
     assert folder != COURSE
-    path = folder / "course_lib/widgets/page" / mutant.file
+    path = folder / mutant.path
     path.write_text(broken(mutant, path.read_text("utf-8")), "utf-8")
 
 

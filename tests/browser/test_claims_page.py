@@ -20,10 +20,24 @@ def address(request, tmp_path_factory) -> str:
     return path.as_uri()
 
 
+@pytest.fixture(scope="module")
+def opened(address, windows):
+    """Open the page once: it is long. Nothing may fail in it, or ask for more."""
+    window, elsewhere, errors = windows
+    page = window()
+    page.goto(address, wait_until="domcontentloaded")
+    yield page
+    assert not elsewhere, "the page asked for other addresses"
+    assert not errors, "the page's script failed"
+
+
 @pytest.fixture
-def claims(address, open_page):
-    """Open the page; returns it."""
-    return open_page(address)
+def claims(opened):
+    """Return the page with no filter set, as wide as it was opened."""
+    opened.set_viewport_size({"width": 1100, "height": 1000})
+    for select in opened.locator("select").all():
+        select.select_option(index=0)
+    return opened
 
 
 def shown(claims) -> list[str]:

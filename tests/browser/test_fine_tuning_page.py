@@ -40,7 +40,7 @@ EXPERIMENTS = {
 
 
 def made_up(key: str) -> list[dict]:
-    """Write what an experiment might have measured; the factor's had one seed only."""
+    """Return what an experiment might have measured; the factor's had one seed only."""
     rng, rows = np.random.default_rng(len(key)), []
 
     def row(seed, condition, metric, value):
@@ -59,22 +59,15 @@ def made_up(key: str) -> list[dict]:
 
 
 @pytest.fixture(scope="module")
-def folder(tmp_path_factory):
-    """Return a folder with three of the four experiments, one with a single seed."""
-    from course_claims import ledger
+def widget():
+    """Return a function that makes the widget in a language.
 
-    found = tmp_path_factory.mktemp("ledger")
-    for key in EXPERIMENTS:
-        ledger.write(made_up(key), found / f"{key}.csv")
-    return found
-
-
-@pytest.fixture(scope="module")
-def widget(folder):
-    """Return a function that makes the widget in a language."""
+    It has three of the four experiments, one of them with a single seed.
+    """
     from course_lib.widgets.fine_tuning import fine_tuning
 
-    return functools.cache(lambda language: fine_tuning(language, folder))
+    rows = {key: made_up(key) for key in EXPERIMENTS}
+    return functools.cache(lambda language: fine_tuning(rows, language))
 
 
 def press(page, name: str):
@@ -324,7 +317,7 @@ def test_each_task_has_its_own_runs_and_what_is_missing_is_named(page_of, widget
 def test_with_no_runs_at_all_the_rates_still_work(open_page, tmp_path, language):
     from course_lib.widgets.fine_tuning import fine_tuning
 
-    shown = fine_tuning(language, tmp_path / "nothing")
+    shown = fine_tuning({}, language)
     file = tmp_path / "page.html"
     twin = shown._repr_mimebundle_()[0]["text/html"]
     file.write_text(f"<!doctype html><meta charset=utf-8>{twin}", "utf-8")

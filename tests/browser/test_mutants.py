@@ -10,8 +10,7 @@ from course_lib import widgets
 
 @pytest.mark.parametrize("mutant", mutants.MUTANTS, ids=lambda mutant: mutant.id)
 def test_each_breakage_fits_its_module(mutant):
-    path = mutants.COURSE / "course_lib/widgets/page" / mutant.file
-    text = path.read_text("utf-8")
+    text = (mutants.COURSE / mutant.path).read_text("utf-8")
     assert mutants.broken(mutant, text) != text
 
 

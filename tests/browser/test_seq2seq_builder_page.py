@@ -12,7 +12,6 @@ pytest.importorskip("playwright.sync_api")
 from every_widget import *  # noqa: F403 (its tests, to be run here too)
 from every_widget import apart, expect, picture, tab
 
-from course_claims import ledger
 from course_claims.experiments import seq2seq as claims
 from course_lib.models.seq2seq import EVERYTHING, LanguageModel, Seq2Seq, initialise
 
@@ -34,28 +33,23 @@ BOXES = {
 
 
 @pytest.fixture(scope="module")
-def folder(tmp_path_factory):
-    """Return a ledger: the ablation on two tasks, one of them with a single seed."""
-    found = tmp_path_factory.mktemp("ledger")
+def widget():
+    """Return a function that makes the widget in a language.
+
+    It has the ablation on two tasks, one of them with a single seed.
+    """
+    from course_lib.widgets import seq2seq_builder
+
     tasks = {"rivertown, 1000 pairs": (1, 2, 3), "vowels, 300 pairs": (1,)}
-    rows = [
+    scores = [
         {"seed": seed, "model": row, "condition": task, "metric": "BLEU", "value": v}
         for task, seeds in tasks.items()
         for seed in seeds
         for k, row in enumerate(ROWS)
         for v in [40 - 3 * k + seed]
     ]
-    ledger.write(rows, found / "seq2seq_ablation.csv")
-    return found
-
-
-@pytest.fixture(scope="module")
-def widget(folder):
-    """Return a function that makes the widget in a language."""
-    from course_lib.widgets import seq2seq_builder
-
-    model = Seq2Seq(*SIZES)
-    return functools.cache(lambda language: seq2seq_builder(model, language, folder))
+    given = Seq2Seq(*SIZES), {"seq2seq_ablation": scores}, claims.ABLATION
+    return functools.cache(lambda language: seq2seq_builder(*given, language))
 
 
 def press(page, name: str) -> None:
@@ -166,12 +160,12 @@ def test_one_seed_is_said_to_be_one(page_of):
 
 
 @pytest.mark.parametrize("language", ["en", "zh"])
-def test_without_a_ledger_it_says_so_and_the_plugs_still_work(
+def test_without_rows_it_says_so_and_the_plugs_still_work(
     open_page, tmp_path, language
 ):
     from course_lib.widgets import seq2seq_builder
 
-    shown = seq2seq_builder(Seq2Seq(*SIZES), language, tmp_path / "nothing")
+    shown = seq2seq_builder(Seq2Seq(*SIZES), {}, claims.ABLATION, language)
     file = tmp_path / "page.html"
     twin = shown._repr_mimebundle_()[0]["text/html"]
     file.write_text(f"<!doctype html><meta charset=utf-8>{twin}", "utf-8")

@@ -1,9 +1,10 @@
-"""The other eight widgets in a real JupyterLab: in one notebook, with one kernel.
+"""All widgets in a real JupyterLab: in one notebook, with one kernel.
 
-SenseMap, NgramNNLM and WindowSampler have files of their own. Each test uses a widget
-as a student does, by mouse and keyboard, and asks both sides: does the page show what
-was done, and has the kernel heard of it? Values that the page shows are worked out
-again from what the kernel has.
+Each test uses a widget as a student does, by mouse and keyboard, and asks both sides:
+does the page show what was done, and has the kernel heard of it? Values that the page
+shows are worked out again from what the kernel has. Some things only JupyterLab can
+break: its shortcuts take the arrow keys, its extensions' style sheets know the same
+class names, and the kernel's answers must come.
 """
 
 from __future__ import annotations
@@ -11,16 +12,21 @@ from __future__ import annotations
 import math
 import re
 
+import nbformat
 import pytest
+
+from course_lib import widgets
 
 expect = pytest.importorskip("playwright.sync_api").expect
 
 from in_lab import (  # noqa: E402
     OUTPUTS,
+    READY,
     assert_clean,
     drag,
     kernel,
     notebook,
+    opened,
     run,
     visit,
     wait_for_kernel,
@@ -28,7 +34,6 @@ from in_lab import (  # noqa: E402
 
 CELLS = [
     """import string
-from pathlib import Path
 from typing import NamedTuple
 import numpy as np
 import torch
@@ -39,7 +44,7 @@ from course_lib.text.vocabulary import Vocabulary
 from course_lib import widgets
 from course_lib.widgets.who_sees_whom import guesses, who_sees_whom
 t = course_lib.start("en")
-draw, nothing = np.random.default_rng(0), Path("nothing")
+draw = np.random.default_rng(0)
 
 class Use(NamedTuple):
     word: str
@@ -77,7 +82,7 @@ groups = {"water": names[:3], "money": names[3:6]}
 training = widgets.vectors_training(
     {"skip-gram": read}, names, groups, {"bank": ["water", "money"]})
 training""",
-    """tuning = widgets.fine_tuning("en", nothing)
+    """tuning = widgets.fine_tuning({})
 tuning""",
     """seen = "they sat on the bank".split()
 p = np.full(len(seen), 1 / len(seen))
@@ -92,20 +97,40 @@ X = np.triu(X, 1) + np.triu(X, 1).T
 near = widgets.cooccurrence(csr_array(X), names, [names[1:4], names[4:7]],
     {("river", "money"): ["water", "loan"]})
 near""",
-    """built = widgets.seq2seq_builder(Seq2Seq(12, 14, 8), "en", nothing)
+    """from course_lib.training.translate import Way
+ways = {"full": Way(), "without softmax": Way(), "no pre-training": Way(parts=())}
+built = widgets.seq2seq_builder(Seq2Seq(12, 14, 8), {}, ways)
 built""",
+    """from course_lib.models.nnlm import NNLM
+said = "the cat ran in the house and the dog ran near the old river bank .".split()
+vocabulary = Vocabulary(["<unk>", *dict.fromkeys(said)])
+network = NNLM(len(vocabulary), n=5, m=8, h=16)
+ngram = widgets.ngram_nnlm(said * 20, network, vocabulary, [said[:5], said[4:10]])
+ngram""",
+    """counts = {word: 10_000 // 2**i for i, word in enumerate(vocabulary.words[1:])}
+sampled = widgets.window_sampler(counts, [said])
+sampled""",
+    """senses = ["river", "money"] * 20
+centre = {"river": draw.normal(size=16), "money": draw.normal(size=16)}
+noise = draw.normal(size=(40, 16)) * 0.6
+context = np.array([centre[sense] for sense in senses]) + noise
+depths = np.stack([np.ones((40, 16)), context])
+shown = widgets.sense_map(
+    depths, senses, [["the", "bank", str(i)] for i in range(40)], [1] * 40, "bank")
+shown""",
+    "shown.layer",
 ]
 
 
 @pytest.fixture(scope="module")
 def page(lab, windows):
-    """Run a notebook with all eight; nothing but this machine may be asked."""
+    """Run a notebook with all of them; nothing but this machine may be asked."""
     folder, address = lab
     window, elsewhere, errors = windows
-    page = visit(window(), address, notebook(folder, "eight.ipynb", CELLS))
+    page = visit(window(), address, notebook(folder, "all.ipynb", CELLS))
     outputs = run(page, "notebook:run-all-cells")
     assert_clean(outputs)
-    page.locator(".seq2seq-builder .plan").wait_for(timeout=60_000)
+    page.locator(".sense-map .map").wait_for(timeout=60_000)
     yield page
     assert_clean(page.evaluate(OUTPUTS))  # also what a click made a widget say
     assert not elsewhere, "the page asked for other addresses"
@@ -276,3 +301,82 @@ def test_seq2seq_builder__unplugs_what_is_clicked(page, widget):
     wait_for_kernel(page, "sorted(built.parts)", sorted(before))
     random = kernel(page, "sum(not one['part'] for one in built.data['tensors'])")
     expect(widget.locator(".counted")).to_contain_text(f"{random} tensors")
+
+
+def test_ngram_nnlm__answers_what_is_typed(page, widget):
+    box = widget.get_by_role("textbox", name="Your own words")
+    box.fill("near the old cat")
+    box.press("Enter")
+    mine = widget.locator(".tabs button").last
+    expect(mine).to_have_text("✎ near the old cat …", timeout=20_000)
+    row = widget.locator("[role=option]").first.bounding_box()
+    assert row["height"] < 30  # one line: no style sheet of JupyterLab's meddles
+    assert kernel(page, "ngram.typed.split()") == ["near", "the", "old", "cat"]
+
+
+def test_window_sampler__draws_again_and_walks_over_the_words(page, widget):
+    widget.get_by_role("button", name="Draw again").click()  # now in command mode
+    slider = widget.get_by_role("slider", name="window")
+    slider.focus()
+    page.keyboard.press("ArrowRight")
+    expect(slider).to_have_value("3")
+    chips = widget.get_by_role("option")
+    chips.nth(4).click()
+    page.keyboard.press("ArrowDown")
+    expect(chips.nth(5)).to_be_focused()
+    draws = "(sampled.draw, sampled.window, sampled.centre)"
+    wait_for_kernel(page, draws, (2, 3, 5))
+
+
+def test_sense_map__moves_with_a_drag_that_reaches_the_kernel(page, widget):
+    where, slider = widget.locator(".where"), widget.get_by_role("slider")
+    expect(where).to_have_text("layer 1")
+    points = widget.locator(".map [role=option]")
+    before = points.first.get_attribute("transform")
+
+    slider.scroll_into_view_if_needed()
+    box = slider.bounding_box()
+    middle = box["y"] + box["height"] / 2
+    page.mouse.move(box["x"] + box["width"] - 8, middle)
+    page.mouse.down()
+    page.mouse.move(box["x"] + box["width"] / 2, middle, steps=8)
+    expect(where).to_contain_text("between layers 0 and 1")
+    page.mouse.move(box["x"], middle, steps=8)
+    page.mouse.up()
+    expect(widget.locator(".gauge output")).to_have_text(re.compile("^Layer 0: .* 49%"))
+    assert points.first.get_attribute("transform") != before
+    wait_for_kernel(page, "shown.layer", 0.0)  # told by the drag, and by nothing else
+
+    # In its command mode JupyterLab would take the arrow keys to go to another cell.
+    points.last.click(force=True)
+    for key, number in (("ArrowDown", 0), ("ArrowDown", 1), ("ArrowUp", 0)):
+        page.keyboard.press(key)
+        expect(points.nth(number)).to_be_focused()
+    slider.focus()
+    page.keyboard.press("ArrowUp")
+    expect(slider).to_have_value("1")
+    expect(slider).to_be_focused()
+    wait_for_kernel(page, "shown.layer", 1)
+    page.keyboard.press("Home")
+    expect(slider).to_have_value("0")
+    notebook = "window.jupyterapp.shell.currentWidget.content"
+    assert page.evaluate(f"{notebook}.activeCellIndex") == len(CELLS) - 2
+
+    # The drag made the map's own cell the active one.
+    page.evaluate(f"() => {{ {notebook}.activeCellIndex = {len(CELLS) - 1}; }}")
+    last = run(page, "notebook:run-cell")[-1]
+    assert last["data"]["text/plain"] == "0.0"
+
+
+def test_an_opened_notebook_that_nobody_ran_shows_the_picture(lab, open_page, uses):
+    """Without a kernel: what travels in the file is all there is."""
+    folder, address = lab
+    layers, rows = uses
+    here = [i for i, row in enumerate(rows) if row.word in ("苹果", "打")]
+    shown = widgets.sense_maps(layers[:, here], [rows[i] for i in here], "zh")
+    bundle, _ = shown._repr_mimebundle_()
+    output = nbformat.v4.new_output("display_data", data=bundle)
+    unrun = notebook(folder, "unrun.ipynb", ["shown"], [output])
+    page = opened(open_page, address, unrun)
+    expect(page.get_by_role("img", name=re.compile("苹果.*49%"))).to_be_visible()
+    page.evaluate(READY)  # so that the server has a whole kernel to end

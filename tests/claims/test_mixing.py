@@ -10,7 +10,7 @@ from course_claims import rules
 from course_claims.experiments import mixing
 from course_claims.rules import row
 from course_lib.training import plug_in
-from course_lib.training.plug_in import SMALL, Way
+from course_lib.training.plug_in import SMALL, PlugIn
 
 WAYS = ("baseline", "token layer", "top layer", "uniform mix", "learned mix")
 
@@ -211,9 +211,9 @@ def own_cache(tmp_path, monkeypatch):
 
 def test_ways_are_compared_on_the_same_task_and_mixes_tell_their_weights(own_cache):
     name = "rivertown-en-chunks"
-    ways = {"none": Way(place="none"), "mix": Way(), "top": Way("top")}
+    ways = {"none": PlugIn(place="none"), "mix": PlugIn(), "top": PlugIn("top")}
     rows = mixing.compare_ways([name], ways, 1, SMALL)
-    again = mixing.compare_ways([name], {"mix": Way()}, 1, SMALL)
+    again = mixing.compare_ways([name], {"mix": PlugIn()}, 1, SMALL)
     assert [r for r in rows if r["model"] in ("mix", "biLM")] == again
     assert [r["model"] for r in rows if r["metric"] == "score"] == list(ways)
     assert all(0 <= r["value"] <= 1 for r in rows if r["metric"] == "score")

@@ -30,7 +30,7 @@ def test_every_experiment_runs_in_a_small_version(key, quick):
 
 def test_every_row_of_the_ablation_changes_one_thing():
     full = seq2seq.ABLATION["full"]
-    assert full == translate.Way()
+    assert full == translate.TranslatorSettings()
     for title, way in seq2seq.ABLATION.items():
         changed = [f for f in way._fields if getattr(way, f) != getattr(full, f)]
         expected = {"full": 0, "neither": 2}.get(title, 1)
@@ -129,7 +129,7 @@ def test_each_way_has_the_rate_that_is_best_on_the_development_pairs():
     # Without test pairs it runs, too: they have no say in the choice.
     task = task._replace(pairs={k: task.pairs[k] for k in ("train", "dev")})
     models = translate.language_models(task, sizes)
-    about = task, models, 60, 1, translate.Way(steps=60)
+    about = task, models, 60, 1, translate.TranslatorSettings(steps=60)
     alone = {}
     for rate in (1e-5, 1.6e-2):
         model, found = seq2seq.best(*about, rates=(rate,))

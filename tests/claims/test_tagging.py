@@ -5,8 +5,8 @@ import torch
 
 from course_claims.experiments import tagging
 from course_lib.models.awd_lstm import AWDLSTM, AWDConfig
-from course_lib.training.plug_in import SMALL, Task, as_characters
-from course_lib.training.stages import Way
+from course_lib.training.plug_in import SMALL, PlugInTask, as_characters
+from course_lib.training.stages import StageThree
 
 TINY = AWDConfig(embedding=4, hidden=6, layers=3)
 
@@ -71,7 +71,9 @@ def test_a_word_has_the_tag_of_its_first_character():
     reading = as_characters("我在北京大学读书")
     assert reading.words == ["我", "在", "北京大学", "读书"]
     tags = ["O", "O", "B-ORG", "I-ORG", "I-ORG", "I-ORG", "O", "O"]
-    task = Task("", "zh", "tagging", [], {"train": [(reading,)]}, {"train": [tags]})
+    task = PlugInTask(
+        "", "zh", "tagging", [], {"train": [(reading,)]}, {"train": [tags]}
+    )
     found = tagging.by_words(task)
     assert found.labels["train"] == [["O", "O", "B-ORG", "O"]]
     assert found.readings["train"][0][0].units == reading.words
@@ -85,7 +87,7 @@ def test_a_tagger_learns_the_sentences_that_it_is_shown():
     for epochs in (1, 30):
         torch.manual_seed(0)
         models = [AWDLSTM(sizes, len(words)) for _ in range(2)]
-        way = Way(policy="full", factor=1.0, rate=0.01, epochs=epochs, steps=1)
+        way = StageThree(policy="full", factor=1.0, rate=0.01, epochs=epochs, steps=1)
         model = tagging.fine_tuned(models, task, words, n, 0, way)
         found[epochs] = tagging.f1(model, task, "train", words)
     assert found[1] < 0.5 < 0.9 < found[30]

@@ -13,7 +13,7 @@ from course_lib import checkpoints
 from course_lib.models.awd_lstm import AWDLSTM, AWDConfig
 from course_lib.text.streams import vocabulary_of
 from course_lib.training import stages
-from course_lib.training.stages import SMALL, Way
+from course_lib.training.stages import SMALL, StageThree
 
 TOWN = "rivertown-en-sentiment"
 
@@ -100,7 +100,7 @@ def test_the_factorial_has_every_subset_of_the_techniques(monkeypatch):
     )
     ulmfit_techniques.ulmfit_factorial(1)
     assert len(seen) == 8
-    assert seen["discr+stlr+freez"] == Way()
+    assert seen["discr+stlr+freez"] == StageThree()
     nothing = seen["none"]
     assert (nothing.policy, nothing.factor) == ("full", 1.0)
     assert nothing.schedule(0.5) == 1.0

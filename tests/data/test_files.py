@@ -10,10 +10,26 @@ import zipfile
 
 import pytest
 
-from course_lib.data.files import DamagedData, DataNotAtHand, File, fetch, find
+from course_lib.data.files import (
+    DamagedData,
+    DataNotAtHand,
+    File,
+    Repository,
+    fetch,
+    find,
+)
 
 CONTENT = b"label,review\n1,\xe5\xa5\xbd\n" * 1000
 SHA256 = "sha256:" + hashlib.sha256(CONTENT).hexdigest()
+
+
+def repository() -> bytes:
+    """Make a repository's zip as GitHub does: all inside a folder NAME-COMMIT."""
+    whole = io.BytesIO()
+    with zipfile.ZipFile(whole, "w") as archive:
+        for path in ("docs/1.md", "docs/1.png", "other/2.md"):
+            archive.writestr(f"weekly-0a1b/{path}", CONTENT)
+    return whole.getvalue()
 
 
 class Handler(http.server.BaseHTTPRequestHandler):
@@ -24,11 +40,12 @@ class Handler(http.server.BaseHTTPRequestHandler):
     def do_GET(self):
         if self.path == "/both":
             self.meeting.wait()
+        content = repository() if "/zip/" in self.path else CONTENT
         self.send_response(200)
-        self.send_header("Content-Length", str(len(CONTENT)))
+        self.send_header("Content-Length", str(len(content)))
         self.end_headers()
-        half = len(CONTENT) // 2 if self.path == "/cut" else len(CONTENT)
-        self.wfile.write(CONTENT[:half])
+        half = len(content) // 2 if self.path.endswith("/cut") else len(content)
+        self.wfile.write(content[:half])
 
     def log_message(self, *message):
         pass
@@ -167,3 +184,27 @@ def test_two_processes_that_download_at_once_both_get_the_file(folder, site):
         assert process.returncode == 0
         assert output.split()[-1] == str(len(CONTENT)).encode()
     assert everything(folder) == ["reviews.csv"]
+
+
+def test_a_zip_is_put_together_from_the_texts_of_repositories(folder, site):
+    archive = site + "/{name}/zip/{commit}"
+    parts = [Repository(f"a/{n}", "0a1b", r"docs/.*\.md", archive) for n in ("x", "y")]
+    file = File("texts.zip", any_version=True, parts=tuple(parts))
+    with zipfile.ZipFile(fetch(file)) as found:
+        assert found.namelist() == ["x/docs/1.md", "y/docs/1.md"]
+        assert found.read("y/docs/1.md") == CONTENT
+    assert everything(folder) == ["texts.zip"]
+
+
+@pytest.mark.parametrize(
+    ("commit", "error"), [("cut", DataNotAtHand), ("gone", DataNotAtHand)]
+)
+def test_a_repository_that_cannot_be_had_leaves_nothing(commit, error, folder, site):
+    server = "http://127.0.0.1:9" if commit == "gone" else site
+    parts = [
+        Repository("a/x", "0a1b", r".*\.md", site + "/{name}/zip/{commit}"),
+        Repository("a/y", commit, r".*\.md", server + "/{name}/zip/{commit}"),
+    ]
+    with pytest.raises(error, match=r"texts\.zip.*COURSE_DATA.*a/x, a/y"):
+        fetch(File("texts.zip", any_version=True, parts=tuple(parts)))
+    assert everything(folder) == []

@@ -1,15 +1,16 @@
 """The known answers of all tasks, and how a check judges one of them.
 
-RIGHT and WRONG answers are written by hand, in answers.py beside the checks; small
-changes of the solution are made by machine. The tests here and bar.py ask the same
-questions of them.
+RIGHT and WRONG answers are written by hand, in answers.py beside the checks. A known
+mistake of checks.py is a wrong answer, too, so WRONG has only what is not one: another
+form of it, or a mistake without a sentence. Small changes of the solution are made by
+machine. The tests here and bar.py ask the same questions of all of them.
 """
 
 from __future__ import annotations
 
 import ast
+import functools
 import itertools
-import runpy
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
@@ -19,50 +20,34 @@ import torch
 
 from course_lib.grading import checks, library
 
-ASSIGNMENTS = {
-    "00": "00_start_here",
-    "01": "01_nnlm",
-    "02": "02_word2vec",
-    "03": "03_glove",
-    "04": "04_polysemy",
-    "05": "05_taglm",
-    "06": "06_elmo_bilm",
-    "07": "07_elmo_mixing",
-    "08": "08_elmo_layers",
-    "09": "09_awd_lstm",
-    "10": "10_ulmfit",
-    "11": "11_why_pretraining",
-    "12": "12_seq2seq",
-    "13": "13_gpt",
-    "14": "14_bert",
-    "15": "15_lineage",
-    "16": "16_claim_check",
-}
 COURSE = Path(__file__).resolve().parents[2]
+NUMBERS = sorted(folder.name[:2] for folder in library.ASSIGNMENTS.iterdir())
 SEEDS = range(3)
 
 
-def answers(kind: str) -> dict:
-    """Return RIGHT or WRONG of all assignments."""
-    files = [library.file_of("answers", number) for number in ASSIGNMENTS]
-    return {
-        task: found
-        for file in files
-        for task, found in runpy.run_path(str(file))[kind].items()
-    }
+def together(kind: str, name: str) -> dict:
+    """Join TASKS, RIGHT or WRONG of all assignments."""
+    modules = [library.own(library.file_of(kind, number)) for number in NUMBERS]
+    return {task: found for m in modules for task, found in getattr(m, name).items()}
 
 
+TASKS = together("checks", "TASKS")
+RIGHT, WRONG = (together("answers", name) for name in ("RIGHT", "WRONG"))
+
+
+def mistakes(task: str) -> list[tuple[str, Callable]]:
+    """Return (name, function) of the known mistakes in a task: wrong answers, too."""
+    return [(mistake.name, mistake.answer) for mistake in TASKS[task].mistakes]
+
+
+def wrong(task: str) -> list[tuple[str, Callable]]:
+    """Return (known mistake, answer) of the wrong answers written for a task."""
+    return [(name, answer) for name, fs in WRONG.get(task, {}).items() for answer in fs]
+
+
+@functools.cache
 def cells(number: str) -> list[sources.Cell]:
     return sources.read(library.file_of("notebook", number))
-
-
-def given(number: str) -> dict:
-    """Run the code that a student finds at the top of the notebook."""
-    namespace: dict = {}
-    for cell in cells(number):
-        if cell.role == "given":
-            exec(cell.text, namespace)
-    return namespace
 
 
 def solution(name: str) -> str:
@@ -72,20 +57,30 @@ def solution(name: str) -> str:
 
 
 def load(code: str, name: str) -> Callable:
-    namespace = given(name[:2])
-    exec(code, namespace)
+    """Run a task's answer below what the notebook gives; return its function."""
+    given = [cell.text for cell in cells(name[:2]) if cell.role == "given"]
+    namespace: dict = {}
+    for text in [*given, code]:
+        exec(text, namespace)
     return namespace[name[3:]]
-
-
-RIGHT, WRONG = answers("RIGHT"), answers("WRONG")
-MODULES = [library.own(library.file_of("checks", n)) for n in ASSIGNMENTS]
-TASKS = {name: task for module in MODULES for name, task in module.TASKS.items()}
 
 
 def judge(name: str, answer: Callable, seed: int = 0, hidden: bool = True):
     """Return what is wrong with an answer, or None."""
-    with checks.overheard():
+    with checks.captured_output():
         return checks.run(TASKS[name], answer, seed, hidden)[2]
+
+
+def accepted(name: str, answer: Callable, seed: int = 0, hidden: bool = True) -> bool:
+    """Tell whether all checks pass; the first that does not is enough."""
+    with checks.captured_output():
+        for number, check in enumerate(TASKS[name].checks):
+            if hidden or not check.hidden:
+                try:
+                    check.test(answer, np.random.default_rng([seed, number]))
+                except checks.WrongAnswer:
+                    return False
+    return True
 
 
 # Small changes of the solution are wrong answers, too
@@ -164,10 +159,10 @@ HARMLESS = {
 
 def first_output(name: str) -> object:
     """Return what is right for the first visible input."""
-    outputs = []
+    right, outputs = load(solution(name), name), []
 
     def spy(*inputs):
-        outputs.append(load(solution(name), name)(*inputs))
+        outputs.append(right(*inputs))
         return outputs[-1]
 
     judge(name, spy, hidden=False)

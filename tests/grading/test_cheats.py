@@ -10,7 +10,7 @@ import math
 import numpy as np
 import pytest
 import torch
-from known import TASKS, fingerprint, first_output, judge, load, solution
+from known import TASKS, accepted, fingerprint, first_output, load, solution
 
 from course_lib.grading import check, checks
 
@@ -18,7 +18,7 @@ from course_lib.grading import check, checks
 @pytest.mark.parametrize("name", TASKS)
 def test_a_constant_fails_visibly(name):
     constant = first_output(name)
-    assert judge(name, lambda *inputs: constant, hidden=False) is not None
+    assert not accepted(name, lambda *inputs: constant, hidden=False)
 
 
 @pytest.mark.parametrize("name", TASKS)
@@ -34,9 +34,9 @@ def test_a_table_of_all_visible_inputs_passes_these_and_nothing_else(name):
     def look_up(*inputs):
         return table.get(fingerprint(inputs), 0)
 
-    assert judge(name, record, hidden=False) is None
-    assert judge(name, look_up, hidden=False) is None
-    assert all(judge(name, look_up, seed) is not None for seed in range(1, 4))
+    assert accepted(name, record, hidden=False)
+    assert accepted(name, look_up, hidden=False)
+    assert not any(accepted(name, look_up, seed) for seed in range(1, 4))
 
 
 class AlwaysEqual:
@@ -59,12 +59,12 @@ class AlwaysEqual:
 
 @pytest.mark.parametrize("name", TASKS)
 def test_an_object_that_equals_everything_fails(name):
-    assert judge(name, lambda *inputs: AlwaysEqual(), hidden=False) is not None
+    assert not accepted(name, lambda *inputs: AlwaysEqual(), hidden=False)
 
 
-@pytest.mark.parametrize("name", TASKS)
-def test_replaced_comparisons_and_asserts_do_not_help(name, monkeypatch):
-    constant = first_output(name)
+@pytest.fixture
+def everything_is_equal(monkeypatch):
+    """Replace what libraries compare with, and the error that asserts raise."""
     yes = lambda *_, **__: True  # noqa: E731
     for library, functions in {
         np: ["allclose", "isclose", "array_equal", "all", "any"],
@@ -76,5 +76,15 @@ def test_replaced_comparisons_and_asserts_do_not_help(name, monkeypatch):
         for function in functions:
             monkeypatch.setattr(library, function, yes)
     monkeypatch.setattr(builtins, "AssertionError", type("Mild", (Exception,), {}))
-    with checks.overheard(), pytest.raises(checks.WrongAnswer):
-        check(name, lambda *inputs: constant)
+
+
+@pytest.mark.parametrize("name", TASKS)
+def test_replaced_comparisons_do_not_help(name, request):
+    constant = first_output(name)
+    request.getfixturevalue("everything_is_equal")
+    assert not accepted(name, lambda *inputs: constant, hidden=False)
+
+
+def test_a_replaced_assertion_error_does_not_help(everything_is_equal):
+    with checks.captured_output(), pytest.raises(checks.WrongAnswer):
+        check("06.perplexity", lambda batches: 1.0)

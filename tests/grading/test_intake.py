@@ -284,7 +284,7 @@ def room(tmp_path):
 
 def status(room, student: str) -> tuple[str, str]:
     """Collect; return a submission's status and its notes."""
-    found = room.collect(tiny.NAME)[intake.safe(student)]
+    found = room.collect(tiny.NAME)[intake.folder_name(student)]
     assert found["student"] == student
     about = found["notebooks"][tiny.NAME]
     return about["status"], "; ".join(about["notes"] + found["files"])
@@ -315,8 +315,8 @@ def test_collecting_again_changes_nothing(room):
 def test_every_student_has_a_row_and_a_safe_folder(room, student):
     tiny.hand_in(room, student, ANSWERS)
     assert status(room, student) == ("graded", "")
-    folders = os.listdir(room.root / "submitted")
-    assert folders == [intake.safe(student)] and intake.SAFE.fullmatch(folders[0])
+    [folder] = os.listdir(room.root / "submitted")
+    assert folder == intake.folder_name(student) and intake.SAFE.fullmatch(folder)
 
 
 def test_a_renamed_notebook_is_found_by_its_content(room):

@@ -1,9 +1,9 @@
 """An assignment's way round: released, solved, handed in, marked, given back.
 
 nbgrader itself, in a folder of its own; the gradebook stays there too. The example goes
-through the commands that a teacher types; the course's assignments, which share one
-class, through the same steps called from Python, because a command takes seconds to
-start.
+through the commands that a teacher types. The course's assignments go through the same
+steps called from Python, all of them as one notebook, because a command and a kernel
+each take seconds to start. Their release alone is tested in tests/notebooks/test_build.
 """
 
 from __future__ import annotations
@@ -20,12 +20,13 @@ from typing import NamedTuple
 
 import build
 import pytest
+from nbformat.v4 import new_code_cell
 from nbgrader.api import Gradebook
 
-from course_grading.record import nbgrader as interface
+from course_grading.record import nbgrader_api
 
 COURSE = Path(__file__).resolve().parents[2]
-COMMITTED = sorted(path.parent.name for path in COURSE.glob("exercises/*/*.ipynb"))
+COMMITTED = sorted(COURSE.glob("solutions/*/*.ipynb"))
 
 # An assignment of our own, so that this test says something about every machine
 # before it says something about a lesson.
@@ -65,7 +66,6 @@ class Classroom(NamedTuple):
 
     root: Path
     name: str
-    released: bytes  # as committed, before nbgrader made it anew
     # {student: {test or written cell: (automatic score, most that it can be)}}
     marks: dict[str, dict[str, tuple[float | None, float]]]
 
@@ -135,18 +135,11 @@ def new_class(folder: Path) -> Path:
     return folder
 
 
-@pytest.fixture(scope="module")
-def shared(tmp_path_factory) -> Path:
-    """Make the class in which the course's assignments are."""
-    return new_class(tmp_path_factory.mktemp("course"))
-
-
-@pytest.fixture(scope="module", params=["example", *COMMITTED])
-def room(request, tmp_path_factory, shared) -> Classroom:
+@pytest.fixture(scope="module", params=["example", "course"])
+def room(request, tmp_path_factory) -> Classroom:
     """Release the assignment, hand in submissions, mark and give back."""
-    if request.param == "example":
-        return by_commands(new_class(tmp_path_factory.mktemp("example")))
-    return by_calls(shared, request.param)
+    root = new_class(tmp_path_factory.mktemp(request.param))
+    return by_commands(root) if request.param == "example" else by_calls(root)
 
 
 def by_commands(root: Path) -> Classroom:
@@ -155,9 +148,10 @@ def by_commands(root: Path) -> Classroom:
     source.parent.mkdir(parents=True)
     source.write_text(EXAMPLE, encoding="utf-8")
     assert build.main(["--course", str(root)]) == 0
-    room = Classroom(root, "example", b"", {})
-    room = room._replace(released=room.notebook("exercises").read_bytes())
+    room = Classroom(root, "example", {})
+    released = room.notebook("exercises").read_bytes()
     nbgrader(root, "generate_assignment", "example", "--force")
+    assert room.notebook("exercises").read_bytes() == released  # the same again
     hand_in(room, "right", solutions(room))
     hand_in(room, "unsolved", {})
     hand_in(room, "wrong", {"twice": WRONG.splitlines(keepends=True)})
@@ -166,25 +160,40 @@ def by_commands(root: Path) -> Classroom:
     return room._replace(marks=marks(root, "example"))
 
 
-def by_calls(root: Path, name: str) -> Classroom:
-    """Take an assignment of the course through the same steps."""
-    for tree in ("solutions", "exercises"):
-        shutil.copytree(COURSE / tree / name, root / tree / name)
-    room = Classroom(root, name, b"", {})
-    room = room._replace(released=room.notebook("exercises").read_bytes())
-    with interface(root) as api, pytest.MonkeyPatch.context() as patch:
+def by_calls(root: Path) -> Classroom:
+    """Take the assignments of the course through the same steps, joined."""
+    room = Classroom(root, "course", {})
+    target = room.notebook("solutions")
+    target.parent.mkdir(parents=True)
+    target.write_text(json.dumps(joined(COMMITTED)), encoding="utf-8")
+    with nbgrader_api(root) as api, pytest.MonkeyPatch.context() as patch:
         patch.setenv("COURSE_PROFILE", "quick")
-        done = [api.generate_assignment(name, force=True)]
+        done = [api.generate_assignment(room.name)]
         hand_in(room, "right", solutions(room))
         hand_in(room, "unsolved", {})
         for step in (api.autograde, api.generate_feedback):
-            done += [step(name, student) for student in ("right", "unsolved")]
+            done += [step(room.name, student) for student in ("right", "unsolved")]
     assert all(one["success"] for one in done), [one["error"] for one in done][-1]
-    return room._replace(marks=marks(root, name))
+    return room._replace(marks=marks(root, room.name))
 
 
-def test_releasing_again_gives_the_committed_bytes(room):
-    assert room.notebook("exercises").read_bytes() == room.released
+def joined(paths: list[Path]) -> dict:
+    """Join notebooks; each begins without the names of those before it."""
+    cells = []
+    for path in paths:
+        number = path.stem[:2]
+        cells.append(new_code_cell("%reset -f", id=f"{number}_begin"))
+        for cell in read(path)["cells"]:
+            cell["id"] = f"{number}_{cell['id']}"
+            if about := cell["metadata"].get("nbgrader"):
+                about["grade_id"] = f"{number}_{about['grade_id']}"
+            cells.append(cell)
+    return {**read(paths[0]), "cells": cells}
+
+
+def test_every_assignment_is_in_the_notebook_of_all(room):
+    found = {test[:2] for test in room.tests()}
+    assert room.name == "example" or found == {path.stem[:2] for path in COMMITTED}
 
 
 def test_the_solution_gets_full_marks(room):

@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 
 from course_grading import wire
 from course_grading.proxy import Answer, Handle, Notebook
-from course_grading.sandbox import Inside, Limits, Stopped, available
+from course_grading.sandbox import Limits, SandboxProcess, Stopped, available
 
 needs_bwrap = pytest.mark.skipif(
     not available(), reason="bubblewrap is not installed, or may not make namespaces"
@@ -344,7 +344,7 @@ def test_a_cell_that_is_stopped_when_it_runs_again_takes_no_other_along(tmp_path
 
 @needs_bwrap
 def test_a_process_that_is_closed_leaves_none_behind():
-    inside = Inside(SMALL)
+    inside = SandboxProcess(SMALL)
     pid = inside.process.pid
     inside.close()
     assert not Path(f"/proc/{pid}").exists()

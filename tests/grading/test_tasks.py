@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import array
+import collections
 import copy
 import logging
 import sys
@@ -10,7 +12,7 @@ import warnings
 import numpy as np
 import pytest
 import torch
-from known import ASSIGNMENTS, RIGHT, TASKS, cells, fingerprint, judge, load, solution
+from known import NUMBERS, RIGHT, TASKS, cells, fingerprint, judge, load, solution
 
 from course_lib.grading import check, checks
 
@@ -22,7 +24,7 @@ def test_an_answer_that_leaves_python_fails_and_the_checks_go_on():
 
 def test_a_variable_called_check_does_no_harm():
     # The student's code may use the name; each test cell imports its own.
-    for number in ASSIGNMENTS:
+    for number in NUMBERS:
         for cell in cells(number):
             if cell.role == "test":
                 assert cell.text.startswith("from course_lib.grading import check")
@@ -80,6 +82,21 @@ def test_an_output_of_the_wrong_kind_is_described(value, message):
         check("00.error_reduction", lambda old, new: value)
 
 
+@pytest.mark.parametrize(
+    "value",
+    [
+        [torch.tensor(1.0), torch.tensor(2.0)],
+        [torch.tensor(1.0, requires_grad=True), 2],
+        (torch.tensor(1.0, dtype=torch.bfloat16), torch.tensor(2)),
+        collections.deque([1, 2]),
+        array.array("d", [1, 2]),
+    ],
+    ids=lambda value: type(value).__name__,
+)
+def test_numbers_are_numbers_in_whatever_they_come(value):
+    assert checks.plain(value).tolist() == [1, 2]
+
+
 def test_prints_warnings_and_logs_cost_nothing(capfd):
     right = load(solution("06.perplexity"), "06.perplexity")
     old_stderr = logging.StreamHandler(sys.stderr)
@@ -135,7 +152,7 @@ def inputs_seen(name: str, **options) -> list[str]:
         seen.append(fingerprint(copy.deepcopy(inputs)))
         return right(*inputs)
 
-    with checks.overheard():
+    with checks.captured_output():
         check(name, spy, **options)
     return seen
 
@@ -171,7 +188,7 @@ def test_an_unknown_task_is_named():
 # The assignments and the tasks belong together
 
 
-@pytest.mark.parametrize("number", ASSIGNMENTS)
+@pytest.mark.parametrize("number", NUMBERS)
 def test_every_task_has_its_cells(number):
     by_key = {cell.key: cell for cell in cells(number) if cell.kind == "code"}
     names = [name for name in TASKS if name.startswith(number)]
@@ -184,7 +201,7 @@ def test_every_task_has_its_cells(number):
         assert by_key[name[3:]].role == "answer"
 
 
-@pytest.mark.parametrize("number", ASSIGNMENTS)
+@pytest.mark.parametrize("number", NUMBERS)
 def test_a_written_answer_has_a_rubric_that_adds_up(number):
     prose = {(c.key, c.language): c for c in cells(number) if c.kind == "markdown"}
     written = [c for c in prose.values() if c.role == "written" and c.language == "en"]

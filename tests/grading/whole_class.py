@@ -111,7 +111,7 @@ def choices(task: str) -> dict[bool, list[str]]:
     """Return the code of right and of wrong answers, each proved by the checks."""
     functions = [
         *known.RIGHT[task],
-        *(f for fs in known.WRONG[task].values() for f in fs),
+        *(answer for _, answer in known.wrong(task)),
     ]
     codes = [known.solution(task), *(c for _, c in known.changes(known.solution(task)))]
     for function in functions:

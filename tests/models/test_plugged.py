@@ -6,12 +6,12 @@ import pytest
 import torch
 
 from course_lib.models import plugged
-from course_lib.models.plugged import PLACES, Plugged, Side, fit
+from course_lib.models.plugged import PLACES, PaddedSentences, Plugged, fit
 
 L, B, T, D, V, M, K = 3, 4, 6, 10, 20, 12, 5
 
 
-def batch(seed=0, lengths=(6, 3, 1, 5), width=T) -> Side:
+def batch(seed=0, lengths=(6, 3, 1, 5), width=T) -> PaddedSentences:
     """Make sentences of some lengths, padded with 0."""
     generator = torch.Generator().manual_seed(seed)
     mask = torch.arange(width) < torch.tensor(lengths)[:, None]  # (B, T)
@@ -19,7 +19,7 @@ def batch(seed=0, lengths=(6, 3, 1, 5), width=T) -> Side:
     words = torch.randint(1, V, shape, generator=generator) * mask
     marks = torch.randint(1, M, (*shape, 2), generator=generator) * mask[:, :, None]
     layers = torch.randn(L, *shape, D, generator=generator) * mask[:, :, None]
-    return Side(words, marks, layers, mask)
+    return PaddedSentences(words, marks, layers, mask)
 
 
 def model(kind="tagging", place="both", seed=0, **options) -> Plugged:
@@ -28,7 +28,7 @@ def model(kind="tagging", place="both", seed=0, **options) -> Plugged:
     return Plugged(C, M, K, kind, (L, D), place, H=8, **options).eval()
 
 
-def examples(kind: str) -> list[Side]:
+def examples(kind: str) -> list[PaddedSentences]:
     return [batch(seed) for seed in range(2 if kind == "pair" else 1)]
 
 
@@ -43,7 +43,7 @@ def test_scores_come_for_each_word_or_for_each_example(kind, place):
 def test_padding_changes_nothing(kind):
     reader, sides = model(kind), examples(kind)
     wider = [
-        Side(*(torch.cat([x, x[:, :2] * 0], 1) for x in s[:2]), wide, s.mask)
+        PaddedSentences(*(torch.cat([x, x[:, :2] * 0], 1) for x in s[:2]), wide, s.mask)
         for s in sides
         for wide in [torch.cat([s.layers, s.layers[:, :, :2] * 0], 2)]
     ]

@@ -108,6 +108,26 @@ def example(tmp_path_factory: pytest.TempPathFactory, course: Path) -> Path:
     return root
 
 
+@pytest.fixture(scope="module")
+def released() -> dict:
+    """Return what nbgrader made of which solutions, as far as a test keeps it here."""
+    return {}
+
+
+@pytest.fixture
+def known_release(monkeypatch, released):
+    """Ask nbgrader, which takes seconds to start, only once for the same solutions."""
+    real = build.release
+
+    def release(course: Path, solutions: dict) -> dict:
+        key = json.dumps(solutions)
+        if key not in released:
+            released[key] = real(course, solutions)
+        return released[key]
+
+    monkeypatch.setattr(build, "release", release)
+
+
 @pytest.fixture
 def small(example: Path, tmp_path: Path) -> Path:
     """Return a copy of the example, in another folder, that a test may change."""
@@ -130,7 +150,7 @@ def tree(course: Path) -> dict[str, bytes]:
 # What is built
 
 
-def test_check_fails_before_the_build_and_passes_after_it(small, capsys):
+def test_check_fails_before_the_build_and_passes_after_it(small, known_release, capsys):
     shutil.rmtree(small / "notebooks")
     assert run(small, "--check") == 1
     assert "notebooks/en/06_demo.ipynb: not built yet" in capsys.readouterr().err
@@ -301,7 +321,9 @@ def test_the_sources_of_these_tests_are_themselves_in_order(small):
         assert sources.problems(place(small, kind)) == []
 
 
-def test_what_was_edited_by_hand_is_stale_and_the_cell_named(small, capsys):
+def test_what_was_edited_by_hand_is_stale_and_the_cell_named(
+    small, known_release, capsys
+):
     edits = {
         "notebooks/zh/06_demo.ipynb": "start",
         "exercises/06_demo/06_demo.ipynb": "setup",
@@ -315,7 +337,9 @@ def test_what_was_edited_by_hand_is_stale_and_the_cell_named(small, capsys):
         assert f"{path}: stale from cell '{key}' on" in complaint
 
 
-def test_a_notebook_without_a_source_is_named_but_not_deleted(small, capsys):
+def test_a_notebook_without_a_source_is_named_but_not_deleted(
+    small, known_release, capsys
+):
     stray = shutil.copy(
         small / "notebooks/en/06_demo.ipynb", small / "notebooks/en/my.ipynb"
     )

@@ -10,7 +10,7 @@ from course_lib.models.bilm import BiLM, BiLMConfig, Encoder
 from course_lib.models.elmo import ScalarMix
 from course_lib.text.vocabulary import Vocabulary
 from course_lib.training import plug_in
-from course_lib.training.plug_in import SMALL, WAYS, Way
+from course_lib.training.plug_in import SMALL, WAYS, PlugIn
 
 # Plugged models are small: they learn where they are made.
 pytestmark = pytest.mark.no_gpu
@@ -67,7 +67,7 @@ def test_marks_tell_spelling_shape_and_where_a_word_begins():
     assert found["Bank"] == ["Bank", "-k", "-nk", "-ank", "Xx True"]
     assert found["banks"][-1] == "x True"
     assert found["1999"][-1] == "9 True" and found["U.S."][-1] == "X.X. True"
-    pair = plug_in.Reading(["北京"], ["北", "京"], [0, 0])
+    pair = plug_in.AlignedText(["北京"], ["北", "京"], [0, 0])
     assert [m[-1].split()[1] for m in plug_in.marks(pair)] == ["True", "False"]
 
 
@@ -134,6 +134,6 @@ def test_a_tag_is_scored_for_its_own_sentence_whatever_the_order(made):
 
 
 def test_ways_differ_in_elmo_only():
-    assert all(isinstance(way, Way) for way in WAYS.values())
+    assert all(isinstance(way, PlugIn) for way in WAYS.values())
     assert WAYS["baseline"].place == "none"
     assert {way.place for name, way in WAYS.items() if name != "baseline"} == {"input"}

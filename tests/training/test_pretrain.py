@@ -19,10 +19,19 @@ from course_lib.text.vocabulary import UNK
 from course_lib.training import loop, pretrain
 from course_lib.training.pretrain import RECIPES, Recipe, limited
 
-CONFIG = BiLMConfig(cells=12, projection=8, filters=[[1, 4], [3, 8]], char_size=4)
+SIZES = {"cells": 12, "projection": 8, "filters": [[1, 4], [3, 8]], "char_size": 4}
+CONFIG = BiLMConfig(**SIZES)
 TINY = {
     "elmo-tiny": Recipe(
         "biLM", [("rivertown-en", 24_000)], vocabulary=300, rows=16, config=CONFIG
+    ),
+    "elmo-long-tiny": Recipe(
+        "biLM",
+        [("rivertown-en", 24_000)],
+        vocabulary=300,
+        rows=16,
+        config=BiLMConfig(**SIZES, samples=50),
+        average=10,
     ),
     "static-tiny": Recipe("SGNS", [("rivertown-en", 24_000)], vocabulary=300),
     "awdlstm-tiny": Recipe(
@@ -204,6 +213,23 @@ def test_a_second_stretch_begins_where_the_first_ended(made, tmp_path, monkeypat
         for card in (first, second)
     )
     assert after == pytest.approx(before, rel=0.02)
+
+
+def test_a_long_bilm_ships_its_averaged_weights(tmp_path, monkeypatch):
+    """And who stops it and goes on with the state has lost nothing."""
+    monkeypatch.setattr(pretrain, "RECIPES", TINY)
+    limits = {"minutes": 5, "epochs": 1}
+    made = pretrain.pretrain("elmo-long-tiny", tmp_path / "a", **limits)
+    state = torch.load(tmp_path / "a" / "state.pt", weights_only=True)
+    averages = [s["average"] for s in state["optimizer"]["state"].values()]
+    shipped = checkpoints.load(str(made)).model
+    last = dict(shipped.named_parameters())
+    for average, (name, p) in zip(averages, last.items(), strict=True):
+        assert torch.equal(p, average.cpu().half().float())
+        assert not torch.equal(p, state["model"][name].cpu().half().float())
+    again = pretrain.pretrain("elmo-long-tiny", tmp_path / "a", **limits)
+    for name, p in checkpoints.load(str(again)).model.named_parameters():
+        assert torch.equal(p, last[name])
 
 
 @pytest.mark.no_gpu

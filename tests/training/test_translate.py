@@ -8,7 +8,7 @@ import torch
 
 from course_lib.models.seq2seq import EVERYTHING
 from course_lib.training import translate
-from course_lib.training.translate import SMALL, Way
+from course_lib.training.translate import SMALL, TranslatorSettings
 
 TASKS = ("rivertown", "vowels")
 
@@ -97,7 +97,11 @@ def test_a_seed_gives_the_same_random_parts_whatever_is_copied():
     task = translate.prepare("rivertown", SMALL)
     models = translate.language_models(task, SMALL)
     full, none = (
-        dict(translate.begin(task, Way(parts=p), models, 3).named_parameters())
+        dict(
+            translate.begin(
+                task, TranslatorSettings(parts=p), models, 3
+            ).named_parameters()
+        )
         for p in (EVERYTHING, ())
     )
     for name, tensor in full.items():
@@ -107,7 +111,7 @@ def test_a_seed_gives_the_same_random_parts_whatever_is_copied():
 def test_fine_tuning_learns_its_pairs():
     task = translate.prepare("rivertown", SMALL)
     models = translate.language_models(task, SMALL)
-    way = Way(steps=40)
+    way = TranslatorSettings(steps=40)
     model = translate.begin(task, way, models, seed=1)
     run = translate.fine_tune(model, task, 20, 1, way)
     assert run.step == 40
@@ -154,7 +158,7 @@ def test_token_accuracy_counts_places():
 def test_translations_come_in_the_order_of_their_sources():
     task = translate.prepare("rivertown", SMALL)
     models = translate.language_models(task, SMALL)
-    model = translate.begin(task, Way(parts=()), models, seed=1)
+    model = translate.begin(task, TranslatorSettings(parts=()), models, seed=1)
     with torch.no_grad():
         for p in model.parameters():
             p.mul_(4)  # so that it says something else to each source

@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import base64
 import json
 import re
-import string
 from collections import Counter
 
 import numpy as np
@@ -16,8 +14,7 @@ from course_lib.models.ngram import KneserNey
 from course_lib.models.nnlm import NNLM
 from course_lib.text.vocabulary import UNK, Vocabulary
 from course_lib.widgets import kit, ngram_nnlm
-from course_lib.widgets.ngram_nnlm import ORDERS, TOP, Followers, ranking, split, top
-from course_lib.widgets.page.words_ngram_nnlm import NGRAM_NNLM
+from course_lib.widgets.ngram_nnlm import ORDERS, TOP, ranking, split, top
 
 SEEN = ["a", "child", "ran", "in", "the", "house"]
 UNSEEN = ["near", "the", "house", "the", "dog", "slept"]  # no dog ever slept
@@ -69,11 +66,6 @@ def model(text, vocabulary) -> NNLM:
     return model
 
 
-@pytest.fixture(scope="module")
-def followers(text, vocabulary) -> Followers:
-    return Followers(np.array(vocabulary.encode(text)), len(vocabulary))
-
-
 @pytest.fixture
 def widget(text, model, vocabulary):
     return ngram_nnlm(text, model, vocabulary, CONTEXTS)
@@ -91,19 +83,15 @@ def known(words: list[str], vocabulary: Vocabulary) -> list[str]:
 
 
 @pytest.mark.parametrize("order", ORDERS)
-def test_kneser_ney_is_that_of_the_course(text, vocabulary, followers, order):
-    """Every word after contexts seen and unseen, as `models.ngram` computes it."""
-    V = len(vocabulary)
-    slow = KneserNey([vocabulary.encode(text)], order, vocabulary=V + 1)
-    draw = np.random.default_rng(1)
-    some = [draw.integers(0, V, order - 1).tolist() for _ in range(20)]
-    ids = vocabulary.encode(text)
-    some += [ids[i : i + order - 1] for i in range(0, 200, 10)]
-    for context in some:
-        fast = followers.kneser_ney(context)
-        assert fast.sum() == pytest.approx(1)
-        expected = [slow.probability(*context, word) for word in range(V)]
-        assert fast[:-1] == pytest.approx(expected)
+def test_kneser_ney_is_that_of_the_course(text, vocabulary, widget, order):
+    """Every word that is shown has the P that `models.ngram` gives it."""
+    model = KneserNey([vocabulary.encode(text)], order, vocabulary=len(vocabulary) + 1)
+    for shown in widget.data["contexts"]:
+        context = vocabulary.encode(shown["words"][1 - order :])
+        here = shown["orders"][str(order)]["kn"]
+        for word, p in zip(shown["shown"], here["p"], strict=True):
+            expected = model.probability(*context, vocabulary.ids[word])
+            assert p == pytest.approx(expected, rel=1e-3)
 
 
 @pytest.mark.parametrize("order", ORDERS)
@@ -217,15 +205,6 @@ def test_a_typed_text_is_cut_as_its_language_is():
     assert len(split("the " * 50, words, "en")) == 12
 
 
-def test_both_languages_say_the_same_things():
-    def blanks(text):
-        return {name for _, name, *_ in string.Formatter().parse(text) if name}
-
-    assert NGRAM_NNLM["en"].keys() == NGRAM_NNLM["zh"].keys()
-    for key, text in NGRAM_NNLM["en"].items():
-        assert blanks(text) == blanks(NGRAM_NNLM["zh"][key]), key
-
-
 @pytest.mark.parametrize("language", ["en", "zh"])
 def test_the_picture_without_scripts_says_the_numbers(
     text, model, vocabulary, language
@@ -233,11 +212,7 @@ def test_the_picture_without_scripts_says_the_numbers(
     widget = ngram_nnlm(text, model, vocabulary, CONTEXTS, language)
     for widget.context, widget.order in ((0, 3), (1, 3), (1, 2)):
         page = widget._repr_mimebundle_()[0]["text/html"]
-        alt, data = re.search(
-            r'<img alt="([^"]+)" src="data:image/png;base64,([^"]+)"', page
-        ).groups()
-        picture = base64.b64decode(data)
-        assert picture.startswith(b"\x89PNG") and len(picture) < 60_000
+        alt = re.search(r'<img alt="([^"]+)"', page)[1]
         shown = widget.data["contexts"][widget.context]
         assert " ".join(shown["words"]) in alt and "{" not in alt
         assert f"{widget.data['tokens']:,}" in alt
@@ -257,23 +232,6 @@ def test_ten_contexts_of_long_words_stay_below_300_kb(text, model):
     assert len(json.dumps(widget.data, ensure_ascii=False).encode()) < 200_000
     page = widget._repr_mimebundle_()[0]["text/html"]
     assert len(page.encode()) < 300_000
-
-
-def test_the_page_without_a_kernel_asks_nobody(widget):
-    bundle, _ = widget._repr_mimebundle_()
-    assert "application/vnd.jupyter.widget-view+json" in bundle
-    page = bundle["text/html"]
-    assert '"kernel":false' in page
-    page = page.replace("http://www.w3.org/2000/svg", "")  # a name, never loaded
-    assert not re.findall(r"https?://|//[a-z]+\.|@import|url\(", page)
-    assert "import " not in re.sub(r"//.*", "", kit.module("ngram_nnlm"))
-
-
-def test_a_word_cannot_break_out_of_the_page(text, model, vocabulary):
-    contexts = [["</script><b>", "{x}", "<!--", "the"], SEEN]
-    widget = ngram_nnlm(text, model, vocabulary, contexts)
-    page = widget._repr_mimebundle_()[0]["text/html"]
-    assert "</script><b>" not in page and "<!--" not in page
 
 
 def test_what_does_not_fit_together_is_refused(text, model, vocabulary):

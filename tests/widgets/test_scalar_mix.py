@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-import base64
-import re
-import string
 from typing import NamedTuple
 
 import numpy as np
@@ -12,7 +9,6 @@ import pytest
 
 from course_lib.analysis.senses import sense_accuracy
 from course_lib.widgets import scalar_mix
-from course_lib.widgets.page.words_scalar_mix import SCALAR_MIX
 
 
 class Use(NamedTuple):
@@ -112,26 +108,6 @@ def test_the_texts_name_what_was_measured(given):
         assert percents[2] in data["tours"][0]["say"]
         said = [data["alt"], *(tour["say"] for tour in data["tours"])]
         assert not any("{" in text for text in said)
-
-
-def test_both_languages_say_the_same_things():
-    def blanks(text):
-        return {name for _, name, *_ in string.Formatter().parse(text) if name}
-
-    assert SCALAR_MIX["en"].keys() == SCALAR_MIX["zh"].keys()
-    for key, text in SCALAR_MIX["en"].items():
-        assert blanks(text) == blanks(SCALAR_MIX["zh"][key]), key
-
-
-@pytest.mark.parametrize("language", ["en", "zh"])
-def test_the_page_is_small_and_asks_nobody(given, language):
-    page = scalar_mix(*given, language)._repr_mimebundle_()[0]["text/html"]
-    assert len(page.encode()) < 300_000
-    found = re.search(r'<img alt="([^"]+)" src="data:image/png;base64,([^"]+)"', page)
-    picture = base64.b64decode(found[2])
-    assert picture.startswith(b"\x89PNG") and len(picture) < 60_000
-    page = page.replace("http://www.w3.org/2000/svg", "")
-    assert not re.findall(r"https?://|//[a-z]+\.|@import|url\(", page)
 
 
 def test_what_does_not_fit_is_refused(given):

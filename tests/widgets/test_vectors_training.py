@@ -2,16 +2,13 @@
 
 from __future__ import annotations
 
-import base64
 import json
-import re
-import string
 
 import numpy as np
 import pytest
 from scipy.linalg import orthogonal_procrustes
 
-from course_lib.widgets import Snapshots, VectorsTraining, kit, maps, vectors_training
+from course_lib.widgets import Snapshots, VectorsTraining, maps, vectors_training
 from course_lib.widgets.kit import percent
 from course_lib.widgets.page.words_vectors_training import VECTORS_TRAINING
 from course_lib.widgets.vectors_training import MOST_SNAPSHOTS, MOST_WORDS, chance
@@ -270,21 +267,16 @@ def test_only_words_that_are_named_travel():
 
 
 @pytest.mark.parametrize("language", ["en", "zh"])
-def test_the_picture_without_scripts_is_small_and_says_the_numbers(language, caplog):
+def test_the_words_of_the_picture_say_the_numbers(language):
     widget = make(
         language=language, **{"skip-gram": made_up_run(), "CBOW": made_up_run(seed=1)}
     )
-    alt, data = re.search(
-        r'<img alt="([^"]+)" src="data:image/png;base64,([^"]+)"', html_of(widget)
-    ).groups()
-    picture = base64.b64decode(data)
-    assert picture.startswith(b"\x89PNG") and len(picture) < 60_000
+    alt = widget.data["alt"]
     for run in widget.data["runs"]:
         assert run["name"] in alt
         assert percent(run["order"][0]) in alt and percent(run["order"][-1]) in alt
     mean = tables(widget)["means"][-1, widget.selected, 0]
-    assert "bank" in alt and f"{mean:.2f}" in alt and "{" not in alt
-    assert caplog.text == ""  # matplotlib found its fonts
+    assert "bank" in alt and f"{mean:.2f}" in alt
 
 
 def test_the_largest_map_stays_below_300_kb():
@@ -298,44 +290,6 @@ def test_the_largest_map_stays_below_300_kb():
     widget = vectors_training({"skip-gram": run, "CBOW": run}, words, groups)
     assert len(json.dumps(widget.data, ensure_ascii=False).encode()) < 300_000
     assert len(html_of(widget).encode()) < 300_000
-
-
-def test_both_languages_say_the_same_things_and_leave_no_blank_open():
-    def blanks(text):
-        return {name for _, name, *_ in string.Formatter().parse(text) if name}
-
-    assert VECTORS_TRAINING["en"].keys() == VECTORS_TRAINING["zh"].keys()
-    for key, text in VECTORS_TRAINING["en"].items():
-        assert blanks(text) == blanks(VECTORS_TRAINING["zh"][key]), key
-    for language in ("en", "zh"):
-        for tour in make(language=language).data["runs"][0]["tours"]:
-            assert "{" not in tour["say"]
-
-
-def test_the_page_is_whole_and_asks_for_nothing():
-    """One module without imports, the shared ones once each and before it."""
-    page = html_of(make()).replace("http://www.w3.org/2000/svg", "")
-    assert not re.findall(r"https?://|//[a-z]+\.|@import|url\(", page)
-    assert kit.parts("vectors_training") == ["kit", "map", "vectors_training"]
-    source = kit.module("vectors_training")
-    assert "import " not in re.sub(r"//.*|\*.*", "", source)
-    assert source.count("export function pageModel") == 1
-    assert source.count("export function listbox") == 1
-    assert kit.style("vectors_training").startswith(kit.read("kit.css"))
-
-
-def test_a_word_cannot_break_out_of_the_page():
-    bad = "</script><b>"
-    words = [bad if word == "brook" else word for word in WORDS]
-    groups = GROUPS | {"water": [bad, *GROUPS["water"][:3]]}
-    page = html_of(vectors_training({"CBOW": made_up_run()}, words, groups))
-    assert bad not in page
-
-
-def test_jupyter_gets_the_live_widget_and_the_page_both():
-    bundle, _ = make()._repr_mimebundle_()
-    assert "application/vnd.jupyter.widget-view+json" in bundle
-    assert "text/html" in bundle
 
 
 def test_what_does_not_fit_is_named():

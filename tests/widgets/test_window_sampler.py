@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import base64
 import re
-import string
 from collections import Counter
 
 import numpy as np
@@ -12,7 +10,6 @@ import pytest
 
 from course_lib.models.word2vec import keep_probability, noise_distribution
 from course_lib.widgets import kit, window_sampler
-from course_lib.widgets.page.words_window_sampler import WINDOW_SAMPLER
 from course_lib.widgets.window_sampler import (
     BARS,
     MOST,
@@ -119,23 +116,10 @@ def test_things_to_try_change_what_they_talk_about(widget):
         assert all(tour["set"]["sentence"] == sentence for tour in tours)
 
 
-def test_both_languages_say_the_same_things():
-    def blanks(text):
-        return {name for _, name, *_ in string.Formatter().parse(text) if name}
-
-    assert WINDOW_SAMPLER["en"].keys() == WINDOW_SAMPLER["zh"].keys()
-    for key, text in WINDOW_SAMPLER["en"].items():
-        assert blanks(text) == blanks(WINDOW_SAMPLER["zh"][key]), key
-
-
 @pytest.mark.parametrize("language", ["en", "zh"])
 def test_the_picture_without_scripts_says_the_numbers(counts, language):
     widget = window_sampler(counts, [SENTENCE], language)
-    alt, data = re.search(
-        r'<img alt="([^"]+)" src="data:image/png;base64,([^"]+)"', html_of(widget)
-    ).groups()
-    picture = base64.b64decode(data)
-    assert picture.startswith(b"\x89PNG") and len(picture) < 60_000
+    alt = re.search(r'<img alt="([^"]+)"', html_of(widget))[1]
     values = facts(state_of(widget))
     for name in ("frequent_keep", "rare_keep", "common_noise", "scarce_noise", "pairs"):
         assert str(values[name]) in alt
@@ -147,18 +131,6 @@ def test_the_largest_vocabulary_makes_a_page_below_300_kb():
     counts = {f"w{rank:06}": 5 + 10**6 // rank for rank in range(1, MOST + 1)}
     widget = window_sampler(counts, [list(counts)[:15]] * 3)
     assert len(html_of(widget).encode()) < 300_000
-
-
-def test_nothing_asks_for_another_address(widget):
-    page = html_of(widget).replace("http://www.w3.org/2000/svg", "")  # a mere name
-    assert not re.findall(r"https?://|//[a-z]+\.|@import|url\(", page)
-    assert "import " not in re.sub(r"//.*", "", kit.module("window_sampler"))
-
-
-def test_a_word_cannot_break_out_of_the_page(counts):
-    sentence = ["</script><b>", "{x}", "<!--", "the", "w2"]
-    page = html_of(window_sampler(counts | {"</script><b>": 3}, [sentence]))
-    assert "</script><b>" not in page and "<!--" not in page
 
 
 def test_what_does_not_fit_together_is_refused(counts):

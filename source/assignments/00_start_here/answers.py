@@ -26,44 +26,8 @@ def in_numpy(old, new):
     return np.float64(100) * (before - after) / before
 
 
-def only_points(old, new):
-    return float(new) - float(old)
-
-
-def relative_accuracy(old, new):
-    return (new / old - 1) * 100
-
-
 def divided_by_the_new_error(old, new):
     return (new - old) / max(100 - new, 1e-300) * 100
-
-
-def as_a_fraction(old, new):
-    return (new - old) / (100 - old)
-
-
-def what_remains(old, new):
-    return (100 - new) / (100 - old) * 100
-
-
-def old_minus_new(old, new):
-    return (old - new) / (100 - old) * 100
-
-
-def without_sign(old, new):
-    return abs(new - old) / (100 - old) * 100
-
-
-def never_negative(old, new):
-    return max(0.0, (new - old) / (100 - old) * 100)
-
-
-def to_one_place(old, new):
-    return round((new - old) / (100 - old) * 100, 1)
-
-
-def one_minus_percent(old, new):
-    return (new - old) / (1 - old) * 100
 
 
 def always_the_example(old, new):
@@ -90,47 +54,6 @@ def by_sorting(train, test):
         if run > longest:
             best, longest = label, run
     return test.count(best) * 100 / len(test)
-
-
-def looked_at_the_test(train, test):
-    return collections.Counter(test).most_common(1)[0][1] / len(test) * 100
-
-
-def scored_the_training_set(train, test):
-    return collections.Counter(train).most_common(1)[0][1] / len(train) * 100
-
-
-def one_over_k(train, test):
-    return 100.0 / len(set(train))
-
-
-def guessed_in_proportion(train, test):
-    p = {label: train.count(label) / len(train) for label in train}
-    return 100 * sum(p.get(label, 0) for label in test) / len(test)
-
-
-def maximum(train, test):
-    return 100 * test.count(max(train)) / len(test)
-
-
-def the_first(train, test):
-    return 100 * test.count(train[0]) / len(test)
-
-
-def the_rarest(train, test):
-    return 100 * test.count(min(set(train), key=train.count)) / len(test)
-
-
-def fraction_right(train, test):
-    return with_a_counter(train, test) / 100
-
-
-def how_many_right(train, test):
-    return test.count(statistics.mode(train))
-
-
-def which_label(train, test):
-    return statistics.mode(train)
 
 
 def pooled(train, test):
@@ -170,11 +93,6 @@ def drew_twice(a, b, rng, rounds=10_000):
     return np.quantile(_means(b, rng, rounds) - _means(a, rng, rounds), [0.025, 0.975])
 
 
-def no_replacement(a, b, rng, rounds=10_000):
-    means = [rng.permutation(b - a).mean() for _ in range(500)]
-    return np.quantile(means, [0.025, 0.975])
-
-
 def five_percent_each_side(a, b, rng, rounds=10_000):
     return np.quantile(_means(b - a, rng, rounds), [0.05, 0.95])
 
@@ -182,11 +100,6 @@ def five_percent_each_side(a, b, rng, rounds=10_000):
 def one_sigma(a, b, rng, rounds=10_000):
     means = _means(b - a, rng, rounds)
     return means.mean() - means.std(), means.mean() + means.std()
-
-
-def of_single_items(a, b, rng, rounds=10_000):
-    d = b - a
-    return d.mean() - 1.96 * d.std(), d.mean() + 1.96 * d.std()
 
 
 def drew_half(a, b, rng, rounds=10_000):
@@ -284,81 +197,6 @@ def by_bisection(baseline, pretrained, score):
     return where(baseline) / where(pretrained)
 
 
-def _where(curve, score, forward=math.log, back=math.exp):
-    if curve[0][1] > score:
-        return math.nan
-    for (n, low), (m, high) in zip(curve, curve[1:], strict=False):
-        if low <= score <= high:
-            share = (score - low) / (high - low)
-            return back(forward(n) * (1 - share) + forward(m) * share)
-    return math.nan
-
-
-def on_a_linear_scale(baseline, pretrained, score):
-    ends = [_where(c, score, float, float) for c in (baseline, pretrained)]
-    return ends[0] / ends[1]
-
-
-def the_wrong_way_round(baseline, pretrained, score):
-    return _where(pretrained, score) / _where(baseline, score)
-
-
-def first_measured_point(baseline, pretrained, score):
-    ends = [
-        [n for n, s in c if s >= score] or [math.nan] for c in (baseline, pretrained)
-    ]
-    return ends[0][0] / ends[1][0]
-
-
-def trusted_interp(baseline, pretrained, score):
-    ends = []
-    for curve in (baseline, pretrained):
-        labels, scores = zip(*curve, strict=True)
-        ends.append(np.interp(score, scores, np.log(labels)))
-    return np.exp(ends[0] - ends[1])
-
-
-def prolonged(baseline, pretrained, score):
-    ends = []
-    for curve in (baseline, pretrained):
-        found = _where(curve, score)
-        if math.isnan(found):
-            (n, low), (m, high) = curve[-2:] if curve[-1][1] < score else curve[:2]
-            slope = (high - low) / math.log(m / n)
-            found = math.exp(math.log(n) + (score - low) / slope)
-        ends.append(found)
-    return ends[0] / ends[1]
-
-
-def left_the_logarithm(baseline, pretrained, score):
-    return math.log(_where(baseline, score)) - math.log(_where(pretrained, score))
-
-
-def log10_then_exp(baseline, pretrained, score):
-    ends = [_where(c, score, math.log10, math.exp) for c in (baseline, pretrained)]
-    return ends[0] / ends[1]
-
-
-def how_many_saved(baseline, pretrained, score):
-    return _where(baseline, score) - _where(pretrained, score)
-
-
-def from_behind(baseline, pretrained, score):
-    ends = []
-    for curve in (baseline, pretrained):
-        pieces = list(zip(curve, curve[1:], strict=False))
-        found = [_where(list(p), score) for p in pieces[::-1]]
-        ends.append(next((x for x in found if not math.isnan(x)), math.nan))
-    return ends[0] / ends[1]
-
-
-def began_at_the_first_point(baseline, pretrained, score):
-    ends = [
-        c[0][0] if c[0][1] > score else _where(c, score) for c in (baseline, pretrained)
-    ]
-    return ends[0] / ends[1]
-
-
 def ratio_of_scores(baseline, pretrained, score):
     return pretrained[0][1] / baseline[0][1]
 
@@ -372,37 +210,16 @@ RIGHT = {
 
 WRONG = {
     "00.error_reduction": {
-        "points": [only_points],
-        "share_of_accuracy": [relative_accuracy],
         "share_of_new_error": [divided_by_the_new_error],
-        "fraction": [as_a_fraction],
-        "remaining": [what_remains],
-        "reversed_sign": [old_minus_new],
-        "magnitude": [without_sign],
-        "clipped": [never_negative],
-        "rounded": [to_one_place],
-        "as_fractions": [one_minus_percent],
         "": [always_the_example],
     },
     "00.majority_accuracy": {
-        "from_the_test_set": [looked_at_the_test],
-        "on_the_training_set": [scored_the_training_set],
-        "equal_chance": [one_over_k],
-        "in_proportion": [guessed_in_proportion],
-        "largest_label": [maximum],
-        "first_label": [the_first],
-        "rarest_label": [the_rarest],
-        "majority_as_fraction": [fraction_right],
-        "number_right": [how_many_right],
-        "the_label": [which_label],
         "": [pooled],
     },
     "00.paired_interval": {
         "unpaired": [drew_twice],
-        "without_replacement": [no_replacement],
         "ninety": [five_percent_each_side],
         "one_standard_error": [one_sigma],
-        "single_items": [of_single_items],
         "half_the_items": [drew_half],
         "a_minus_b": [first_minus_second],
         "b_alone": [only_b],
@@ -414,16 +231,6 @@ WRONG = {
         "": [smallest_and_largest],
     },
     "00.data_multiplier": {
-        "linear_scale": [on_a_linear_scale],
-        "upside_down": [the_wrong_way_round],
-        "first_point_above": [first_measured_point],
-        "clamped": [trusted_interp],
-        "extrapolated": [prolonged],
-        "logarithm": [left_the_logarithm],
-        "mixed_bases": [log10_then_exp],
-        "labels_saved": [how_many_saved],
-        "last_crossing": [from_behind],
-        "from_the_first_point": [began_at_the_first_point],
         "": [ratio_of_scores],
     },
 }

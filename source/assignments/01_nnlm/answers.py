@@ -64,71 +64,9 @@ def _mix(after, u, w, D, lower):
     return c / len(after) + D * len(set(after)) / len(after) * lower
 
 
-def frequent_words(text, u, w, D):
-    _, after, _ = _parts(text, u, w)
-    return _mix(after, u, w, D, collections.Counter(text)[w] / len(text))
-
-
-def what_follows_w(text, u, w, D):
-    pairs, after, _ = _parts(text, u, w)
-    lower = len({b for a, b in pairs if a == w}) / len(set(pairs))
-    return _mix(after, u, w, D, lower)
-
-
-def over_all_tokens(text, u, w, D):
-    pairs, after, _ = _parts(text, u, w)
-    return _mix(after, u, w, D, len({a for a, b in pairs if b == w}) / len(pairs))
-
-
-def forgot_the_discount(text, u, w, D):
-    _, after, lower = _parts(text, u, w)
-    if not after:
-        return lower
-    return (after.count((u, w)) + D * len(set(after)) * lower) / len(after)
-
-
-def negative_counts(text, u, w, D):
-    _, after, lower = _parts(text, u, w)
-    if not after:
-        return lower
-    return (after.count((u, w)) - D + D * len(set(after)) * lower) / len(after)
-
-
-def forgot_the_second_term(text, u, w, D):
-    _, after, lower = _parts(text, u, w)
-    return max(after.count((u, w)) - D, 0) / len(after) if after else lower
-
-
-def only_if_unseen(text, u, w, D):
-    pairs, after, lower = _parts(text, u, w)
-    if (u, w) in pairs:
-        return (pairs.count((u, w)) - D) / len(after)
-    return D * len(set(after)) / len(after) * lower if after else lower
-
-
-def all_the_mass(text, u, w, D):
-    _, after, lower = _parts(text, u, w)
-    return max(after.count((u, w)) - D, 0) / len(after) + D * lower if after else lower
-
-
 def nothing_without_context(text, u, w, D):
     _, after, lower = _parts(text, u, w)
     return _mix(after, u, w, D, lower) if after else 0
-
-
-def counted_words(text, u, w, D):
-    c = collections.Counter(itertools.pairwise(text))
-    lower = sum(b == w for _, b in c) / len(c)
-    total = collections.Counter(text)[u]
-    if total == 0:
-        return lower
-    freed = D * sum(a == u for a, _ in c)
-    return (max(c[u, w] - D, 0) + freed * lower) / total
-
-
-def maximum_likelihood(text, u, w, D):
-    _, after, _ = _parts(text, u, w)
-    return after.count((u, w)) / len(after) if after else 0.0
 
 
 def u_after_w(text, u, w, D):
@@ -159,66 +97,6 @@ def as_a_product(words, log_probs, known, all_words):
     p = [math.exp(x) for x in log_probs]
     p = [x if w in known else x / len(others) for w, x in zip(words, p, strict=True)]
     return math.prod(x ** (-1 / len(p)) for x in p)
-
-
-def _unknown(words, known):
-    return [word for word in words if word not in known]
-
-
-def _with(words, log_probs, charges, choices):
-    nats = charges * np.log(choices) - np.sum(log_probs)
-    return float(np.exp(nats / len(words)))
-
-
-def plain_perplexity(words, log_probs, known, all_words):
-    return np.exp(-np.mean(log_probs))
-
-
-def looked_for_the_mark(words, log_probs, known, all_words):
-    others = len(all_words - known)
-    return _with(words, log_probs, words.count("<unk>"), others)
-
-
-def ignored_unknown_words(words, log_probs, known, all_words):
-    logs = [x for word, x in zip(words, log_probs, strict=True) if word in known]
-    return math.exp(-sum(logs) / len(logs)) if logs else 1.0
-
-
-def divided_by_known_words(words, log_probs, known, all_words):
-    n = len(_unknown(words, known))
-    nats = n * math.log(len(all_words - known)) - sum(log_probs)
-    return math.exp(nats / (len(words) - n or 1))
-
-
-def one_of_all_words(words, log_probs, known, all_words):
-    return _with(words, log_probs, len(_unknown(words, known)), len(all_words))
-
-
-def one_of_the_known(words, log_probs, known, all_words):
-    return _with(words, log_probs, len(_unknown(words, known)), len(known))
-
-
-def one_of_this_text(words, log_probs, known, all_words):
-    unknown = _unknown(words, known)
-    return _with(words, log_probs, len(unknown), len(set(unknown)) or 1)
-
-
-def once_per_word(words, log_probs, known, all_words):
-    unknown = set(words) - known
-    return _with(words, log_probs, len(unknown), len(all_words - known))
-
-
-def paid_back(words, log_probs, known, all_words):
-    unknown = _unknown(words, known)
-    return _with(words, log_probs, -len(unknown), len(all_words - known))
-
-
-def only_the_loss(words, log_probs, known, all_words):
-    return math.log(word_by_word(words, log_probs, known, all_words))
-
-
-def in_bits(words, log_probs, known, all_words):
-    return 2 ** only_the_loss(words, log_probs, known, all_words)
 
 
 # 3. nnlm
@@ -259,44 +137,8 @@ def _y(x, H, d, U, b, W, inside=torch.tanh):
     return y if W is None else y + F.linear(x, W)
 
 
-def nearest_word_first(contexts, C, H, d, U, b, W=None):
-    x = torch.cat([C[i] for i in contexts.T.flip(0)], 1)
-    return _y(x, H, d, U, b, W).log_softmax(1)
-
-
-def feature_after_feature(contexts, C, H, d, U, b, W=None):
-    x = torch.stack([C[i] for i in contexts.T], 2).flatten(1)
-    return _y(x, H, d, U, b, W).log_softmax(1)
-
-
-def forgot_tanh(contexts, C, H, d, U, b, W=None):
-    return _y(C[contexts].flatten(1), H, d, U, b, W, lambda z: z).log_softmax(1)
-
-
-def added_d_later(contexts, C, H, d, U, b, W=None):
-    x = C[contexts].flatten(1)
-    y = b + (torch.tanh(x @ H.T) + d) @ U.T
-    return (y if W is None else y + x @ W.T).log_softmax(1)
-
-
-def never_used_W(contexts, C, H, d, U, b, W=None):
-    return _y(C[contexts].flatten(1), H, d, U, b, None).log_softmax(1)
-
-
-def never_used_b(contexts, C, H, d, U, b, W=None):
-    return _y(C[contexts].flatten(1), H, d, U, None, W).log_softmax(1)
-
-
 def the_scores(contexts, C, H, d, U, b, W=None):
     return _y(C[contexts].flatten(1), H, d, U, b, W)
-
-
-def the_softmax(contexts, C, H, d, U, b, W=None):
-    return torch.softmax(the_scores(contexts, C, H, d, U, b, W), 1)
-
-
-def softmax_of_columns(contexts, C, H, d, U, b, W=None):
-    return the_scores(contexts, C, H, d, U, b, W).log_softmax(0)
 
 
 def naive_softmax(contexts, C, H, d, U, b, W=None):
@@ -307,10 +149,6 @@ def naive_softmax(contexts, C, H, d, U, b, W=None):
 def naive_logarithm(contexts, C, H, d, U, b, W=None):
     y = the_scores(contexts, C, H, d, U, b, W)
     return y - torch.log(torch.exp(y).sum(1, keepdim=True))
-
-
-def squashed_twice(contexts, C, H, d, U, b, W=None):
-    return the_scores(contexts, C, H, d, U, b, W).tanh().log_softmax(1)
 
 
 # 4. table_gradient
@@ -336,55 +174,6 @@ def add_at(contexts, gradient, V):
     table = np.zeros((V, gradient.shape[1] // n))
     np.add.at(table, contexts.numpy(), gradient.numpy().reshape(B, n, -1))
     return table
-
-
-def _cut(contexts, gradient):
-    return contexts.flatten(), gradient.reshape(contexts.numel(), -1)
-
-
-def plus_equals(contexts, gradient, V):
-    words, parts = map(np.asarray, _cut(contexts, gradient))
-    table = np.zeros((V, parts.shape[1]))
-    table[words] += parts
-    return table
-
-
-def assigned(contexts, gradient, V):
-    words, parts = map(np.asarray, _cut(contexts, gradient))
-    table = np.zeros((V, parts.shape[1]))
-    table[words] = parts
-    return table
-
-
-def mean_of_places(contexts, gradient, V):
-    words, parts = _cut(contexts, gradient)
-    table = np.zeros((V, parts.shape[1]))
-    for word in set(words.tolist()):
-        table[word] = parts[words == word].mean(0)
-    return table
-
-
-def mean_of_the_batch(contexts, gradient, V):
-    return in_a_loop(contexts, gradient / gradient.shape[0], V)
-
-
-def wrong_cut(contexts, gradient, V):
-    n = contexts.shape[1]
-    order = torch.arange(gradient.shape[1]).reshape(-1, n).T.flatten()
-    return in_a_loop(contexts, gradient[:, order], V)
-
-
-def last_word_only(contexts, gradient, V):
-    part = gradient.reshape(*contexts.shape, -1)[:, -1]
-    return in_a_loop(contexts[:, -1:], part, V)
-
-
-def descended(contexts, gradient, V):
-    return in_a_loop(contexts, -1 * gradient, V)
-
-
-def without_empty_rows(contexts, gradient, V):
-    return in_a_loop(contexts, gradient, V)[sorted(set(contexts.flatten().tolist()))]
 
 
 def everything_to_everyone(contexts, gradient, V):
@@ -439,60 +228,6 @@ def in_logarithms(p, q):
     return min(max(w, 1e-4), 1 - 1e-4)
 
 
-def first_step(p, q):
-    return float(np.mean(p / (p + q)))
-
-
-def most_words(p, q):
-    return np.sum(p > q) / len(p)
-
-
-def for_the_other(p, q):
-    return 1 - thirty_rounds(p, q)
-
-
-def compared_means(p, q):
-    return np.mean(p) / (np.mean(p) + np.mean(q))
-
-
-def compared_sums(p, q):
-    return 1 / (1 + sum(q) / sum(p))
-
-
-def _grid(p, q, weights):
-    best, most = None, -math.inf
-    for w in weights:
-        mixture = w * p + (1 - w) * q
-        found = np.log(mixture).sum() if (mixture > 0).all() else -math.inf
-        if found > most:
-            best, most = w, found
-    return best
-
-
-def ten_weights(p, q):
-    return _grid(p, q, [i / 10 for i in range(11)])
-
-
-def hundred_weights(p, q):
-    return _grid(p, q, [i / 100 for i in range(101)])
-
-
-def forgot_one_minus_w(p, q):
-    w = 0.5
-    for _ in range(100):
-        w = np.mean(p * w / (p * w + q))
-    return w
-
-
-@np.errstate(invalid="ignore")
-def from_one(p, q):
-    weights = np.array([1.0, 0.0])
-    for _ in range(100):
-        parts = weights[:, None] * np.stack([p, q])  # (2, T)
-        weights = (parts / parts.sum(0)).mean(1)
-    return weights[0]
-
-
 @np.errstate(invalid="ignore")
 def from_zero(p, q):
     w, before = 0.0, None
@@ -515,64 +250,18 @@ RIGHT = {
 
 WRONG = {
     "01.kneser_ney": {
-        "unigrams_below": [frequent_words],
-        "words_after": [what_follows_w],
-        "divided_by_tokens": [over_all_tokens],
-        "not_discounted": [forgot_the_discount],
-        "below_zero": [negative_counts],
-        "not_handed_on": [forgot_the_second_term],
-        "backed_off": [only_if_unseen],
-        "tokens_handed_on": [all_the_mass],
-        "last_word_counted": [counted_words],
         "zero_if_unseen": [nothing_without_context],
-        "relative_frequency": [maximum_likelihood],
         "": [u_after_w],
     },
-    "01.fair_perplexity": {
-        "unfair": [plain_perplexity, looked_for_the_mark],
-        "skipped": [ignored_unknown_words],
-        "divided_by_known": [divided_by_known_words],
-        "among_all": [one_of_all_words],
-        "among_the_texts_own": [one_of_this_text],
-        "paid_once": [once_per_word],
-        "refunded": [paid_back],
-        "no_exp": [only_the_loss],
-        "base_two": [in_bits],
-        "among_known": [one_of_the_known],
-    },
     "01.nnlm": {
-        "words_turned": [nearest_word_first],
-        "features_mixed": [feature_after_feature],
-        "no_tanh": [forgot_tanh],
-        "without_W": [never_used_W],
-        "only_scores": [the_scores],
-        "probabilities": [the_softmax],
-        "over_the_batch": [softmax_of_columns],
         "overflow": [naive_softmax, naive_logarithm],
-        "scores_squashed": [squashed_twice],
-        "without_b": [never_used_b],
-        "d_outside": [added_d_later],
     },
     "01.table_gradient": {
-        "last_one_wins": [plus_equals, assigned],
-        "averaged": [mean_of_places],
-        "divided_by_batch": [mean_of_the_batch],
-        "cut_across": [wrong_cut],
-        "only_the_nearest": [last_word_only],
-        "a_step": [descended],
-        "only_seen_rows": [without_empty_rows],
         "whole_context": [everything_to_everyone],
         "": [transposed],
     },
     "01.best_weight": {
-        "one_step": [first_step],
-        "votes": [most_words],
-        "weight_of_q": [for_the_other],
-        "by_means": [compared_means, compared_sums],
-        "hundredths": [hundred_weights],
-        "tenths": [ten_weights],
-        "q_unweighted": [forgot_one_minus_w],
-        "began_at_the_end": [from_one, from_zero],
+        "began_at_the_end": [from_zero],
         "": [half],
     },
 }

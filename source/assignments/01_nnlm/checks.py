@@ -556,12 +556,14 @@ def whole_context(contexts, gradient, V):
 # 5. The best mixture of two models
 
 
-def two_models(rng: np.random.Generator, T: int = 80) -> tuple:
+def two_models(rng: np.random.Generator, T: int = 80, alike: float = 1) -> tuple:
     """Return a case whose best weight is known, for it is the mean of p's shares.
 
     With p = s m / w and q = (1 - s) m / (1 - w), s is p's share in the mixture m.
+    alike: the larger it is, the less do the shares of two words differ
     """
-    s = rng.beta(*rng.permutation([rng.uniform(0.15, 0.3), rng.uniform(0.6, 0.9)]), T)
+    less, more = alike * rng.uniform(0.15, 0.3), alike * rng.uniform(0.6, 0.9)
+    s = rng.beta(*rng.permutation([less, more]), T)
     s[:2] = 0, 1  # a word that only one of them knows
     w = s.mean()
     m = rng.uniform(0.001, 1, T) * min(w, 1 - w)
@@ -590,6 +592,11 @@ def everywhere(answer: Callable, rng: np.random.Generator) -> None:
 def random_models(answer: Callable, rng: np.random.Generator) -> None:
     sizes = rng.integers(40, 300, size=6).tolist()
     WEIGHT.compare(answer, [two_models(rng, T) for T in sizes])
+
+
+@WEIGHT.check("models that are much alike", "很像的两个模型")
+def much_alike(answer: Callable, rng: np.random.Generator) -> None:
+    WEIGHT.compare(answer, [two_models(rng, alike=5) for _ in range(4)])
 
 
 def shares_of(p, q, w):
@@ -663,6 +670,15 @@ def tenths(p, q):
 )
 def q_unweighted(p, q):
     return em(p, q, shares=lambda p, q, w: w * p / (w * p + q))
+
+
+@WEIGHT.mistake(
+    "You stop too early. Where the models are much alike, a round moves the weight by "
+    "little: go on until it stays.",
+    "停得太早。两个模型很像时，每一轮权重只移动一点：要一直做到它不再变。",
+)
+def twenty_rounds(p, q):
+    return em(p, q, rounds=20)
 
 
 @WEIGHT.mistake(

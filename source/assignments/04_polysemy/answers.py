@@ -11,7 +11,6 @@ from collections import Counter, defaultdict
 
 import numpy as np
 import torch
-from scipy.optimize import minimize_scalar
 from sklearn.linear_model import LinearRegression
 
 # 1. mixing_weight
@@ -43,56 +42,6 @@ def by_lstsq(p, u, v):
 
 def by_lstsq_as_a_number(p, u, v):
     return by_lstsq(p, u, v).item()
-
-
-def weight_of_v(p, u, v):
-    return np.dot(p - u, v - u) / np.dot(v - u, v - u)
-
-
-def projected_on_u(p, u, v):
-    return np.dot(p, u) / np.dot(u, u)
-
-
-def free_weights(p, u, v):
-    A = np.column_stack([u, v])
-    return np.linalg.solve(A.T @ A, A.T @ p)[0] if len(p) > 1 else 0.0
-
-
-def forgot_the_square(p, u, v):
-    return (p - v) @ (u - v) / np.linalg.norm(u - v)
-
-
-def ratio_of_distances(p, u, v):
-    to_u, to_v = np.linalg.norm(p - u), np.linalg.norm(p - v)
-    return to_v / (to_u + to_v)
-
-
-def normalised(p, u, v):
-    p, u, v = (x / np.linalg.norm(x) for x in (p, u, v))
-    return (p - v) @ (u - v) / np.sum((u - v) ** 2)
-
-
-def between_zero_and_one(p, u, v):
-    return np.clip((p - v) @ (u - v) / np.sum((u - v) ** 2), 0, 1)
-
-
-def bounded_search(p, u, v):
-    found = minimize_scalar(
-        lambda a: ((p - a * u - (1 - a) * v) ** 2).sum(),
-        bounds=(0, 1),
-        method="bounded",
-        options={"xatol": 1e-12},
-    )
-    return round(found.x, 9)
-
-
-def component_by_component(p, u, v):
-    return ((p - v) / (u - v)).mean()
-
-
-def cosines_compared(p, u, v):
-    a, b = p @ u / np.linalg.norm(u), p @ v / np.linalg.norm(v)
-    return a / (a + b)
 
 
 # 2. static_scores
@@ -154,54 +103,8 @@ def pooled(sentences):
     return senses.count(most) / len(senses), _neighbour(sentences)
 
 
-def averaged_over_words(sentences):
-    words = _by_word(sentences)
-    pairs = [[("word", s) for s in senses] for senses in words]
-    return np.mean([(_majority(p), _neighbour(p)) for p in pairs], axis=0)
-
-
-def squared_shares(sentences):
-    return _majority(sentences), _neighbour(sentences, lambda n, N: n * n / N)
-
-
-def among_all_sentences(sentences):
-    senses = Counter(sense for _, sense in sentences)
-    N = len(sentences)
-    return _majority(sentences), sum(n * (n - 1) for n in senses.values()) / N / (N - 1)
-
-
-def argmax(sentences):
-    hits = 0
-    for i, (word, sense) in enumerate(sentences):
-        cosines = [float(w == word) for w, _ in sentences]
-        cosines[i] = -1.0
-        hits += sentences[int(np.argmax(cosines))][1] == sense
-    return _majority(sentences), hits / len(sentences)
-
-
-def let_them_vote(sentences):
-    hits = 0
-    for i, (word, sense) in enumerate(sentences):
-        rest = [s for j, (w, s) in enumerate(sentences) if w == word and j != i]
-        hits += sense == min(set(rest), key=lambda s: (-rest.count(s), s))
-    return _majority(sentences), hits / len(sentences)
-
-
-def one_over_the_senses(sentences):
-    kinds = {word: {s for w, s in sentences if w == word} for word, _ in sentences}
-    return _majority(sentences), np.mean([1 / len(kinds[w]) for w, _ in sentences])
-
-
-def neighbour_first(sentences):
-    return _neighbour(sentences), _majority(sentences)
-
-
 def only_the_majority(sentences):
     return _majority(sentences)
-
-
-def in_percent(sentences):
-    return 100 * _majority(sentences), 100 * _neighbour(sentences)
 
 
 # 3. own_example
@@ -278,16 +181,6 @@ def wordless(vectors):
     return _measure(vectors, "bank", RIVER, TOWN)
 
 
-def words_only(vectors):
-    real = {w: v for w, v in vectors.items() if w not in list(".,!?;:")}
-    return "bank", RIVER, TOWN, *_measure(real, "bank", RIVER, TOWN)
-
-
-def set_of_words(vectors):
-    once = (" ".join(set(sentence.split())) for sentence in (RIVER, TOWN))
-    return "bank", RIVER, TOWN, *_measure(vectors, "bank", *once)
-
-
 def lists_of_tokens(vectors):
     return "bank", RIVER.split(), TOWN.split(), *wordless(vectors)
 
@@ -347,39 +240,6 @@ def one_sentence_twice(vectors):
     return _example("bank", TOWN, TOWN)(vectors)
 
 
-def counted_the_word(vectors):
-    def measure(vectors, word, first, second):
-        return _measure(vectors, None, first, second)
-
-    return _example("bank", RIVER, TOWN, measure)(vectors)
-
-
-def forgot_to_normalise(vectors):
-    def measure(vectors, word, first, second):
-        one, two = (
-            np.mean([vectors[t] for t in s.split() if t != word and t in vectors], 0)
-            for s in (first, second)
-        )
-        return vectors[word] @ vectors[word], one @ two
-
-    return _example("bank", RIVER, TOWN, measure)(vectors)
-
-
-def cosine_distance(vectors):
-    *sentences, static, context = _example("bank", RIVER, TOWN)(vectors)
-    return *sentences, 1 - static, 1 - context
-
-
-def exchanged(vectors):
-    *sentences, static, context = _example("bank", RIVER, TOWN)(vectors)
-    return *sentences, context, static
-
-
-def whole_sentences_as_static(vectors):
-    static = _measure(vectors, None, RIVER, TOWN)[1]
-    return "bank", RIVER, TOWN, static, wordless(vectors)[1]
-
-
 def numbers_by_heart(vectors):
     return "bank", RIVER, TOWN, 1.0, 0.93
 
@@ -430,83 +290,6 @@ def in_place(E, W, words, label, rate, frozen):
     return [*E, *W]
 
 
-def _gradients(E, W, words, label, pool=np.mean, share=True):
-    h = pool(E[words], axis=0)
-    p = np.exp(W @ h) / np.exp(W @ h).sum()
-    p[label] -= 1
-    return np.outer(p, h), W.T @ p / (len(words) if share else 1), p
-
-
-def _moved(E, words, step):
-    E = E.copy()
-    for word in words:
-        E[word] -= step
-    return E
-
-
-def forgot_frozen(E, W, words, label, rate, frozen):
-    dW, step, _ = _gradients(E, W, words, label)
-    return np.vstack([_moved(E, words, rate * step), W - rate * dW])
-
-
-def froze_everything(E, W, words, label, rate, frozen):
-    if frozen:
-        return np.vstack([E, W])
-    return forgot_frozen(E, W, words, label, rate, frozen)
-
-
-def frozen_means_trained(E, W, words, label, rate, frozen):
-    return with_one_hot(E, W, words, label, rate, not frozen)
-
-
-def fancy_indexing(E, W, words, label, rate, frozen):
-    dW, step, _ = _gradients(E, W, words, label)
-    E = E.copy()
-    if not frozen:
-        E[words] -= rate * step
-    return np.vstack([E, W - rate * dW])
-
-
-def moved_the_whole_table(E, W, words, label, rate, frozen):
-    dW, step, _ = _gradients(E, W, words, label)
-    return np.vstack([E if frozen else E - rate * step, W - rate * dW])
-
-
-def head_first(E, W, words, label, rate, frozen):
-    dW, _, p = _gradients(E, W, words, label)
-    W = W - rate * dW
-    if not frozen:
-        E = _moved(E, words, rate * W.T @ p / len(words))
-    return np.vstack([E, W])
-
-
-def added_the_gradient(E, W, words, label, rate, frozen):
-    return with_one_hot(E, W, words, label, -rate, frozen)
-
-
-def summed_the_words(E, W, words, label, rate, frozen):
-    dW, step, _ = _gradients(E, W, words, label, np.sum, share=False)
-    return np.vstack([E if frozen else _moved(E, words, rate * step), W - rate * dW])
-
-
-def whole_gradient_to_each(E, W, words, label, rate, frozen):
-    dW, step, _ = _gradients(E, W, words, label, share=False)
-    return np.vstack([E if frozen else _moved(E, words, rate * step), W - rate * dW])
-
-
-def scores_minus_one(E, W, words, label, rate, frozen):
-    h = E[words].mean(axis=0)
-    error = W @ h
-    error[label] -= 1
-    new = E if frozen else _moved(E, words, rate * (W.T @ error) / len(words))
-    return np.vstack([new, W - rate * np.outer(error, h)])
-
-
-def head_above(E, W, words, label, rate, frozen):
-    new = with_one_hot(E, W, words, label, rate, frozen)
-    return np.vstack([new[len(E) :], new[: len(E)]])
-
-
 def both_apart(E, W, words, label, rate, frozen):
     new = with_one_hot(E, W, words, label, rate, frozen)
     return new[: len(E)], new[len(E) :]
@@ -536,53 +319,15 @@ def with_a_counter(sentences, character):
     return np.array([words[character], inside])
 
 
-def counted_words(sentences, character):
-    alone = inside = 0
-    for sentence in sentences:
-        for word in sentence:
-            if word == character:
-                alone += 1
-            elif character in word:
-                inside += 1
-    return alone, inside
-
-
 def everywhere(sentences, character):
     text = "".join(word for sentence in sentences for word in sentence)
     return sum(s.count(character) for s in sentences), text.count(character)
-
-
-def inside_first(sentences, character):
-    return by_subtraction(sentences, character)[::-1]
-
-
-def kinds_of_words(sentences, character):
-    words = {word for sentence in sentences for word in sentence}
-    inside = sum(word.count(character) for word in words if len(word) > 1)
-    return int(character in words), inside
-
-
-def first_letters(sentences, character):
-    words = [w for s in sentences for w in s if w[0] == character]
-    return words.count(character), sum(len(w) > 1 for w in words)
-
-
-def sentences_with_it(sentences, character):
-    alone = sum(1 for s in sentences if character in s)
-    return alone, sum(
-        1 for s in sentences if any(character in w[1:] + w[:-1] for w in s)
-    )
 
 
 def proportions(sentences, character):
     alone, inside = by_subtraction(sentences, character)
     total = alone + inside
     return (alone / total, inside / total) if total else (0, 0)
-
-
-def counted_and_added(sentences, character):
-    words = [w for s in sentences for w in s if character in w]
-    return words.count(character), "".join(words).count(character)
 
 
 RIGHT = {
@@ -600,28 +345,11 @@ RIGHT = {
 
 WRONG = {
     "04.mixing_weight": {
-        "of_the_second": [weight_of_v],
-        "onto_the_first": [projected_on_u],
-        "two_weights": [free_weights],
-        "not_squared": [forgot_the_square],
-        "by_distances": [ratio_of_distances],
-        "of_unit_vectors": [normalised],
-        "clipped": [between_zero_and_one, bounded_search],
-        "mean_of_ratios": [component_by_component],
-        "by_cosines": [cosines_compared],
         "in_an_array": [by_lstsq],
     },
     "04.static_scores": {
         "one_majority": [pooled],
-        "mean_of_words": [averaged_over_words],
-        "its_own_neighbour": [squared_shares],
-        "all_are_neighbours": [among_all_sentences],
-        "first_neighbour": [argmax],
-        "neighbours_vote": [let_them_vote],
-        "equal_chance": [one_over_the_senses],
-        "scores_swapped": [neighbour_first],
         "only_the_first": [only_the_majority],
-        "in_per_cent": [in_percent],
     },
     "04.own_example": {
         "not_five": [wordless, lists_of_tokens],
@@ -631,36 +359,12 @@ WRONG = {
         "few_shared": [nothing_in_common],
         "from_the_course": [copied_from_the_course, copied_and_changed],
         "same_reading": [same_sense_twice, one_sentence_twice],
-        "with_the_word": [counted_the_word],
-        "dot_products": [forgot_to_normalise],
-        "distances": [cosine_distance],
-        "cosines_swapped": [exchanged],
-        "static_of_sentences": [whole_sentences_as_static],
-        "without_punctuation": [words_only],
-        "each_word_once": [set_of_words],
         "": [numbers_by_heart, trusted_every_word],
     },
     "04.train_step": {
-        "never_frozen": [forgot_frozen],
-        "all_frozen": [froze_everything],
-        "frozen_reversed": [frozen_means_trained],
-        "met_once": [fancy_indexing],
-        "every_row": [moved_the_whole_table],
-        "head_already_new": [head_first],
-        "uphill": [added_the_gradient],
-        "summed": [summed_the_words],
-        "not_shared": [whole_gradient_to_each],
-        "no_softmax": [scores_minus_one],
-        "head_on_top": [head_above],
         "two_tables": [both_apart],
     },
     "04.alone_and_inside": {
-        "words_counted": [counted_words],
-        "alone_is_inside": [everywhere, counted_and_added],
-        "counts_swapped": [inside_first],
-        "different_words": [kinds_of_words],
-        "at_the_start": [first_letters],
-        "sentences_counted": [sentences_with_it],
         "shares": [proportions],
     },
 }

@@ -19,7 +19,7 @@ import numpy as np
 from course_lib.analysis.senses import context_average, unit
 from course_lib.checkpoints import CHECKPOINTS, read_weights
 from course_lib.data.senses import senses
-from course_lib.grading.checks import Mistake, Task, Witness, numbers, require
+from course_lib.grading.checks import Mistake, Spy, Task, numbers, require
 from course_lib.text.examples import SenseSentence
 from course_lib.text.vocabulary import Vocabulary
 
@@ -225,7 +225,7 @@ def both_cosines(answer: Callable, rng: np.random.Generator) -> None:
         _, again, given = told(answer, deepcopy(vectors))
         require(again == sentences, "The sentences change.", "句子前后不一致。")
         case = (vectors, word, *sentences)
-        witness = Witness(lambda *_, given=given: given, getattr(answer, "seen", []))
+        witness = Spy(lambda *_, given=given: given, getattr(answer, "seen", []))
         OWN.compare(witness, [(case, cosines(*case))])
 
 

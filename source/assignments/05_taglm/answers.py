@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import itertools
-import math
 
 import numpy as np
 import torch
@@ -55,56 +54,6 @@ def by_the_course(scores, A, start, end):
     return crf.partition(scores, torch.ones(scores.shape[:2], dtype=torch.bool))[0]
 
 
-def turned(scores, A, start, end):
-    return from_the_right(scores, A.transpose(), start, end)
-
-
-def without_start(scores, A, start, end):
-    return from_the_right(scores, A, 0 * start, end)
-
-
-def without_end(scores, A, start, end):
-    return from_the_right(scores, A, start, 0 * end)
-
-
-def without_both(scores, A, start, end):
-    return from_the_right(scores, A, 0 * start, 0 * end)
-
-
-def viterbi_score(scores, A, start, end):
-    best = start + scores[0]
-    for row in scores[1:]:
-        best = np.max(best[:, None] + A, axis=0) + row
-    return np.max(best + end)
-
-
-def softmax_each(scores, A, start, end):
-    return logsumexp(scores, axis=1).sum()
-
-
-def forgot_the_log(scores, A, start, end):
-    return np.exp(from_the_right(scores, A, start, end))
-
-
-def plain_exponentials(scores, A, start, end):
-    with np.errstate(all="ignore"):  # numpy warns, and that is a hint
-        a = np.exp(start + scores[0])
-        for t in range(1, len(scores)):
-            a = np.exp(scores[t]) * (np.exp(A).T @ a)
-        return np.log(np.sum(a * np.exp(end)))
-
-
-def averaged(scores, A, start, end):
-    alpha = start + scores[0]
-    for row in scores[1:]:
-        alpha = logsumexp(alpha[:, None] + A, axis=0) - math.log(len(A)) + row
-    return logsumexp(alpha + end) - math.log(len(A))
-
-
-def last_word_left_out(scores, A, start, end):
-    return from_the_right(scores[:-1] if len(scores) > 1 else scores, A, start, end)
-
-
 def one_number_a_tag(scores, A, start, end):
     alpha = start + scores[0]
     for row in scores[1:]:
@@ -148,10 +97,6 @@ def viterbi_of_the_course(scores, A, start, end):
     return crf.decode(scores, torch.ones(scores.shape[:2], dtype=torch.bool))[0]
 
 
-def each_on_its_own(scores, A, start, end):
-    return np.argmax(scores, 1)
-
-
 def left_to_right(scores, A, start, end):
     path = [np.argmax(scores[0] + start)]
     for t in range(1, len(scores)):
@@ -162,30 +107,6 @@ def left_to_right(scores, A, start, end):
     return path
 
 
-def best_cells(scores, A, start, end):
-    best, path = start + scores[0], []
-    for row in scores[1:]:
-        path.append(best.argmax())
-        best = (best[:, None] + A).max(axis=0) + row
-    return [*path, best.argmax()]
-
-
-def best_path_turned(scores, A, start, end):
-    return whole_paths(scores, A.T, start, end)
-
-
-def best_path_without_start(scores, A, start, end):
-    return whole_paths(scores, A, np.zeros_like(start), end)
-
-
-def best_path_without_end(scores, A, start, end):
-    return whole_paths(scores, A, start, np.zeros_like(end))
-
-
-def forgot_to_reverse(scores, A, start, end):
-    return whole_paths(scores, A, start, end)[::-1]
-
-
 def likeliest_tags(scores, A, start, end):
     x = torch.tensor(scores, requires_grad=True)
     alpha = torch.tensor(start) + x[0]
@@ -193,10 +114,6 @@ def likeliest_tags(scores, A, start, end):
         alpha = torch.logsumexp(alpha[:, None] + torch.tensor(A), 0) + row
     torch.logsumexp(alpha + torch.tensor(end), 0).backward()
     return x.grad.argmax(1)
-
-
-def only_its_score(scores, A, start, end):
-    return viterbi_score(scores, A, start, end)
 
 
 def one_tag_short(scores, A, start, end):
@@ -240,60 +157,6 @@ def in_torch(x, g, place, W1, W2, W3):
     return x
 
 
-def in_front(x, g, place, W1, W2, W3):
-    if place == "input":
-        x = np.hstack([g, x])
-    h = layer(x, W1)
-    if place == "after first":
-        h = np.hstack([g, h])
-    h = layer(h, W2)
-    return (np.hstack([g, h]) if place == "after second" else h) @ W3
-
-
-def at_the_input(x, g, place, W1, W2, W3):
-    return if_and_else(x, g, "input", W1, W2, W3)
-
-
-def as_in_the_paper(x, g, place, W1, W2, W3):
-    return if_and_else(x, g, "after first", W1, W2, W3)
-
-
-def at_the_top(x, g, place, W1, W2, W3):
-    return if_and_else(x, g, "after second", W1, W2, W3)
-
-
-def lower(x, g, place, W1, W2, W3):
-    other = {"after first": "input", "after second": "after first"}.get(place, place)
-    return if_and_else(x, g, other, W1, W2, W3)
-
-
-def higher(x, g, place, W1, W2, W3):
-    other = {"input": "after first", "after first": "after second"}.get(place, place)
-    return if_and_else(x, g, other, W1, W2, W3)
-
-
-def plus(x, g, place, W1, W2, W3):
-    h = layer(x + g if place == "input" else x, W1)
-    h = layer(h + g if place == "after first" else h, W2)
-    return (h + g if place == "after second" else h) @ W3
-
-
-def as_words(x, g, place, W1, W2, W3):
-    h = layer(np.vstack([x, g]) if place == "input" else x, W1)
-    h = layer(np.vstack([h, g]) if place == "after first" else h, W2)
-    return (np.vstack([h, g]) if place == "after second" else h) @ W3
-
-
-def forgotten(x, g, place, W1, W2, W3):
-    return layer(layer(x, W1), W2) @ W3
-
-
-def matrices_only(x, g, place, W1, W2, W3):
-    for at, W in (("input", W1), ("after first", W2), ("after second", W3)):
-        x = (np.hstack([x, g]) if at == place else x) @ W
-    return x
-
-
 def one_layer_less(x, g, place, W1, W2, W3):
     if place == "after second":
         return np.hstack([layer(x, W1), g]) @ W3
@@ -315,51 +178,6 @@ def by_split(layers, way):
 def as_a_tensor(layers, way):
     forward, backward = torch.as_tensor(layers)[-1].chunk(2, dim=1)
     return forward if way == "forward" else torch.cat([forward, backward], 1)
-
-
-def second_half(layers, way):
-    P = layers.shape[2] // 2
-    return layers[-1, :, P:] if way == "forward" else layers[-1]
-
-
-def even_numbers(layers, way):
-    return layers[-1, :, ::2] if way == "forward" else layers[-1]
-
-
-def bottom(layers, way):
-    return by_shape(layers[:1], way)
-
-
-def layer_one(layers, way):
-    return by_shape(layers[1:2], way)
-
-
-def average_layer(layers, way):
-    return by_shape(np.mean(layers, 0, keepdims=True), way)
-
-
-def all_joined(layers, way):
-    flat = np.concatenate(list(layers), axis=1)
-    return flat[:, : flat.shape[1] // 2] if way == "forward" else flat
-
-
-def both_always(layers, way):
-    return layers[len(layers) - 1]
-
-
-def forward_always(layers, way):
-    return layers[-1, :, : layers.shape[2] // 2]
-
-
-def first_words(layers, way):
-    T = layers.shape[1]
-    return layers[-1, : T // 2] if way == "forward" else layers[-1]
-
-
-def halves_added(layers, way):
-    P = layers.shape[2] // 2
-    top = layers[-1]
-    return top[:, :P] + top[:, P:] if way == "forward" else top
 
 
 # 5. later_words_seen
@@ -414,53 +232,6 @@ def with_itself(read, T, D):
     return np.triu(table_of(read, T, D)).sum(1)
 
 
-def those_before(read, T, D):
-    return np.tril(table_of(read, T, D), -1).sum(1)
-
-
-def everything(read, T, D):
-    return table_of(read, T, D).sum(1)
-
-
-def only_the_next(read, T, D):
-    table = table_of(read, T, D)
-    return [int(t + 1 < T and table[t, t + 1]) for t in range(T)]
-
-
-def over_the_wrong_axis(read, T, D):
-    return np.triu(table_of(read, T, D), 1).sum(0)
-
-
-def sums_compared(read, T, D):
-    x = np.random.default_rng(2).normal(size=(T, D))
-    seen = np.zeros(T)
-    for s in range(T):
-        other = x.copy()
-        other[s] += 1
-        changed = ~np.isclose(read(other).sum(1), read(x).sum(1))
-        seen[:s] += changed[:s]
-    return seen
-
-
-def changed_one_number(read, T, D):
-    x = np.random.default_rng(2).normal(size=(T, D))
-    seen = np.zeros(T)
-    for s in range(T):
-        other = x.copy()
-        other[s, 0] += 1
-        seen[:s] += (read(other) != read(x)).any(1)[:s]
-    return seen
-
-
-def zeros_and_ones(read, T, D):
-    x, seen = np.zeros((T, D)), np.zeros(T)
-    for s in range(T):
-        other = x.copy()
-        other[s] = np.random.default_rng(s).normal(size=D)
-        seen[:s] += (read(other) != read(x)).any(1)[:s]
-    return seen
-
-
 def leaks_or_not(read, T, D):
     return np.triu(table_of(read, T, D), 1).any(1)
 
@@ -479,63 +250,18 @@ RIGHT = {
 
 WRONG = {
     "05.log_partition": {
-        "transitions_turned": [turned],
-        "no_start": [without_start],
-        "no_end": [without_end],
-        "no_borders": [without_both],
-        "the_best_only": [viterbi_score],
-        "word_by_word": [softmax_each],
-        "not_the_logarithm": [forgot_the_log],
-        "overflow": [plain_exponentials],
-        "mean_not_sum": [averaged],
-        "last_word_missing": [last_word_left_out],
         "one_number_a_tag": [one_number_a_tag],
     },
     "05.viterbi": {
-        "word_by_word": [each_on_its_own],
         "greedy": [left_to_right],
-        "no_way_back": [best_cells],
-        "transitions_turned": [best_path_turned],
-        "no_start": [best_path_without_start],
-        "no_end": [best_path_without_end],
-        "from_the_end": [forgot_to_reverse],
         "marginals": [likeliest_tags],
-        "the_score": [only_its_score],
         "": [one_tag_short],
     },
     "05.tag_scores": {
-        "features_in_front": [in_front],
-        "always_input": [at_the_input],
-        "always_after_first": [as_in_the_paper],
-        "too_late": [at_the_top, higher],
-        "one_place_too_low": [lower],
-        "added": [plus],
-        "along_the_words": [as_words],
-        "left_out": [forgotten],
-        "no_layers": [matrices_only],
         "": [one_layer_less],
-    },
-    "05.lm_features": {
-        "backward_half": [second_half],
-        "every_second": [even_numbers],
-        "lowest_layer": [bottom],
-        "middle_layer": [layer_one],
-        "mean_of_layers": [average_layer],
-        "all_layers": [all_joined],
-        "always_both": [both_always],
-        "always_forward": [forward_always],
-        "half_of_the_words": [first_words],
-        "sum_of_halves": [halves_added],
     },
     "05.later_words_seen": {
         "itself_counted": [with_itself],
-        "earlier_words": [those_before],
-        "all_words": [everything],
-        "next_word_only": [only_the_next],
-        "by_the_word": [over_the_wrong_axis],
-        "summed_features": [sums_compared],
-        "one_number_changed": [changed_one_number],
-        "from_zeros": [zeros_and_ones],
         "yes_or_no": [leaks_or_not],
         "": [trusted_it],
     },

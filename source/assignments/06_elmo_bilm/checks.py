@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import functools
 import math
+import unicodedata
 from collections.abc import Callable
 from dataclasses import dataclass
 from statistics import geometric_mean
@@ -44,13 +45,16 @@ def spelled(*words: str) -> list:
 
 @CHAR_IDS.check("the examples", "题中的例子")
 def example_words(answer: Callable, rng: np.random.Generator) -> None:
-    CHAR_IDS.compare(answer, spelled("bank", "花", "Bank", "café"))
+    as_written = "cafe\N{COMBINING ACUTE ACCENT}", "\N{LATIN SMALL LIGATURE FI}t"
+    CHAR_IDS.compare(answer, spelled("bank", "花", "Bank", "café", *as_written))
 
 
 @CHAR_IDS.check("words longer than the row", "放不下的长词")
 def long_words(answer: Callable, rng: np.random.Generator) -> None:
     exact, one_more = "a" * 48, "b" * 49
-    CHAR_IDS.compare(answer, spelled(exact, one_more, "xyz" * 30, "杜鹃花" * 6))
+    cut_inside = "a" + "杜鹃花" * 6, "ab" + "杜鹃花" * 6  # 48 is a multiple of 3
+    words = exact, one_more, "xyz" * 30, "杜鹃花" * 6, *cut_inside
+    CHAR_IDS.compare(answer, spelled(*words))
 
 
 @CHAR_IDS.check("sentence marks", "句首和句尾标记")
@@ -113,6 +117,26 @@ def ascii_only(word):
 )
 def cut_by_characters(word):
     return row(inside(word[:48], None))[:50]
+
+
+@CHAR_IDS.mistake(
+    "A character that is cut in two is left out; keep those of its bytes that are "
+    "among the first 48.",
+    "被切开的那个字整个丢掉了；它的字节凡在前 48 个之内的都要保留。",
+)
+def whole_characters(word):
+    if word in ("<S>", "</S>"):
+        return row(inside(word))
+    kept = word.encode("utf-8", "ignore")[:48].decode("utf-8", "ignore")
+    return row(inside(kept))
+
+
+@CHAR_IDS.mistake(
+    "The word is normalised before it is encoded; ELMo reads it as it is written.",
+    "编码之前先把词规范化了；ELMo 按原样读词。",
+)
+def normalised(word):
+    return row(inside(unicodedata.normalize("NFKC", word)))
 
 
 @CHAR_IDS.mistake(
@@ -288,7 +312,8 @@ READERS = {
         x[:, :, :1] - x[:, :, 1:2], seed
     ),
     "random wiring, reads squares": lambda x, seed: wired(x * x, seed),
-    "random wiring, weak": lambda x, seed: 0.003 * wired(x, seed) + 0.1,
+    # However far a token is pushed, no number moves by more than 1e-4.
+    "random wiring, weak": lambda x, seed: 5e-5 * torch.sin(1000 * wired(x, seed)),
 }
 
 

@@ -46,60 +46,10 @@ def _stlr(T, cut_frac, ratio, eta_max, cut=None, steps=None, fall=None):
     return [eta_max * (1 + x * (ratio - 1)) / ratio for x in p]
 
 
-def from_one(T, cut_frac, ratio, eta_max):
-    return _stlr(T, cut_frac, ratio, eta_max, steps=range(1, T + 1))
-
-
-def nearest_whole_number(T, cut_frac, ratio, eta_max):
-    return _stlr(T, cut_frac, ratio, eta_max, cut=round(T * cut_frac))
-
-
-def broken_step(T, cut_frac, ratio, eta_max):
-    return _stlr(T, cut_frac, ratio, eta_max, cut=T * cut_frac)
-
-
-def without_ratio(T, cut_frac, ratio, eta_max):
-    return [(x * ratio - eta_max) / (ratio - 1)
-            for x in _stlr(T, cut_frac, ratio, eta_max)]  # fmt: skip
-
-
-def ratio_not_minus_one(T, cut_frac, ratio, eta_max):
-    cut = T * cut_frac // 1
-    t = np.arange(T)
-    p = np.minimum(t / cut, 1 - (t - cut) / (cut * (1 / cut_frac - 1)))
-    return eta_max * (1 + p * ratio) / ratio
-
-
-def a_tent(T, cut_frac, ratio, eta_max):
-    return _stlr(T, cut_frac, ratio, eta_max, fall=math.floor(T * cut_frac))
-
-
-def to_the_end(T, cut_frac, ratio, eta_max):
-    cut = int(T * cut_frac)
-    return _stlr(T, cut_frac, ratio, eta_max, fall=T - cut)
-
-
-def over_everything(T, cut_frac, ratio, eta_max):
-    return _stlr(T, cut_frac, ratio, eta_max, fall=T)
-
-
 def no_warm_up(T, cut_frac, ratio, eta_max):
     rates = _stlr(T, cut_frac, ratio, eta_max)
     cut = int(T * cut_frac)
     return [eta_max] * cut + rates[cut:]
-
-
-def old_python(T, cut_frac, ratio, eta_max):
-    cut = int(T * cut_frac)
-    t = np.arange(T)
-    p = np.where(t < cut, t // cut, 1 - (t - cut) / (cut * (1 / cut_frac - 1)))
-    return eta_max * (1 + p * (ratio - 1)) / ratio
-
-
-def the_share(T, cut_frac, ratio, eta_max):
-    cut = int(T * cut_frac)
-    t = np.arange(T)
-    return np.minimum(t / cut, 1 - (t - cut) / (cut * (1 / cut_frac - 1)))
 
 
 def cosine_fall(T, cut_frac, ratio, eta_max):
@@ -159,59 +109,6 @@ def _depth(name):
 def _rates(names, eta, factor, depth=_depth):
     levels = sorted({depth(name) for name in names})
     return [eta / factor ** (len(levels) - 1 - levels.index(depth(n))) for n in names]
-
-
-def turned_round(names, eta, factor):
-    return _rates(names, eta, factor, lambda name: -_depth(name))
-
-
-def even_the_head(names, eta, factor):
-    return np.array(_rates(names, eta, factor)) / factor
-
-
-def grows_downwards(names, eta, factor):
-    return eta**2 / np.array(_rates(names, eta, factor))
-
-
-def factor_times_depth(names, eta, factor):
-    below = np.log(eta / np.array(_rates(names, 1.0, factor)) / eta) / np.log(factor)
-    below = below.round()
-    return np.where(below == 0, eta, eta / np.maximum(factor * below, 1e-9))
-
-
-def each_tensor(names, eta, factor):
-    rates, rate = {}, eta
-    for name in reversed(sorted(names, key=_depth)):
-        rates[name] = rate
-        rate /= factor
-    return [rates[name] for name in names]
-
-
-def head_with_the_lstm(names, eta, factor):
-    top = max(_depth(n) for n in names if "lstms" in n)
-    return _rates(names, eta, factor, lambda name: min(top, _depth(name)))
-
-
-def words_with_the_lstm(names, eta, factor):
-    return _rates(names, eta, factor, lambda name: max(1, _depth(name)))
-
-
-def softmax_bias(names, eta, factor):
-    return _rates(
-        names, eta, factor, lambda n: 1000 if n.endswith("r.bias") else _depth(n)
-    )
-
-
-def sorted_as_text(names, eta, factor):
-    groups = sorted({".".join(n.split(".")[:3]) for n in names if "lstms" in n})
-    groups = ["words", *groups, "head"]
-
-    def group(name):
-        if "lstms" in name:
-            return ".".join(name.split(".")[:3])
-        return "head" if name.startswith("head") else "words"
-
-    return [eta / factor ** (len(groups) - 1 - groups.index(group(n))) for n in names]
 
 
 def rate_of_each_layer(names, eta, factor):
@@ -296,89 +193,6 @@ def _gradual(depth, epoch, L):
     return depth >= L - 1 - epoch
 
 
-def forgot_the_optimiser(model, x, y, eta, epochs):
-    old = [[p.detach().clone() for p in layer.parameters()] for layer in model]
-    for layer in model[:-1]:
-        layer.requires_grad_(False)
-    trainable = [p for p in model.parameters() if p.requires_grad]
-    optimizer = torch.optim.SGD(trainable, lr=eta)
-    for epoch in range(epochs):
-        for layer in model[max(0, len(model) - 1 - epoch) :]:
-            layer.requires_grad_(True)
-        optimizer.zero_grad()
-        nn.functional.mse_loss(model(x), y).backward()
-        optimizer.step()
-    return [
-        math.sqrt(sum(float((p - q).pow(2).sum()) for p, q in zip(layer.parameters(),
-                                                                  of, strict=True)))
-        for layer, of in zip(model, old, strict=True)
-    ]  # fmt: skip
-
-
-def feature_extractor(model, x, y, eta, epochs):
-    return _unfreeze(model, x, y, eta, epochs, lambda d, e, L: d == L - 1)
-
-
-def plain_fine_tuning(model, x, y, eta, epochs):
-    return _unfreeze(model, x, y, eta, epochs, lambda d, e, L: True)
-
-
-def requires_grad_after_the_loss(model, x, y, eta, epochs):
-    # The flag is set, but never looked at: gradients are made for all and used.
-    old = [[p.detach().clone() for p in layer.parameters()] for layer in model]
-    for _ in range(epochs):
-        loss = nn.functional.mse_loss(model(x), y)
-        gradients = torch.autograd.grad(loss, list(model.parameters()))
-        with torch.no_grad():
-            for p, g in zip(model.parameters(), gradients, strict=True):
-                p -= eta * g
-    return [
-        float(sum((p - q).pow(2).sum() for p, q in zip(layer.parameters(), of,
-                                                       strict=True))) ** 0.5
-        for layer, of in zip(model, old, strict=True)
-    ]  # fmt: skip
-
-
-def lowest_first(model, x, y, eta, epochs):
-    return _unfreeze(model, x, y, eta, epochs, lambda d, e, L: d <= e)
-
-
-def only_the_newest(model, x, y, eta, epochs):
-    return _unfreeze(model, x, y, eta, epochs, lambda d, e, L: d == L - 1 - e)
-
-
-def waits_an_epoch(model, x, y, eta, epochs):
-    return _unfreeze(
-        model, x, y, eta, epochs, lambda d, e, L: d == L - 1 or _gradual(d, e - 1, L)
-    )
-
-
-def two_to_begin_with(model, x, y, eta, epochs):
-    return _unfreeze(model, x, y, eta, epochs, lambda d, e, L: _gradual(d, e + 1, L))
-
-
-def no_zero_grad(model, x, y, eta, epochs):
-    return _unfreeze(model, x, y, eta, epochs, _gradual, clear=False)
-
-
-def negative_slice(model, x, y, eta, epochs):
-    return _unfreeze(
-        model, x, y, eta, epochs, lambda d, e, L: d in range(L)[L - 1 - e :]
-    )
-
-
-def summed_loss(model, x, y, eta, epochs):
-    return _unfreeze(model, x, y, eta, epochs, _gradual, reduction="sum")
-
-
-def no_root(model, x, y, eta, epochs):
-    return _unfreeze(model, x, y, eta, epochs, _gradual) ** 2
-
-
-def top_first(model, x, y, eta, epochs):
-    return all_in_the_optimiser(model, x, y, eta, epochs)[::-1]
-
-
 def weights_only(model, x, y, eta, epochs):
     before = [layer.weight.detach().clone() for layer in model]
     _unfreeze(model, x, y, eta, epochs, _gradual)
@@ -416,76 +230,6 @@ def running(outputs, lengths):
             high, total = np.maximum(high, row[t]), total + row[t]
         found.append([*row[n - 1], *high, *total / n])
     return found
-
-
-def _mask(outputs, lengths):
-    return (torch.arange(outputs.shape[1]) < lengths[:, None])[:, :, None]
-
-
-def _last(outputs, lengths):
-    return outputs[torch.arange(len(outputs)), lengths - 1]
-
-
-def _mean(outputs, lengths):
-    return (outputs * _mask(outputs, lengths)).sum(dim=1) / lengths[:, None]
-
-
-def _high(outputs, lengths):
-    return outputs.masked_fill(~_mask(outputs, lengths), -1e9).amax(dim=1)
-
-
-def minus_one(outputs, lengths):
-    parts = outputs[:, -1], _high(outputs, lengths), _mean(outputs, lengths)
-    return torch.cat(parts, dim=1)
-
-
-def off_by_one(outputs, lengths):
-    last = _last(outputs, lengths - 1)
-    parts = last, _high(outputs, lengths), _mean(outputs, lengths)
-    return torch.cat(parts, dim=1)
-
-
-def where_it_begins(outputs, lengths):
-    parts = outputs[:, 0], _high(outputs, lengths), _mean(outputs, lengths)
-    return torch.cat(parts, dim=1)
-
-
-def plain_mean(outputs, lengths):
-    parts = _last(outputs, lengths), _high(outputs, lengths), outputs.mean(dim=1)
-    return torch.cat(parts, dim=1)
-
-
-def mean_of_zeros(outputs, lengths):
-    mean = (outputs * _mask(outputs, lengths)).mean(dim=1)
-    return torch.cat([_last(outputs, lengths), _high(outputs, lengths), mean], dim=1)
-
-
-def plain_max(outputs, lengths):
-    high = outputs.max(dim=1)[0]
-    return torch.cat([_last(outputs, lengths), high, _mean(outputs, lengths)], dim=1)
-
-
-def max_of_zeros(outputs, lengths):
-    high = (outputs * _mask(outputs, lengths)).amax(dim=1)
-    return torch.cat([_last(outputs, lengths), high, _mean(outputs, lengths)], dim=1)
-
-
-def no_mask(outputs, lengths):
-    return torch.cat([outputs[:, -1], outputs.amax(1), outputs.mean(1)], dim=1)
-
-
-def last_mean_max(outputs, lengths):
-    parts = _last(outputs, lengths), _mean(outputs, lengths), _high(outputs, lengths)
-    return torch.cat(parts, dim=1)
-
-
-def max_and_mean(outputs, lengths):
-    return torch.cat([_high(outputs, lengths), _mean(outputs, lengths)], dim=1)
-
-
-def stacked(outputs, lengths):
-    parts = _last(outputs, lengths), _high(outputs, lengths), _mean(outputs, lengths)
-    return torch.stack(parts, dim=2).flatten(1)
 
 
 def all_documents_at_once(outputs, lengths):
@@ -531,72 +275,6 @@ def least_squares(y):
     return 2 * slopes[1:]
 
 
-def _both(y):
-    return by_signs(y)[3:]
-
-
-def one_by_one(y):
-    return [y[1, 0, 0] - y[0, 0, 0], y[0, 1, 0] - y[0, 0, 0],
-            y[0, 0, 1] - y[0, 0, 0], *_both(y)]  # fmt: skip
-
-
-def ablation(y):
-    return [y[1, 1, 1] - y[0, 1, 1], y[1, 1, 1] - y[1, 0, 1],
-            y[1, 1, 1] - y[1, 1, 0], *_both(y)]  # fmt: skip
-
-
-def loss_by_using(y):
-    return [-by_signs(y)[0], -by_signs(y)[1], -by_signs(y)[2], *_both(y)]
-
-
-def totals(y):
-    return [
-        y[1].sum() - y[0].sum(),
-        y[:, 1].sum() - y[:, 0].sum(),
-        y[:, :, 1].sum() - y[:, :, 0].sum(),
-        *_both(y),
-    ]
-
-
-def from_the_grand_mean(y):
-    m = y.mean()
-    return [y[1].mean() - m, y[:, 1].mean() - m, y[:, :, 1].mean() - m, *_both(y)]
-
-
-def whole_difference(y):
-    return [*by_signs(y)[:3], *(2 * x for x in _both(y))]
-
-
-def minus_interactions(y):
-    return [*by_signs(y)[:3], *(-x for x in _both(y))]
-
-
-def together(y):
-    pairs = y.mean(axis=2), y.mean(axis=1), y.mean(axis=0)
-    return [*by_signs(y)[:3], *(m[1, 1] - m[0, 0] for m in pairs)]
-
-
-def _cross(m):
-    return (m[1, 1] - m[0, 1] - m[1, 0] + m[0, 0]) / 2
-
-
-def third_off(y):
-    return [*by_signs(y)[:3], *map(_cross, (y[:, :, 0], y[:, 0], y[0]))]
-
-
-def third_on(y):
-    return [*by_signs(y)[:3], *map(_cross, (y[:, :, 1], y[:, 1], y[1]))]
-
-
-def freez_first(y):
-    return by_signs(y.T)
-
-
-def multiplied(y):
-    d, s, f = by_signs(y)[:3]
-    return [d, s, f, d * s, d * f, s * f]
-
-
 def best_run(y):
     best = np.unravel_index(y.argmax(), y.shape)
     return [*best, *Counter(best).values()]
@@ -612,72 +290,19 @@ RIGHT = {
 
 WRONG = {
     "10.stlr": {
-        "counts_from_one": [from_one],
-        "rounded_cut": [nearest_whole_number],
-        "unfloored_cut": [broken_step],
-        "to_zero": [without_ratio],
-        "peak_too_high": [ratio_not_minus_one],
-        "symmetric": [a_tent],
-        "over_the_rest": [to_the_end],
-        "over_all_steps": [over_everything],
         "never_rises": [no_warm_up],
-        "whole_numbers": [old_python],
-        "only_p": [the_share],
         "": [cosine_fall],
     },
     "10.rates": {
-        "upside_down": [turned_round],
-        "one_too_many": [even_the_head],
-        "multiplied": [grows_downwards],
-        "linear": [factor_times_depth],
-        "per_parameter": [each_tensor],
-        "head_is_no_layer": [head_with_the_lstm],
-        "words_are_no_layer": [words_with_the_lstm],
-        "bias_on_top": [softmax_bias],
-        "alphabetical": [sorted_as_text],
         "": [rate_of_each_layer],
     },
     "10.unfreeze": {
-        "never_reached_the_optimiser": [forgot_the_optimiser, feature_extractor],
-        "all_at_once": [plain_fine_tuning, requires_grad_after_the_loss],
-        "from_below": [lowest_first],
-        "one_at_a_time": [only_the_newest],
-        "one_epoch_late": [waits_an_epoch],
-        "one_epoch_early": [two_to_begin_with],
-        "gradients_pile_up": [no_zero_grad],
-        "counts_below_zero": [negative_slice],
-        "sum_of_squares": [summed_loss],
-        "squared_distance": [no_root],
-        "from_the_top": [top_first],
         "": [weights_only],
     },
     "10.pool": {
-        "last_place": [minus_one],
-        "one_before_the_last": [off_by_one],
-        "first_place": [where_it_begins],
-        "padding_in_the_mean": [plain_mean],
-        "divided_by_the_row": [mean_of_zeros],
-        "padding_in_the_maximum": [plain_max],
-        "zero_in_the_maximum": [max_of_zeros],
-        "padding_everywhere": [no_mask],
-        "other_order": [last_mean_max],
-        "two_of_three": [max_and_mean],
-        "interleaved": [stacked],
         "": [all_documents_at_once],
     },
     "10.effects": {
-        "added_to_none": [one_by_one],
-        "left_out_of_all": [ablation],
-        "without_minus_with": [loss_by_using],
-        "sums": [totals],
-        "from_the_middle": [from_the_grand_mean],
-        "not_halved": [whole_difference],
-        "sign_of_the_interactions": [minus_interactions],
-        "both_or_neither": [together],
-        "third_switched_off": [third_off],
-        "third_switched_on": [third_on],
-        "axes_turned": [freez_first],
-        "products": [multiplied],
         "": [best_run],
     },
 }

@@ -39,56 +39,8 @@ def _by_sentence(words, lengths, keys, change):
     return np.concatenate([change(w, k) for w, k in parts])
 
 
-def one_big_sort(words, lengths, keys):
-    return words[np.argsort(keys)]
-
-
-def scattered(words, lengths, keys):
-    return _by_sentence(words, lengths, keys, lambda w, k: w[k.argsort().argsort()])
-
-
-def backwards(words, lengths, keys):
-    return _by_sentence(words, lengths, keys, lambda w, k: w[np.argsort(-k)])
-
-
-def moves_sentences(words, lengths, keys):
-    ends = np.cumsum(lengths)[:-1]
-    own = [k[0] for k in np.split(keys, ends)]
-    return np.concatenate([np.split(words, ends)[i] for i in np.argsort(own)])
-
-
-def first_keys_for_all(words, lengths, keys):
-    return _by_sentence(words, lengths, keys, lambda w, k: w[keys[: len(w)].argsort()])
-
-
-def alphabet(words, lengths, keys):
-    return _by_sentence(words, lengths, keys, lambda w, k: np.sort(w))
-
-
-def indices(words, lengths, keys):
-    return _by_sentence(words, lengths, keys, lambda w, k: np.argsort(k))
-
-
 def forgets_the_end(words, lengths, keys):
     return with_a_loop(words, lengths[:-1], keys)
-
-
-def smallest_first(words, lengths, keys):
-    def change(w, k):
-        w = w.copy()
-        i = k.argmin()
-        w[0], w[i] = w[i], w[0]
-        return w
-
-    return _by_sentence(words, lengths, keys, change)
-
-
-def mirror(words, lengths, keys):
-    return _by_sentence(words, lengths, keys, lambda w, k: w[::-1])
-
-
-def nothing(words, lengths, keys):
-    return words.copy()
 
 
 def own_random_numbers(words, lengths, keys):
@@ -162,59 +114,6 @@ def with_sets(words, new, lengths):
     return np.mean(_bags(words, new, lengths, set)), _share(words, new, lengths)
 
 
-def exactly_the_same(words, new, lengths):
-    return np.mean(_bags(words, new, lengths, tuple)), _share(words, new, lengths)
-
-
-def one_long_row(words, new, lengths):
-    whole = [len(words)]
-    return np.mean(_bags(words, new, lengths)), _share(words, new, whole)
-
-
-def different_pairs(words, new, lengths):
-    old, other = set(_pairs(words, lengths)), set(_pairs(new, lengths))
-    return np.mean(_bags(words, new, lengths)), len(old & other) / len(old)
-
-
-def without_direction(words, new, lengths):
-    found = _share(words, new, lengths, lambda pair: frozenset(pair))
-    return np.mean(_bags(words, new, lengths)), found
-
-
-def at_its_place(words, new, lengths):
-    old, other = _pairs(words, lengths), _pairs(new, lengths)
-    same = [a == b for a, b in zip(old, other, strict=True)]
-    return np.mean(_bags(words, new, lengths)), np.mean(same)
-
-
-def mean_share(words, new, lengths):
-    found = []
-    for a, b in zip(_cut(words, lengths), _cut(new, lengths), strict=True):
-        if len(a) > 1:
-            found.append(_share(np.array(a), np.array(b), [len(a)]))
-    return np.mean(_bags(words, new, lengths)), np.mean(found)
-
-
-def jaccard(words, new, lengths):
-    old, other = (Counter(_pairs(row, lengths)) for row in (words, new))
-    found = (old & other).total() / (old | other).total()
-    return np.mean(_bags(words, new, lengths)), found
-
-
-def over_words(words, new, lengths):
-    old, other = (Counter(_pairs(row, lengths)) for row in (words, new))
-    return np.mean(_bags(words, new, lengths)), (old & other).total() / len(words)
-
-
-def weighted(words, new, lengths):
-    same = np.array(_bags(words, new, lengths))
-    return same @ lengths / sum(lengths), _share(words, new, lengths)
-
-
-def lost(words, new, lengths):
-    return [1 - x for x in crossing_off(words, new, lengths)]
-
-
 def numbers_not_shares(words, new, lengths):
     old, other = (Counter(_pairs(row, lengths)) for row in (words, new))
     return sum(_bags(words, new, lengths)), (old & other).total()
@@ -262,68 +161,6 @@ def weight_by_weight(w0, c, goal, eta, alpha, steps):
     return [penalty, *weights]
 
 
-def _descend(w0, c, goal, eta, alpha, steps, pull, penalty=None, start=1.0):
-    w = start * np.array(w0)
-    for _ in range(steps):
-        w = w - eta * (c * (w - goal) + pull(w))
-    penalty = penalty or (lambda w: alpha / 2 * np.sum((w - w0) ** 2))
-    return [penalty(w), *w]
-
-
-def weight_decay(w0, c, goal, eta, alpha, steps):
-    return _descend(w0, c, goal, eta, alpha, steps, lambda w: alpha * w,
-                    lambda w: alpha / 2 * np.sum(w**2))  # fmt: skip
-
-
-def decays(w0, c, goal, eta, alpha, steps):
-    return _descend(w0, c, goal, eta, alpha, steps, lambda w: alpha * w)
-
-
-def halved(w0, c, goal, eta, alpha, steps):
-    return _descend(w0, c, goal, eta, alpha, steps, lambda w: alpha / 2 * (w - w0))
-
-
-def doubled(w0, c, goal, eta, alpha, steps):
-    return _descend(w0, c, goal, eta, alpha, steps, lambda w: 2 * alpha * (w - w0))
-
-
-def no_half(w0, c, goal, eta, alpha, steps):
-    return _descend(w0, c, goal, eta, alpha, steps, lambda w: alpha * (w - w0),
-                    lambda w: alpha * np.sum((w - w0) ** 2))  # fmt: skip
-
-
-def driven_away(w0, c, goal, eta, alpha, steps):
-    return _descend(w0, c, goal, eta, alpha, steps, lambda w: alpha * (w0 - w))
-
-
-def plain(w0, c, goal, eta, alpha, steps):
-    return _descend(w0, c, goal, eta, alpha, steps, lambda w: 0 * w)
-
-
-def from_nothing(w0, c, goal, eta, alpha, steps):
-    pull = lambda w: alpha * (w - w0)  # noqa: E731
-    return _descend(w0, c, goal, eta, alpha, steps, pull, start=0.0)
-
-
-def norm(w0, c, goal, eta, alpha, steps):
-    return _descend(w0, c, goal, eta, alpha, steps, lambda w: alpha * (w - w0),
-                    lambda w: alpha / 2 * np.linalg.norm(w - w0))  # fmt: skip
-
-
-def mean_penalty(w0, c, goal, eta, alpha, steps):
-    return _descend(w0, c, goal, eta, alpha, steps, lambda w: alpha * (w - w0),
-                    lambda w: alpha / 2 * np.mean((w - w0) ** 2))  # fmt: skip
-
-
-def old_penalty(w0, c, goal, eta, alpha, steps):
-    before = in_closed_form(w0, c, goal, eta, alpha, steps - 1)
-    return [before[0], *in_closed_form(w0, c, goal, eta, alpha, steps)[1:]]
-
-
-def slope_twice(w0, c, goal, eta, alpha, steps):
-    return _descend(w0, 2 * c, goal, eta, alpha, steps, lambda w: alpha * (w - w0))
-
-
 def weights_first(w0, c, goal, eta, alpha, steps):
     return np.roll(in_closed_form(w0, c, goal, eta, alpha, steps), -1)
 
@@ -369,73 +206,12 @@ def norms_of_norms(before, after):
     ]
 
 
-def _long(tensors):
-    return torch.cat([x.flatten() for x in tensors]).norm().item()
-
-
-def way_only(before, after):
-    return [_long([after[n] - before[n] for n in names]) for names in _layers(before)]
-
-
-def over_the_end(before, after):
-    ends = [_long([after[n] for n in names]) for names in _layers(before)]
-    return np.array(way_only(before, after)) / ends
-
-
-def _each(before, after, names):
-    return [((after[n] - before[n]).norm() / before[n].norm()).item() for n in names]
-
-
-def mean_share_of_tensors(before, after):
-    return [np.mean(_each(before, after, names)) for names in _layers(before)]
-
-
-def maximum(before, after):
-    return [max(_each(before, after, names)) for names in _layers(before)]
-
-
 def added_norms(before, after):
     return [
         sum((after[n] - before[n]).norm() for n in names)
         / sum(before[n].norm() for n in names)
         for names in _layers(before)
     ]
-
-
-def squares(before, after):
-    return np.array(with_numpy(before, after)) ** 2
-
-
-def city_blocks(before, after):
-    return [
-        float(sum((after[n] - before[n]).abs().sum() for n in names)
-              / sum(before[n].abs().sum() for n in names))
-        for names in _layers(before)
-    ]  # fmt: skip
-
-
-def no_bias(before, after):
-    kept = {n: x for n, x in before.items() if n != "bias"}
-    return with_numpy(kept, after)
-
-
-def text_order(before, after):
-    found = with_numpy(before, after)
-    order = sorted(str(k) for k in range(len(found) - 1))
-    return [found[0], *(found[int(k) + 1] for k in order)]
-
-
-def words_at_the_end(before, after):
-    first, *rest = with_numpy(before, after)
-    return [*rest, first]
-
-
-def downwards(before, after):
-    return with_numpy(before, after)[::-1]
-
-
-def one_number(before, after):
-    return [_long([after[n] - before[n] for n in before]) / _long(before.values())]
 
 
 def root_mean_square(before, after):
@@ -478,55 +254,13 @@ def _place(seen, level):
     return int(np.flatnonzero(seen <= level)[0])
 
 
-def after_it(seen, unseen, level):
-    return unseen[_place(seen, level)]
-
-
-def before_it(seen, unseen, level):
-    return unseen[_place(seen, level) - 1]
-
-
 def middle(seen, unseen, level):
     k = _place(seen, level)
     return (unseen[k - 1] + unseen[k]) / 2
 
 
-def nearer(seen, unseen, level):
-    k = _place(seen, level)
-    first = seen[k - 1] - level < level - seen[k]
-    return unseen[k - 1] if first else unseen[k]
-
-
-def last_time(seen, unseen, level):
-    k = int(np.flatnonzero((seen[:-1] > level) & (seen[1:] <= level))[-1]) + 1
-    return look_by_look(seen[k - 1 :], unseen[k - 1 :], level)
-
-
-def swapped_weights(seen, unseen, level):
-    k = _place(seen, level)
-    share = (seen[k - 1] - level) / (seen[k - 1] - seen[k])
-    return share * unseen[k - 1] + (1 - share) * unseen[k]
-
-
 def the_level(seen, unseen, level):
     return level
-
-
-def early_stopping(seen, unseen, level):
-    return unseen.min()
-
-
-def at_the_end(seen, unseen, level):
-    return unseen[-1]
-
-
-def only_the_share(seen, unseen, level):
-    k = _place(seen, level)
-    return (seen[k - 1] - level) / (seen[k - 1] - seen[k])
-
-
-def the_gap(seen, unseen, level):
-    return look_by_look(seen, unseen, level) - level
 
 
 def where_test_is_low(seen, unseen, level):
@@ -543,76 +277,23 @@ RIGHT = {
 
 WRONG = {
     "11.shuffle": {
-        "across_sentences": [one_big_sort],
-        "inverse_order": [scattered],
-        "descending": [backwards],
-        "sentences_not_words": [moves_sentences],
-        "same_order": [first_keys_for_all],
-        "sorted_words": [alphabet],
-        "places": [indices],
         "without_the_last": [forgets_the_end],
-        "one_exchange": [smallest_first],
-        "turned_round": [mirror],
-        "untouched": [nothing],
         "": [own_random_numbers],
     },
     "11.kept": {
         "sets_of_words": [with_sets],
-        "order_counts": [exactly_the_same],
-        "across_borders": [one_long_row],
-        "sets_of_pairs": [different_pairs],
-        "either_direction": [without_direction],
-        "same_place": [at_its_place],
-        "mean_of_sentences": [mean_share],
-        "of_both": [jaccard],
-        "of_words": [over_words],
-        "words_not_sentences": [weighted],
-        "what_was_lost": [lost],
         "counts": [numbers_not_shares],
         "": [only_whether_it_occurs],
     },
     "11.descend": {
-        "to_zero": [weight_decay],
-        "decay": [decays],
-        "half_the_pull": [halved],
-        "twice_the_pull": [doubled],
-        "without_the_half": [no_half],
-        "pushes": [driven_away],
-        "no_pull": [plain],
-        "from_zero": [from_nothing],
-        "not_squared": [norm],
-        "mean_of_squares": [mean_penalty],
-        "one_step_late": [old_penalty],
-        "twice_the_slope": [slope_twice],
         "": [weights_first],
     },
     "11.distances": {
-        "not_relative": [way_only],
-        "beside_the_end": [over_the_end],
-        "mean_of_parameters": [mean_share_of_tensors],
-        "largest_parameter": [maximum],
         "sum_of_norms": [added_norms],
-        "squared": [squares],
-        "absolute_values": [city_blocks],
-        "bias_forgotten": [no_bias],
-        "alphabetical": [text_order],
-        "words_last": [words_at_the_end],
-        "from_the_top": [downwards],
-        "all_at_once": [one_number],
         "": [root_mean_square],
     },
     "11.at_level": {
-        "next_look": [after_it],
-        "look_before": [before_it],
-        "halfway": [middle],
-        "nearest_look": [nearer],
-        "last_crossing": [last_time],
-        "wrong_way_round": [swapped_weights],
         "training_loss": [the_level],
-        "best_test_loss": [early_stopping],
-        "final_loss": [at_the_end],
-        "share_not_loss": [only_the_share],
-        "gap": [the_gap],
         "": [where_test_is_low],
     },
 }

@@ -8,8 +8,6 @@ import statistics
 import numpy as np
 from scipy import stats
 
-from course_claims.exhibits import evidence
-
 # 1. gap
 
 
@@ -74,93 +72,6 @@ def _values(rows, side, keys=("metric", "model", "condition")):
     ]
 
 
-def _paired(rows, new, old):
-    a = dict(_values(rows, new))
-    b = dict(_values(rows, old)) if isinstance(old, tuple) else dict.fromkeys(a, old)
-    return np.array([a[s] - b[s] for s in a if s in b])
-
-
-def _told(d, quantile=None, error=None, n=None):
-    quantile = stats.t.ppf(0.975, len(d) - 1) if quantile is None else quantile
-    half = quantile * (stats.sem(d) if error is None else error)
-    return d.mean(), d.mean() - half, d.mean() + half, len(d) if n is None else n
-
-
-def _by_row(rows, new, old, keys):
-    a = [x for _, x in _values(rows, new, keys)]
-    b = [old] * len(a)
-    if isinstance(old, tuple):
-        b = [x for _, x in _values(rows, old, keys)]
-    return np.array([x - y for x, y in zip(a, b, strict=False)])
-
-
-def no_condition(rows, new, old):
-    return _told(_by_row(rows, new, old, ("metric", "model")))
-
-
-def no_metric(rows, new, old):
-    return _told(_by_row(rows, new, old, ("model", "condition")))
-
-
-def row_by_row(rows, new, old):
-    return _told(_by_row(rows, new, old, ("metric", "model", "condition")))
-
-
-def each_its_interval(rows, new, old):
-    if not isinstance(old, tuple):
-        return with_loops(rows, new, old)
-    ends = []
-    for side in (new, old):
-        x = np.array([value for _, value in _values(rows, side)])
-        ends.append(_told(x))
-    (m, low, high, n), (other, lowest, highest, _) = ends
-    return m - other, low - highest, high - lowest, n
-
-
-def t_test_of_groups(rows, new, old):
-    if not isinstance(old, tuple):
-        return with_loops(rows, new, old)
-    a, b = ([x for _, x in _values(rows, side)] for side in (new, old))
-    found = stats.ttest_ind(a, b, equal_var=False).confidence_interval()
-    return np.mean(a) - np.mean(b), found.low, found.high, len(a)
-
-
-def get_with_zero(rows, new, old):
-    a = dict(_values(rows, new))
-    b = dict(_values(rows, old)) if isinstance(old, tuple) else dict.fromkeys(a, old)
-    return _told(np.array([a.get(s, 0) - b.get(s, 0) for s in sorted({*a, *b})]))
-
-
-def old_less_new(rows, new, old):
-    return _told(-_paired(rows, new, old))
-
-
-def two_sigma(rows, new, old):
-    return _told(_paired(rows, new, old), quantile=stats.norm.ppf(0.975))
-
-
-def ninety(rows, new, old):
-    d = _paired(rows, new, old)
-    return _told(d, quantile=stats.t.ppf(0.95, len(d) - 1))
-
-
-def numpy_std(rows, new, old):
-    d = _paired(rows, new, old)
-    return _told(d, error=d.std() / len(d) ** 0.5)
-
-
-def no_root(rows, new, old):
-    d = _paired(rows, new, old)
-    return _told(d, error=d.std(ddof=1))
-
-
-def counts_rows(rows, new, old):
-    d = _paired(rows, new, old)
-    a = _values(rows, new)
-    b = _values(rows, old) if isinstance(old, tuple) else a
-    return _told(d, n=len(a) + len(b))
-
-
 def no_seeds(rows, new, old):
     return with_loops(rows, new, old)[:3]
 
@@ -197,78 +108,6 @@ def by_counting(gaps, enough):
     if below:
         return "wrong"
     return "untested"
-
-
-def _rule(gaps, enough, few=None, above=None, below=None):
-    low, high = [g[1] for g in gaps], [g[2] for g in gaps]
-    if min(g[3] for g in gaps) < enough if few is None else few:
-        return "untested"
-    above = [x > 0 for x in low] if above is None else above
-    below = [x < 0 for x in high] if below is None else below
-    if any(above):
-        return "supported" if all(above) else "overstated"
-    return "wrong" if any(below) else "untested"
-
-
-def means_only(gaps, enough):
-    means = [g[0] for g in gaps]
-    return _rule(
-        gaps, enough, above=[m > 0 for m in means], below=[m < 0 for m in means]
-    )
-
-
-def seeds_added_up(gaps, enough):
-    return _rule(gaps, enough, few=sum(g[3] for g in gaps) < enough)
-
-
-def never_few(gaps, enough):
-    return _rule(gaps, enough, few=False)
-
-
-def needs_more(gaps, enough):
-    return _rule(gaps, enough, few=any(g[3] <= enough for g in gaps))
-
-
-def best_measured(gaps, enough):
-    return _rule(gaps, enough, few=max(g[3] for g in gaps) < enough)
-
-
-def drops_few(gaps, enough):
-    rest = [g for g in gaps if g[3] >= enough]
-    return _rule(rest, enough) if rest else "untested"
-
-
-def else_wrong(gaps, enough):
-    found = _rule(gaps, enough)
-    few = min(g[3] for g in gaps) < enough
-    return "wrong" if found == "untested" and not few else found
-
-
-def one_will_do(gaps, enough):
-    found = _rule(gaps, enough)
-    return "supported" if found == "overstated" else found
-
-
-def most_of_them(gaps, enough):
-    found, won = _rule(gaps, enough), sum(g[1] > 0 for g in gaps)
-    return "supported" if found == "overstated" and won > len(gaps) / 2 else found
-
-
-def all_below(gaps, enough):
-    found = _rule(gaps, enough)
-    lost = all(g[2] < 0 for g in gaps)
-    return "untested" if found == "wrong" and not lost else found
-
-
-def one_loss(gaps, enough):
-    found = _rule(gaps, enough)
-    lost = any(g[2] < 0 for g in gaps)
-    return "wrong" if found == "overstated" and lost else found
-
-
-def mean_interval(gaps, enough):
-    means = np.mean([g[:3] for g in gaps], axis=0)
-    return _rule([(*means, min(g[3] for g in gaps))], enough)
 
 
 def in_chinese(gaps, enough):
@@ -313,63 +152,12 @@ def _others(rows, seed):
     return [r for r in rows if r["seed"] != seed]
 
 
-def alone(rows, rule):
-    was = rule(rows)
-    return [s for s in _seeds(rows) if rule([r for r in rows if r["seed"] == s]) != was]
-
-
-def one_after_another(rows, rule):
-    was, rest, found = rule(rows), rows, []
-    for seed in _seeds(rows):
-        rest = _others(rest, seed)
-        if rule(rest) != was:
-            found.append(seed)
-    return found
-
-
-def growing(rows, rule):
-    was, taken, found = rule(rows), [], []
-    for seed in _seeds(rows):
-        taken = taken + [r for r in rows if r["seed"] == seed]
-        if rule(taken) != was:
-            found.append(seed)
-    return found
-
-
-def lost_support(rows, rule):
-    return [s for s in _seeds(rows) if rule(_others(rows, s)) != "supported"]
-
-
-def unmoved(rows, rule):
-    return [s for s in _seeds(rows) if rule(_others(rows, s)) == rule(rows)]
-
-
-def indices(rows, rule):
-    return [
-        i for i, s in enumerate(_seeds(rows)) if rule(_others(rows, s)) != rule(rows)
-    ]
-
-
 def number(rows, rule):
     return len(in_a_loop(rows, rule))
 
 
 def whether(rows, rule):
     return bool(in_a_loop(rows, rule))
-
-
-def first_found(rows, rule):
-    return in_a_loop(rows, rule)[:1]
-
-
-def per_row(rows, rule):
-    was = rule(rows)
-    return sorted(r["seed"] for r in rows if rule(_others(rows, r["seed"])) != was)
-
-
-def unsorted(rows, rule):
-    seeds = dict.fromkeys(r["seed"] for r in rows)
-    return [s for s in seeds if rule(_others(rows, s)) != rule(rows)]
 
 
 def last_seed(rows, rule):
@@ -464,46 +252,6 @@ def only_common_seeds(claim, ledger):
         ]
     gaps = [with_a_test(rows, *pair).tolist() for pair in pairs]
     return by_sorting(gaps, 5), tuple(cited)
-
-
-def learned_by_heart(claim, ledger):
-    real = with_both_tools(claim, evidence()[0])[0]
-    return real, _cited(claim, ledger)
-
-
-def overlapping(claim, ledger):
-    return _judged(claim, ledger, of=each_its_interval)
-
-
-def all_conditions(claim, ledger):
-    return _judged(claim, ledger, of=no_condition)
-
-
-def by_the_means(claim, ledger):
-    return _judged(claim, ledger, rule=means_only)
-
-
-def four_will_do(claim, ledger):
-    return _judged(claim, ledger, rule=never_few)
-
-
-def not_proved_is_wrong(claim, ledger):
-    return _judged(claim, ledger, rule=else_wrong)
-
-
-def only_the_first(claim, ledger):
-    return _judged(claim, ledger, pairs=PAIRS[claim][1:2])
-
-
-def some_are_enough(claim, ledger):
-    return _judged(claim, ledger, rule=one_will_do)
-
-
-def higher_is_better(claim, ledger):
-    pairs = [
-        pair[::-1] if pair[0][0] == "perplexity" else pair for pair in PAIRS[claim][1:]
-    ]
-    return _judged(claim, ledger, pairs=pairs)
 
 
 def guesses(claim, ledger):
@@ -648,46 +396,6 @@ def in_numpy(claim, papers):
     return [str(word), np.float64(x)]
 
 
-def real_papers(claim, papers):
-    return _printed(claim, evidence()[1])
-
-
-def share_of_score(claim, papers):
-    return _printed(claim, papers, score=True)
-
-
-def share_of_new(claim, papers):
-    return _printed(claim, papers, of_new=True)
-
-
-def against_the_best(claim, papers):
-    return _printed(claim, papers, old="best before")
-
-
-def from_arxiv(claim, papers):
-    return _printed(claim, papers, version="arXiv, version 2")
-
-
-def not_above(claim, papers):
-    return _printed(claim, papers, equal=True)
-
-
-def times_hundred(claim, papers):
-    return _printed(claim, papers, percent=True)
-
-
-def number_of_points(claim, papers):
-    return _printed(claim, papers, points=True)
-
-
-def others_than_gpt(claim, papers):
-    return _printed(claim, papers, gpt=False)
-
-
-def averages(claim, papers):
-    return _printed(claim, papers, mean=True)
-
-
 def always_wrong(claim, papers):
     return "wrong", _printed(claim, papers)[1]
 
@@ -715,59 +423,17 @@ RIGHT = {
 
 WRONG = {
     "16.gap": {
-        "pooled": [no_condition],
-        "other_metric": [no_metric],
-        "by_place": [row_by_row],
-        "two_intervals": [each_its_interval],
-        "two_groups": [t_test_of_groups],
-        "absent_is_zero": [get_with_zero],
-        "wrong_way_round": [old_less_new],
-        "normal": [two_sigma],
-        "one_sided": [ninety],
-        "divided_by_n": [numpy_std],
-        "spread_of_one_seed": [no_root],
-        "rows_for_seeds": [counts_rows],
         "": [no_seeds],
     },
     "16.verdict": {
-        "by_means": [means_only],
-        "pooled_seeds": [seeds_added_up],
-        "seeds_ignored": [never_few],
-        "more_than_enough": [needs_more],
-        "one_seed_rich": [best_measured],
-        "few_dropped": [drops_few],
-        "undecided_is_wrong": [else_wrong],
-        "any_is_enough": [one_will_do],
-        "majority": [most_of_them],
-        "all_must_lose": [all_below],
-        "loss_refutes_all": [one_loss],
-        "averaged": [mean_interval],
         "": [in_chinese],
     },
     "16.flips": {
-        "keeps_one": [alone],
-        "not_put_back": [one_after_another],
-        "first_so_many": [growing],
-        "not_supported": [lost_support],
-        "the_stable_ones": [unmoved],
-        "places": [indices],
         "how_many": [number],
         "yes_or_no": [whether],
-        "one_of_them": [first_found],
-        "seed_for_each_row": [per_row],
-        "as_they_come": [unsorted],
         "": [last_seed],
     },
     "16.ledger_check": {
-        "by_heart": [learned_by_heart],
-        "two_intervals": [overlapping],
-        "pooled": [all_conditions],
-        "by_means": [by_the_means],
-        "seeds_ignored": [four_will_do],
-        "undecided_is_wrong": [not_proved_is_wrong],
-        "first_comparison": [only_the_first],
-        "any_is_enough": [some_are_enough],
-        "high_perplexity": [higher_is_better],
         "verdict": [guesses],
         "rows_missing": [only_new, first_seed_only],
         "rows_too_many": [whole_experiment],
@@ -776,16 +442,6 @@ WRONG = {
         "": [true_or_false],
     },
     "16.paper_check": {
-        "by_heart": [real_papers],
-        "over_the_score": [share_of_score],
-        "of_the_new_errors": [share_of_new],
-        "over_the_best_before": [against_the_best],
-        "the_preprint": [from_arxiv],
-        "equal_is_below": [not_above],
-        "per_cent": [times_hundred],
-        "counted_in_points": [number_of_points],
-        "without_gpt": [others_than_gpt],
-        "on_average": [averages],
         "verdict": [always_wrong],
         "number": [zero_for_all],
         "not_a_pair": [only_a_word],

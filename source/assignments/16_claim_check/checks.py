@@ -23,8 +23,8 @@ from course_claims.exhibits import EXPERIMENTS, measured, papers
 from course_lib.grading.checks import (
     Failure,
     Mistake,
+    Spy,
     Task,
-    Witness,
     WrongAnswer,
     numbers,
     require,
@@ -284,10 +284,10 @@ def coded(value: Any) -> Any:
     )
 
 
-def hearing(answer: Callable, listen: Callable[[Any], Any]) -> Witness:
+def hearing(answer: Callable, listen: Callable[[Any], Any]) -> Spy:
     """Return an answer whose outputs are turned into numbers by `listen`."""
-    seen = answer.seen if isinstance(answer, Witness) else []
-    return Witness(lambda *inputs: listen(answer(*inputs)), seen)
+    seen = answer.seen if isinstance(answer, Spy) else []
+    return Spy(lambda *inputs: listen(answer(*inputs)), seen)
 
 
 def compare_words(task: Task, answer: Callable, cases: Iterable[tuple]) -> None:
@@ -781,7 +781,7 @@ def check_claim(answer: Callable, claim: str, ledger: dict, right: Code) -> None
             "Return two things: a verdict, and the list of rows that it rests on.",
             "请返回两样东西：一个结论，和它所依据的记录（列表）。",
         )
-    said = Witness(lambda *_: coded(found), hearing(answer, coded).seen)
+    said = Spy(lambda *_: coded(found), hearing(answer, coded).seen)
     part = {(experiment := CLAIMS[claim][0]): ledger[experiment]}
     try:
         LEDGER.compare(said, [((claim, part), right)])
@@ -1163,7 +1163,7 @@ def check_printed(answer: Callable, claim: str, rows: list, right: np.ndarray) -
         )
         word = coded(word)
         found = word if isinstance(word, Failure) else np.array([word, float(number)])
-    said = Witness(lambda *_: found, hearing(answer, coded).seen)
+    said = Spy(lambda *_: found, hearing(answer, coded).seen)
     try:
         PAPER.compare(said, [((claim, rows), right)])
     except WrongAnswer as error:

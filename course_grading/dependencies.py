@@ -22,19 +22,19 @@ READ = {  # what the checks of an assignment compare with, below data/
 }
 
 
-def judging(number: str, private: str) -> list[Path]:
+def of_verdict(number: str, private: str) -> list[Path]:
     """Return the files that a verdict on an assignment depends on.
 
     private: the folder of an instructor's own tasks
     """
     tasks = [Path(private) / f"{kind}_{number}.py" for kind in ("tasks", "visible")]
     tasks.append(library.file_of("checks", number))
-    code = reached([HERE / "agent.py", HERE / "judge.py", *tasks])
+    code = with_imports([HERE / "agent.py", HERE / "judge.py", *tasks])
     read = {p for form in READ.get(number, ()) for p in DATA.glob(form)}
     return sorted(code | set(filter(Path.is_file, read)))
 
 
-def reached(files: Iterable[Path]) -> set[Path]:
+def with_imports(files: Iterable[Path]) -> set[Path]:
     """Return the files, and all of the course that they import, directly or not."""
     waiting, found = list(files), set()
     while waiting:

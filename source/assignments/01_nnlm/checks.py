@@ -556,14 +556,14 @@ def whole_context(contexts, gradient, V):
 # 5. The best mixture of two models
 
 
-def two_models(rng: np.random.Generator, T: int = 80, alike: float = 1) -> tuple:
+def two_models(rng: np.random.Generator, T: int = 80, alike: bool = False) -> tuple:
     """Return a case whose best weight is known, for it is the mean of p's shares.
 
     With p = s m / w and q = (1 - s) m / (1 - w), s is p's share in the mixture m.
-    alike: the larger it is, the less do the shares of two words differ
+    alike: the shares of most words are near w
     """
-    less, more = alike * rng.uniform(0.15, 0.3), alike * rng.uniform(0.6, 0.9)
-    s = rng.beta(*rng.permutation([less, more]), T)
+    less, more = rng.uniform(0.15, 0.3), rng.uniform(0.6, 0.9)
+    s = rng.beta(*rng.permutation([0.8, 3] if alike else [less, more]), T)
     s[:2] = 0, 1  # a word that only one of them knows
     w = s.mean()
     m = rng.uniform(0.001, 1, T) * min(w, 1 - w)
@@ -596,7 +596,7 @@ def random_models(answer: Callable, rng: np.random.Generator) -> None:
 
 @WEIGHT.check("models that are much alike", "很像的两个模型")
 def much_alike(answer: Callable, rng: np.random.Generator) -> None:
-    WEIGHT.compare(answer, [two_models(rng, alike=5) for _ in range(4)])
+    WEIGHT.compare(answer, [two_models(rng, 300, alike=True) for _ in range(4)])
 
 
 def shares_of(p, q, w):

@@ -938,6 +938,15 @@ def random_vectors(answer: Callable, rng: np.random.Generator) -> None:
     NEAREST_SENSE.compare(answer, [*cases, scored(free, senses(rng, 20))])
 
 
+@NEAREST_SENSE.check("nearly tied is not tied", "差一点不算并列")
+def nearly_tied(answer: Callable, rng: np.random.Generator) -> None:
+    near = rng.uniform(0.5, 1.2)  # the cosines with the first differ by 2e-5 or more
+    angles = np.array([0, near, near + 4e-5])
+    vectors = np.stack([np.cos(angles), np.sin(angles)], axis=1)
+    cases = [(vectors, ["a", "a", "b"]), (vectors, ["a", "b", "a"])]
+    NEAREST_SENSE.compare(answer, zip(cases, (1 / 3, 0), strict=True))
+
+
 def cosines(vectors, own=-np.inf):
     units = vectors / np.linalg.norm(vectors, axis=1, keepdims=True)
     found = units @ units.T
@@ -1002,6 +1011,14 @@ def last_of_ties(vectors, labels):
 )
 def exact_ties(vectors, labels):
     return hits(cosines(vectors), labels, np.mean, slack=0)
+
+
+@NEAREST_SENSE.mistake(
+    "Only cosines that differ by less than 1e-6 are tied; yours may differ by more.",
+    "只有相差不到 1e-6 的余弦才算并列；你把相差更大的也算上了。",
+)
+def loose_ties(vectors, labels):
+    return hits(cosines(vectors), labels, np.mean, slack=1e-3)
 
 
 @NEAREST_SENSE.mistake(

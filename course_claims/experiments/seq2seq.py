@@ -177,7 +177,6 @@ def followed(task, models, seed: int, title: str, way: Way, n: int) -> list[dict
     def at_epoch(epoch: int) -> None:
         if epoch and epoch % every == 0:
             note(model, epoch * per_epoch)
-            model.train()
 
     translate.fine_tune(model, task, n, seed, way, at_epoch)
     note(model, way.steps)

@@ -103,7 +103,7 @@ def corpus(n: int) -> tuple[list, Vocabulary, list[list[int]]]:
 def numbering(n: int) -> Callable:
     """Number n words and lay out an epoch of batches."""
     documents, vocabulary, _ = corpus(n)
-    return lambda: Batches(read_text(documents), vocabulary, 64).order(0)
+    return lambda: Batches(read_text(documents), vocabulary, 64).epoch(0)
 
 
 def counting(n: int) -> Callable:

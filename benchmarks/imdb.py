@@ -40,7 +40,7 @@ def numbered(n: int) -> np.ndarray:
     text = read_text(documents, window=sys.maxsize)
     rows = min(64, len(text.ids) - 1)
     streams = Streams(text, vocabulary_of(text, 20_000), rows)
-    return streams.lay_out(0)[0]
+    return streams.epoch(0)[0]
 
 
 def races(small: bool = False, tiny: bool = False) -> list[Race]:

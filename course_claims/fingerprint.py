@@ -50,6 +50,8 @@ MOVED = {  # a module or a name in one, now: when most results were measured
     "course_lib.models.digits": "course_lib.claims.transfer",
     "course_lib.analysis.statistics.gain": "course_lib.claims.ledger.gain",
     "course_lib.analysis.statistics.over_seeds": "course_lib.claims.ledger.over_seeds",
+    "course_lib.checkpoints.tokens_seen": "course_lib.training.pretrain.tokens_seen",
+    "course_lib.text.documents.limited": "course_lib.training.pretrain.limited",
     "course_lib.text.examples": "course_lib.data.tasks",
     "course_lib.text.examples.SenseSentence": "course_lib.data.senses.SenseSentence",
     "course_lib.training.domain": "course_lib.claims.mixing",

@@ -9,6 +9,7 @@ README.md           the model card: data, tokens seen, perplexity, seed, time
 from __future__ import annotations
 
 import json
+import re
 from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -113,6 +114,16 @@ def damaged(path: Path, why: object) -> ValueError:
         f"{path} is damaged ({why}); restore it with git, or delete "
         f"{path.parent} if it was made on this machine"
     )
+
+
+def tokens_seen(start: str) -> int:
+    """Read on a checkpoint's card how many tokens it has seen."""
+    folder = folder_of(start)
+    card = (folder / "README.md").read_text(encoding="utf-8")
+    found = re.search(r"^\| Tokens seen \| ([\d,]+)", card, re.MULTILINE)
+    if not found:
+        raise ValueError(f"{folder / 'README.md'} does not say how many `Tokens seen`")
+    return int(found[1].replace(",", ""))
 
 
 def read_weights(path: Path) -> dict[str, torch.Tensor]:

@@ -98,7 +98,6 @@ def perplexities(
     def check(epoch: int) -> None:
         if epoch % 4 == 0:
             found.append(math.exp(evaluate(model, fresh).item()))
-            model.train()
 
     epochs = 1 if quick else EPOCHS
     descent = torch.optim.SGD(model.parameters(), lr=30.0)

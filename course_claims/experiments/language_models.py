@@ -96,7 +96,7 @@ def fit(train: list[int], V: int, seed: int, steps: int, m: int = 60) -> nnlm.NN
     for _ in range(steps):
         rows = torch.randint(len(targets), (512,))
         optimizer.zero_grad()
-        model(contexts[rows], targets[rows]).backward()
+        model(contexts[rows], targets[rows])[1].backward()
         optimizer.step()
         slower.step()
     return model

@@ -26,8 +26,8 @@ from course_lib.analysis.senses import by_word, macro, target_vectors
 from course_lib.analysis.statistics import Interval
 from course_lib.models.bilm import BiLM, BiLMConfig, Encoder
 from course_lib.text.batches import Batches, read_text
+from course_lib.text.documents import limited
 from course_lib.training.loop import evaluate, train
-from course_lib.training.pretrain import limited
 
 from ..rules import conditions, gain_in, row
 from .shipped import LANGUAGES, tag_sets, tagged
@@ -69,13 +69,13 @@ def stopped(language: str, seed: int, quick: bool) -> list[dict]:
 
     def look(epoch: int) -> None:
         if epoch in STOPS:
+            model.eval()
             loss = float(evaluate(model, unseen).mean())  # of both directions
             scores = probe_scores(encoder, language, seed, quick) | {
                 "perplexity": exp(loss)
             }
             about = f"{epoch} readings", language
             found.extend(row(*about, metric, value) for metric, value in scores.items())
-            model.train()
 
     train(model, batches, STOPS[-1], schedule=lambda progress: 1.0, at_epoch=look)
     look(STOPS[-1])

@@ -176,7 +176,6 @@ def followed(
     def at_epoch(epoch: int) -> None:
         if epoch and epoch % every == 0:
             note(model, epoch * per_epoch)
-            model.train()
 
     translate.fine_tune(model, task, n, seed, way, at_epoch)
     note(model, way.steps)

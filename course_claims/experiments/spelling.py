@@ -36,9 +36,9 @@ from course_lib.text.characters import (
     char_ids,
     char_table,
 )
+from course_lib.text.documents import limited
 from course_lib.text.vocabulary import Vocabulary
 from course_lib.training.loop import evaluate, train
-from course_lib.training.pretrain import limited
 
 from ..rules import row
 

@@ -21,6 +21,7 @@ from torch import nn
 from torch.nn import functional as F
 
 from ..text.batches import IGNORE
+from ..text.epochs import Epochs, share
 from ..text.pieces import CLS, MARKS, MASK, PAD, SEP, UNK, PieceText
 from .classifier import Scores
 from .transformer import Transformer, drop, start_small, summed_loss
@@ -137,12 +138,11 @@ def cut_to_fit(one: np.ndarray, other: np.ndarray, room: int) -> tuple:
     return one[len(one) - a :], other[:b]
 
 
-class MaskedPairs:
+class MaskedPairs(Epochs):
     """Batches of pairs with masked pieces; new pairs and new masks in every epoch.
 
     masking: None predicts the next piece everywhere instead ("LTR")
     next_sentence: False has no label for the pairs ("No NSP")
-    They depend only on the seed, the epoch and the step.
     """
 
     unit = "predictions"  # what a training counts
@@ -160,24 +160,19 @@ class MaskedPairs:
         self.text, self.n_pieces, self.context = text, n_pieces, context
         self.rows, self.seed, self.masking = rows, seed, masking
         self.next_sentence = next_sentence
-        self._epoch: tuple[int, list] | None = None
-        self._steps = 0
         # Every epoch draws other pairs; all have as many steps as the first.
-        self._steps = -(-len(self.pairs(0)) // rows)
+        self._steps = -(-len(self.epoch(0)) // rows)
         if not self._steps:
             raise ValueError("no document has two sentences, so there are no pairs")
-        self.n_read = sum(len(row) for row, _ in self.pairs(0))  # pieces of an epoch
+        self.n_read = sum(len(row) for row, _ in self.epoch(0))  # pieces of an epoch
 
     def __len__(self) -> int:
         return self._steps
 
-    def pairs(self, epoch: int) -> list[tuple[np.ndarray, int]]:
-        """Return an epoch's pairs in their order; the last epoch asked is kept."""
-        if self._epoch is None or self._epoch[0] != epoch:
-            rng = np.random.default_rng((self.seed, epoch))
-            found = draw_pairs(self.text, self.context, rng)
-            self._epoch = (epoch, [found[i] for i in rng.permutation(len(found))])
-        return self._epoch[1]
+    def draw(self, rng: np.random.Generator) -> list[tuple[np.ndarray, int]]:
+        """Return an epoch's pairs in their order."""
+        found = draw_pairs(self.text, self.context, rng)
+        return [found[i] for i in rng.permutation(len(found))]
 
     def at(
         self, step: int, part: int = 0, parts: int = 1
@@ -187,13 +182,12 @@ class MaskedPairs:
         [0] is the piece that was masked, or is next; [1], at [CLS], whether the second
         segment follows. IGNORE everywhere else.
         """
-        epoch, position = divmod(step, len(self))
-        pairs = self.pairs(epoch)
-        wanted = np.arange(position * self.rows, (position + 1) * self.rows)
+        epoch, place = divmod(step, len(self))
+        pairs = self.epoch(epoch)
+        wanted = np.arange(place * self.rows, (place + 1) * self.rows)
         if epoch == 0:
             wanted = wanted[wanted < len(pairs)]  # a whole pass, nothing twice
-        chosen = [pairs[i % len(pairs)] for i in wanted]
-        chosen = chosen[part::parts] if len(chosen) >= parts else chosen
+        chosen = share([pairs[i % len(pairs)] for i in wanted], part, parts)
         T = max(len(row) for row, _ in chosen)
         tokens = np.stack([np.pad(row, (0, T - len(row))) for row, _ in chosen])
         follows = np.full_like(tokens, IGNORE)
@@ -210,15 +204,6 @@ class MaskedPairs:
         following = np.full_like(tokens, IGNORE)
         following[:, :-1] = np.where(tokens[:, 1:] < len(MARKS), IGNORE, tokens[:, 1:])
         return tokens, following
-
-    def pace(self, step: int) -> float:
-        """Return 1: every batch is worth the same learning rate. See `Streams`."""
-        return 1.0
-
-    def __iter__(self):
-        """Yield every pair once, in the order of epoch 0."""
-        for step in range(len(self)):
-            yield self.at(step)
 
 
 # -- the model -------------------------------------------------------------------------

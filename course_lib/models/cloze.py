@@ -26,6 +26,7 @@ from torch import nn
 from torch.nn import functional as F
 
 from ..text.batches import IGNORE
+from ..text.epochs import Epochs, in_batches, share
 from .bilm import reverse
 from .context2vec import pad
 from .transformer import Transformer
@@ -170,8 +171,8 @@ def product(
 # -- the questions ---------------------------------------------------------------------
 
 
-class Questions:
-    """Batches of rows with gaps, in an order that depends on the seed and the epoch.
+class Questions(Epochs):
+    """Batches of rows with gaps.
 
     rows: sentences in numbers between their marks
     share: which share of the words is asked for, drawn anew in each epoch
@@ -191,30 +192,22 @@ class Questions:
     ):
         self.rows, self.share, self.places = rows, share, places
         self.size, self.seed = size, seed
-        self._order: tuple[int, list[np.ndarray]] = (-1, [])
 
     def __len__(self) -> int:
         return -(-len(self.rows) // self.size)  # rounded up
 
-    def order(self, epoch: int) -> list[np.ndarray]:
+    def draw(self, rng: np.random.Generator) -> list[np.ndarray]:
         """Shuffle the rows; twenty batches at a time, put alike lengths together."""
-        if self._order[0] != epoch:
-            rng = np.random.default_rng((self.seed, epoch))
-            lengths = np.array([len(row) for row in self.rows])
-            shuffled, found = rng.permutation(len(lengths)), []
-            for part in np.split(
-                shuffled, range(20 * self.size, len(shuffled), 20 * self.size)
-            ):
-                part = part[np.argsort(lengths[part], kind="stable")]
-                found += np.split(part, range(self.size, len(part), self.size))
-            self._order = epoch, [found[i] for i in rng.permutation(len(found))]
-        return self._order[1]
+        lengths, found = np.array([len(row) for row in self.rows]), []
+        for part in in_batches(rng.permutation(len(lengths)), 20 * self.size):
+            part = part[np.argsort(lengths[part], kind="stable")]
+            found += in_batches(part, self.size)
+        return [found[i] for i in rng.permutation(len(found))]
 
     def at(self, step: int, part: int = 0, parts: int = 1):
         """Return a step's rows (B, T), and the words asked for (B, T), else IGNORE."""
-        epoch, position = divmod(step, len(self))
-        chosen = self.order(epoch)[position]
-        chosen = chosen[part::parts] if len(chosen) >= parts else chosen
+        epoch, place = divmod(step, len(self))
+        chosen = share(self.epoch(epoch)[place], part, parts)
         tokens, _ = pad([self.rows[i] for i in chosen])  # (B, T)
         gaps = torch.zeros_like(tokens, dtype=torch.bool)
         if self.places is None:
@@ -223,15 +216,6 @@ class Questions:
         else:
             gaps[torch.arange(len(chosen)), torch.tensor(self.places)[chosen]] = True
         return tokens, torch.where(gaps & (tokens >= MARKS), tokens, IGNORE)
-
-    def pace(self, step: int) -> float:
-        """Return 1: every batch is worth the same learning rate. See `Streams`."""
-        return 1.0
-
-    def __iter__(self):
-        """Yield every row once, in the order of epoch 0."""
-        for step in range(len(self)):
-            yield self.at(step)
 
 
 @torch.no_grad()

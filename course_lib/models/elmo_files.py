@@ -11,16 +11,14 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
 import h5py
 import torch
+from torch import nn
 
 from ..text.characters import N_CHARACTERS, WIDTH
 from .bilm import BiLMConfig, ProjectedLSTM
-
-if TYPE_CHECKING:
-    from .elmo import ELMoBiLM
 
 NEEDED = {
     "lstm": ["dim", "projection_dim", "n_layers", "use_skip_connections"],
@@ -95,8 +93,11 @@ def whole(path: str, view: torch.Tensor) -> Piece:
     return Piece(path, tuple(view.shape), ..., view)
 
 
-def pieces(model: ELMoBiLM) -> Iterator[Piece]:
-    """Yield what stands where: copied one way it loads, the other way it saves."""
+def pieces(model: nn.Module) -> Iterator[Piece]:
+    """Yield what stands where: copied one way it loads, the other way it saves.
+
+    model: an `elmo.ELMoBiLM`; whatever has the parts of a biLM under their names
+    """
     cnn = model.token_layer
     # The file has no row for "no token": our character n is its character n - 1.
     yield whole("char_embed", cnn.embedding.weight[1:])  # (261, E)
@@ -136,7 +137,7 @@ def cell(path: str, lstm: ProjectedLSTM) -> Iterator[Piece]:
 
 
 @torch.no_grad()
-def read_weights(model: ELMoBiLM, path: Path) -> None:
+def read_weights(model: nn.Module, path: Path) -> None:
     """Copy the weights of a file into a model.
 
     Errors: FileNotFoundError; ValueError if the file is damaged, or if a tensor does
@@ -187,7 +188,7 @@ def compare(expected: list[Piece], found: dict, path: Path) -> None:
 
 
 @torch.no_grad()
-def write_weights(model: ELMoBiLM, path: Path) -> None:
+def write_weights(model: nn.Module, path: Path) -> None:
     """Write a model's weights as the released code would have written them.
 
     All or nothing: a file that is half written would be taken for a damaged one.

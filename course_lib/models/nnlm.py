@@ -34,15 +34,16 @@ class NNLM(nn.Module):
         nn.init.normal_(self.C.weight, std=0.1)
 
     def forward(self, contexts, targets=None):
-        """Return scores of the next word, or with `targets` the loss in nats per token.
+        """Return scores of the next word, (B, V).
 
-        Shape: (B, n-1) word numbers, the nearest last, to (B, V); targets (B,).
+        Shape of the contexts: (B, n-1) word numbers, the nearest last. Given targets
+        (B,), return the loss (1,) as well, in nats per token.
         """
         x = self.C(contexts).flatten(1)  # (B, (n-1) m)
         y = self.U(torch.tanh(self.H(x)))  # (B, V)
         if self.W is not None:
             y = y + self.W(x)  # (B, V)
-        return y if targets is None else F.cross_entropy(y, targets)
+        return y if targets is None else (y, F.cross_entropy(y, targets).reshape(1))
 
 
 def windows(ids: torch.Tensor, n: int) -> tuple[torch.Tensor, torch.Tensor]:

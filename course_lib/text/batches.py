@@ -16,9 +16,15 @@ import numpy as np
 import torch
 
 from .characters import BOS, EOS, char_table, longest
+from .epochs import Epochs, in_batches
 from .vocabulary import Vocabulary
 
 IGNORE = -100  # a target that does not count
+
+
+def counted(targets: torch.Tensor, losses: torch.Tensor) -> torch.Tensor:
+    """Count the targets behind each loss. Shape: (K, B, T) and (K,) to (K,)."""
+    return (targets.reshape(len(losses), -1) != IGNORE).sum(dim=1)
 
 
 class Tokens(NamedTuple):
@@ -123,14 +129,12 @@ def cut(sentences: list[list[str]], size: int) -> Iterator[list[str]]:
             yield sentence[i : i + size]
 
 
-class Batches:
+class Batches(Epochs):
     """Batches of windows in an order that depends on nothing but the seed and epoch.
 
     Alike lengths come together, so that there is little padding; one batch at a time
     is made, so that memory does not grow with the corpus.
     """
-
-    unit = "tok"  # what a training counts
 
     def __init__(self, text: Text, vocabulary: Vocabulary, rows: int, seed: int = 0):
         self.text, self.rows, self.seed = text, rows, seed
@@ -138,26 +142,17 @@ class Batches:
         # (words,): the id to predict; the marks are read, but never predicted
         self.target_of = np.array(vocabulary.encode(text.words), dtype=np.int64)
         self.target_of[:2] = IGNORE
-        self._order: tuple[int, list[np.ndarray]] = (-1, [])
 
     def __len__(self) -> int:
         return -(-len(self.text.starts) // self.rows)  # rounded up
 
-    def order(self, epoch: int) -> list[np.ndarray]:
-        """Return the window numbers of each batch; the last epoch asked is kept."""
-        if self._order[0] != epoch:
-            self._order = (epoch, self.shuffled(epoch))
-        return self._order[1]
-
-    def shuffled(self, epoch: int, pool: int = 64) -> list[np.ndarray]:
+    def draw(self, rng: np.random.Generator, pool: int = 64) -> list[np.ndarray]:
         """Shuffle the windows, sort them by length in pools, shuffle the batches."""
-        rng = np.random.default_rng((self.seed, epoch))
-        windows = rng.permutation(len(self.text.starts))
         batches = []
-        for i in range(0, len(windows), pool * self.rows):
-            part = windows[i : i + pool * self.rows]
+        windows = rng.permutation(len(self.text.starts))
+        for part in in_batches(windows, pool * self.rows):
             part = part[np.argsort(self.text.lengths[part], kind="stable")]
-            batches += [part[j : j + self.rows] for j in range(0, len(part), self.rows)]
+            batches += in_batches(part, self.rows)
         return [batches[i] for i in rng.permutation(len(batches))]
 
     def batch(self, windows: np.ndarray) -> tuple[Tokens, torch.Tensor]:
@@ -177,24 +172,3 @@ class Batches:
             targets[0, b, : len(row) - 1] = words[1:]
             targets[1, b, 1 : len(row)] = words[:-1]
         return tokens, torch.from_numpy(targets)
-
-    def at(
-        self, step: int, part: int = 0, parts: int = 1
-    ) -> tuple[Tokens, torch.Tensor]:
-        """Return the batch of a step; when an epoch is over, the next one begins.
-
-        Several processes take a part of its windows each; of a last batch with fewer
-        windows than processes, each takes all (and all count its tokens as read).
-        """
-        epoch, position = divmod(step, len(self))
-        windows = self.order(epoch)[position]
-        return self.batch(windows[part::parts] if len(windows) >= parts else windows)
-
-    def pace(self, step: int) -> float:
-        """Return 1: every batch is worth the same learning rate. See `Streams`."""
-        return 1.0
-
-    def __iter__(self) -> Iterator[tuple[Tokens, torch.Tensor]]:
-        """Yield every batch once, in the order of epoch 0."""
-        for windows in self.order(0):
-            yield self.batch(windows)

@@ -2,15 +2,26 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 
 import numpy as np
 import torch
 
 from .characters import BOS, EOS
+from .epochs import Epochs, alike
 from .vocabulary import Vocabulary
 
 PAD = -1  # no word's number
+
+
+def limited(documents: Iterable, tokens: float) -> Iterator:
+    """Yield documents until they hold `tokens` tokens."""
+    seen = 0
+    for document in documents:
+        if seen >= tokens:
+            return
+        seen += sum(map(len, document))
+        yield document
 
 
 def number(
@@ -32,11 +43,10 @@ def pad(documents: Sequence[np.ndarray]) -> torch.Tensor:
     return torch.nn.utils.rnn.pad_sequence(rows, batch_first=True, padding_value=PAD)
 
 
-class Documents:
+class Documents(Epochs):
     """Batches of documents and their classes, alike lengths together.
 
     documents: numbered, see `number`;  labels: their classes, 0 … K-1
-    The order of the batches depends only on the seed and the epoch.
     """
 
     unit = "documents"  # what a training counts
@@ -55,41 +65,20 @@ class Documents:
             )
         self.documents, self.labels = documents, np.asarray(labels)
         self.rows, self.seed = rows, seed
-        self._order: tuple[int, list[np.ndarray]] = (-1, [])
 
     def __len__(self) -> int:
         return -(-len(self.labels) // self.rows)  # rounded up
 
-    def order(self, epoch: int) -> list[np.ndarray]:
+    def draw(self, rng: np.random.Generator) -> list[np.ndarray]:
         """Return the document numbers of each batch.
 
         Equally large batches: one of a single document has no variance for a batch
         norm to learn from.
         """
-        if self._order[0] != epoch:
-            rng = np.random.default_rng((self.seed, epoch))
-            shuffled = rng.permutation(len(self.labels))
-            pools = np.array_split(shuffled, -(-len(self) // 16))  # 16 batches each
-            lengths = np.array([len(document) for document in self.documents])
-            by_length = [p[np.argsort(lengths[p], kind="stable")] for p in pools]
-            batches = np.array_split(np.concatenate(by_length), len(self))
-            self._order = (epoch, [batches[i] for i in rng.permutation(len(batches))])
-        return self._order[1]
+        lengths = np.array([len(document) for document in self.documents])
+        return alike(lengths, len(self), rng)
 
-    def at(
-        self, step: int, part: int = 0, parts: int = 1
-    ) -> tuple[torch.Tensor, torch.Tensor]:
-        """Return a step's documents (B, T) and classes (B,)."""
-        epoch, position = divmod(step, len(self))
-        chosen = self.order(epoch)[position][part::parts]
+    def batch(self, chosen: np.ndarray) -> tuple[torch.Tensor, torch.Tensor]:
+        """Return documents (B, T) and their classes (B,)."""
         tokens = pad([self.documents[i] for i in chosen])
         return tokens, torch.from_numpy(self.labels[chosen])
-
-    def pace(self, step: int) -> float:
-        """Return 1: every batch is worth the same learning rate. See `Streams`."""
-        return 1.0
-
-    def __iter__(self) -> Iterator[tuple[torch.Tensor, torch.Tensor]]:
-        """Yield every batch once, in the order of epoch 0."""
-        for step in range(len(self)):
-            yield self.at(step)

@@ -7,7 +7,7 @@ language model inside it has learned to read.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
 import numpy as np
@@ -17,6 +17,7 @@ from torch.nn.utils.rnn import pad_sequence
 from .batches import IGNORE
 from .characters import BOS, EOS
 from .documents import PAD
+from .epochs import Epochs, alike, share
 from .vocabulary import UNK, Vocabulary
 
 Sentence = Sequence[str]
@@ -52,15 +53,12 @@ def lay_out(rows: Sequence[Sequence[int]], padding: int) -> torch.Tensor:
     return pad_sequence(tensors, batch_first=True, padding_value=padding)
 
 
-class Lines:
+class Lines(Epochs):
     """Batches of sentences for a language model, alike lengths together.
 
     twice: for a sequence autoencoder. A sentence is read, then said again: the text
         stands there two times, and only the second time counts.
-    The order of the batches depends only on the seed and the epoch.
     """
-
-    unit = "tok"  # what a training counts
 
     def __init__(
         self, sentences: Sequence[Sentence], vocabulary: Vocabulary, rows: int = 32,
@@ -70,26 +68,13 @@ class Lines:
         self.lengths = np.array([len(row) for row in self.numbered])
         self.begin, self.end = vocabulary.encode([BOS, EOS])
         self.rows, self.seed, self.twice = rows, seed, twice
-        self._order: tuple[int, list[np.ndarray]] = (-1, [])
 
     def __len__(self) -> int:
         return -(-len(self.numbered) // self.rows)  # rounded up
 
-    def order(self, epoch: int) -> list[np.ndarray]:
+    def draw(self, rng: np.random.Generator) -> list[np.ndarray]:
         """Return which sentences each batch of an epoch has."""
-        if self._order[0] != epoch:
-            rng = np.random.default_rng((self.seed, epoch))
-            shuffled = rng.permutation(len(self.numbered))
-            pools = np.array_split(shuffled, -(-len(self) // 16))  # 16 batches each
-            sorted_ = [p[np.argsort(self.lengths[p], kind="stable")] for p in pools]
-            batches = np.array_split(np.concatenate(sorted_), len(self))
-            self._order = (epoch, [batches[i] for i in rng.permutation(len(batches))])
-        return self._order[1]
-
-    def drawn(self, step: int) -> np.ndarray:
-        """Return which sentences a step has; after an epoch the next one begins."""
-        epoch, position = divmod(step, len(self))
-        return self.order(epoch)[position]
+        return alike(self.lengths, len(self), rng)
 
     def batch(self, chosen: Iterable[int]) -> tuple[torch.Tensor, torch.Tensor]:
         """Return the tokens (B, T) of some sentences, PAD behind, and the targets."""
@@ -101,21 +86,6 @@ class Lines:
         else:
             read, say = [begin + row for row in rows], [row + end for row in rows]
         return lay_out(read, PAD), lay_out(say, IGNORE)
-
-    def at(
-        self, step: int, part: int = 0, parts: int = 1
-    ) -> tuple[torch.Tensor, torch.Tensor]:
-        """Return a step's tokens (B, T) and targets (B, T)."""
-        return self.batch(self.drawn(step)[part::parts])
-
-    def pace(self, step: int) -> float:
-        """Return 1: every batch is worth the same learning rate. See `Streams`."""
-        return 1.0
-
-    def __iter__(self) -> Iterator[tuple]:
-        """Yield every batch once, in the order of epoch 0."""
-        for step in range(len(self)):
-            yield self.at(step)
 
 
 class Pairs(Lines):
@@ -137,7 +107,8 @@ class Pairs(Lines):
 
     def at(self, step: int, part: int = 0, parts: int = 1) -> tuple:
         """Return a step's pairs, a `PairBatch`, and their targets (B, T)."""
-        chosen = self.drawn(step)[part::parts]
+        epoch, place = divmod(step, len(self))
+        chosen = share(self.epoch(epoch)[place], part, parts)
         target, targets = self.batch(chosen)
         source, _ = self.sources.batch(chosen)
         alone = [tensor for lines in self.alone for tensor in lines.at(step)]

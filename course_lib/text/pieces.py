@@ -26,6 +26,7 @@ from tokenizers.trainers import WordPieceTrainer
 
 from .batches import IGNORE, Text
 from .characters import BOS, EOS
+from .epochs import Epochs, in_batches, share
 
 # Every mark has a capital letter; words are in small letters, so that none is a mark.
 MARKS = ["[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]", BOS, EOS, "<DELIM>", "<EXTRACT>"]
@@ -176,12 +177,12 @@ def ragged(rows: Sequence[Sequence[int]], chosen: np.ndarray) -> tuple:
     return flat[np.repeat(starts[chosen], n) + within], ends
 
 
-class Windows:
+class Windows(Epochs):
     """Windows of a text whose documents are laid end to end: for a causal Transformer.
 
-    Each epoch has its own order of documents and windows, which depends only on the
-    seed. overlap: so many pieces of the window before are read again, as a context, and
-    not predicted again; for measuring.
+    Each epoch has its own order of documents and windows.
+    overlap: so many pieces of the window before are read again, as a context, and not
+        predicted again; for measuring
     """
 
     unit = "pieces"  # what a training counts
@@ -199,54 +200,39 @@ class Windows:
         self.overlap, stride = overlap, context - overlap
         # A window more would begin where everything has been predicted.
         self.starts = np.arange(0, max(len(self.ids) - 1 - overlap, 1), stride)
-        self._epoch: tuple[int, np.ndarray, np.ndarray] | None = None
 
     def __len__(self) -> int:
         return -(-len(self.starts) // self.rows)  # rounded up
 
-    def lay_out(self, epoch: int) -> tuple[np.ndarray, np.ndarray]:
-        """Return an epoch's text, PAD behind it, and the order of its windows."""
-        if self._epoch is None or self._epoch[0] != epoch:
-            rng = np.random.default_rng((self.seed, epoch))
-            order = rng.permutation(len(self.borders) - 1)
-            spans = [self.ids[self.borders[i] : self.borders[i + 1]] for i in order]
-            ids = np.concatenate([*spans, np.full(self.context, PAD)])
-            self._epoch = (epoch, ids.astype(np.int64), rng.permutation(self.starts))
-        return self._epoch[1], self._epoch[2]
+    def draw(self, rng: np.random.Generator) -> tuple[np.ndarray, list[np.ndarray]]:
+        """Return a text, PAD behind it, and where the windows of each batch begin."""
+        order = rng.permutation(len(self.borders) - 1)
+        spans = [self.ids[self.borders[i] : self.borders[i + 1]] for i in order]
+        ids = np.concatenate([*spans, np.full(self.context, PAD)])
+        return ids.astype(np.int64), in_batches(rng.permutation(self.starts), self.rows)
 
     def at(
         self, step: int, part: int = 0, parts: int = 1
     ) -> tuple[torch.Tensor, torch.Tensor]:
         """Return a step's pieces (B, T) and, as targets, the pieces one further."""
-        epoch, position = divmod(step, len(self))
-        ids, order = self.lay_out(epoch)
-        starts = order[position * self.rows : (position + 1) * self.rows]
-        starts = starts[part::parts] if len(starts) >= parts else starts
+        epoch, place = divmod(step, len(self))
+        ids, batches = self.epoch(epoch)
+        starts = share(batches[place], part, parts)
         windows = ids[starts[:, None] + np.arange(self.context + 1)]  # (B, T+1)
         tokens, targets = windows[:, :-1], windows[:, 1:].copy()
         targets[targets == PAD] = IGNORE
         targets[starts > 0, : self.overlap] = IGNORE  # predicted before
         return torch.from_numpy(tokens), torch.from_numpy(targets)
 
-    def pace(self, step: int) -> float:
-        """Return 1: every batch is worth the same learning rate. See `Streams`."""
-        return 1.0
-
-    def __iter__(self):
-        """Yield every window once, in the order of epoch 0."""
-        for step in range(len(self)):
-            yield self.at(step)
-
 
 # -- labelled examples -----------------------------------------------------------------
 
 
-class Labelled:
+class Labelled(Epochs):
     """Batches of labelled examples, each one or several rows of pieces.
 
     examples: lists of rows of piece numbers, as `gpt` and `bert` write them; all have
         equally many;  labels: classes 0 … K-1
-    The order depends only on the seed and the epoch.
     """
 
     unit = "examples"  # what a training counts
@@ -269,24 +255,14 @@ class Labelled:
     def __len__(self) -> int:
         return -(-len(self.labels) // self.rows)  # rounded up
 
-    def at(
-        self, step: int, part: int = 0, parts: int = 1
-    ) -> tuple[torch.Tensor, torch.Tensor]:
-        """Return a step's examples (B, R, T), padded with PAD, and classes (B,)."""
-        epoch, position = divmod(step, len(self))
-        order = np.random.default_rng((self.seed, epoch)).permutation(len(self.labels))
-        chosen = order[position * self.rows : (position + 1) * self.rows][part::parts]
+    def draw(self, rng: np.random.Generator) -> list[np.ndarray]:
+        """Return the example numbers of each batch."""
+        return in_batches(rng.permutation(len(self.labels)), self.rows)
+
+    def batch(self, chosen: np.ndarray) -> tuple[torch.Tensor, torch.Tensor]:
+        """Return examples (B, R, T), padded with PAD, and their classes (B,)."""
         tokens = pad([self.examples[i] for i in chosen])
         return tokens, torch.from_numpy(self.labels[chosen])
-
-    def pace(self, step: int) -> float:
-        """Return 1: every batch is worth the same learning rate. See `Streams`."""
-        return 1.0
-
-    def __iter__(self):
-        """Yield every batch once, in the order of epoch 0."""
-        for step in range(len(self)):
-            yield self.at(step)
 
 
 def pad(examples: Sequence[Sequence[Sequence[int]]]) -> torch.Tensor:

@@ -12,6 +12,7 @@ import torch
 
 from .batches import Text
 from .characters import BOS, EOS
+from .epochs import Epochs
 from .vocabulary import UNK, Vocabulary
 
 BPTT = 70  # tokens of a window, on average
@@ -50,14 +51,12 @@ def window_lengths(total: int, rng: np.random.Generator, bptt: int = BPTT) -> li
     return found
 
 
-class Streams:
-    """Windows of B streams, in an order that depends only on the seed and the epoch.
+class Streams(Epochs):
+    """Windows of B streams, from the left to the right.
 
     Each epoch shuffles the documents and the windows' lengths. With `backward`, every
     document is read from its end, for a model that predicts the word before.
     """
-
-    unit = "tok"  # what a training counts
 
     def __init__(
         self,
@@ -78,28 +77,24 @@ class Streams:
             )
         rng = np.random.default_rng(seed)
         self.lengths = np.array(window_lengths(steps, rng))
-        self._epoch: tuple[int, np.ndarray, np.ndarray] | None = None
 
     def __len__(self) -> int:
         return len(self.lengths)
 
-    def lay_out(self, epoch: int) -> tuple[np.ndarray, np.ndarray]:
+    def draw(self, rng: np.random.Generator) -> tuple[np.ndarray, np.ndarray]:
         """Return an epoch's streams (B, steps + 1) and where its windows begin.
 
         The last column of a stream is the first of the next one: its target.
         """
-        if self._epoch is None or self._epoch[0] != epoch:
-            rng = np.random.default_rng((self.seed, epoch))
-            order = rng.permutation(len(self.text.starts))
-            spans = zip(self.text.starts[order], self.text.lengths[order], strict=True)
-            ids = np.concatenate([self.text.ids[s : s + n] for s, n in spans])
-            ids = self.number_of[ids[::-1] if self.backward else ids]
-            steps = int(self.lengths.sum())
-            # at: (B, steps+1)
-            at = np.arange(self.rows)[:, None] * steps + np.arange(steps + 1)
-            borders = np.concatenate([[0], rng.permutation(self.lengths).cumsum()])
-            self._epoch = (epoch, ids[at], borders)
-        return self._epoch[1], self._epoch[2]
+        order = rng.permutation(len(self.text.starts))
+        spans = zip(self.text.starts[order], self.text.lengths[order], strict=True)
+        ids = np.concatenate([self.text.ids[s : s + n] for s, n in spans])
+        ids = self.number_of[ids[::-1] if self.backward else ids]
+        steps = int(self.lengths.sum())
+        # at: (B, steps+1)
+        at = np.arange(self.rows)[:, None] * steps + np.arange(steps + 1)
+        borders = np.concatenate([[0], rng.permutation(self.lengths).cumsum()])
+        return ids[at], borders
 
     def pace(self, step: int) -> float:
         """Return a window's length beside the usual one: longer steps may be larger.
@@ -107,8 +102,8 @@ class Streams:
         A short window has fewer losses to learn from and would otherwise weigh as much
         as a long one. Source: Merity et al. 2017, section 4.
         """
-        _, borders = self.lay_out(step // len(self))
-        here = step % len(self)
+        epoch, here = divmod(step, len(self))
+        _, borders = self.epoch(epoch)
         return float(borders[here + 1] - borders[here]) / BPTT
 
     def at(
@@ -118,13 +113,8 @@ class Streams:
 
         Several processes take a part of the streams each.
         """
-        streams, borders = self.lay_out(step // len(self))
-        here = step % len(self)
+        epoch, here = divmod(step, len(self))
+        streams, borders = self.epoch(epoch)
         window = streams[part::parts, borders[here] : borders[here + 1] + 1]
         window = torch.from_numpy(window)  # (B, T+1)
         return window[:, :-1], window[:, 1:]
-
-    def __iter__(self):
-        """Yield every window once, in the order of epoch 0."""
-        for step in range(len(self)):
-            yield self.at(step)

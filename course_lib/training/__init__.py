@@ -42,6 +42,18 @@ def lent(model: nn.Module) -> Iterator[torch.device]:
         model.to(home)
 
 
+@contextmanager
+def without_dropout(model: nn.Module) -> Iterator[None]:
+    """Switch a model to `eval`; afterwards each part is in the mode that it was in."""
+    modes = {part: part.training for part in model.modules()}
+    model.eval()
+    try:
+        yield
+    finally:
+        for part, mode in modes.items():
+            part.training = mode
+
+
 def bf16_pays() -> bool:
     """Measure whether this machine multiplies bfloat16 faster than single precision.
 

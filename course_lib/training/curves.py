@@ -86,7 +86,6 @@ def training_curve(
         if marks and step >= marks[0]:
             marks[:] = [mark for mark in marks if mark > step]
             found.append(tested(step))
-            model.train()
 
     adam = torch.optim.Adam(model.parameters(), plan.rate, betas=(0.7, 0.99))
     with anchored(model, plan.alpha, plan.to_zero):

@@ -9,8 +9,10 @@ from collections.abc import Sequence
 
 import torch
 
-from course_lib.models.bilm import Encoder
-from course_lib.text.batches import Batches, read_text
+from ..models.bilm import Encoder
+from ..text.batches import Batches, read_text
+from .loop import train
+from .schedules import constant
 
 
 def tune(encoder: Encoder, sentences: Sequence[Sequence[str]], seed: int) -> None:
@@ -19,12 +21,4 @@ def tune(encoder: Encoder, sentences: Sequence[Sequence[str]], seed: int) -> Non
     text = read_text([sentences])
     batches = Batches(text, encoder.vocabulary, rows=32, seed=seed)
     encoder.model.requires_grad_(True)
-    optimizer = torch.optim.Adam(encoder.model.parameters(), lr=5e-4, fused=True)
-    encoder.model.train()
-    for step in range(len(batches)):
-        _, losses = encoder.model(*batches.at(step))
-        optimizer.zero_grad()
-        losses.mean().backward()
-        torch.nn.utils.clip_grad_norm_(encoder.model.parameters(), 1.0)
-        optimizer.step()
-    encoder.model.eval()
+    train(encoder.model, batches, learning_rate=5e-4, schedule=constant)

@@ -16,6 +16,7 @@ from torch import nn
 from ..models.bert import BERT, join
 from ..models.transformer import future
 from ..text.batches import IGNORE
+from ..text.epochs import Epochs, in_batches
 from ..text.examples import Tagged
 from ..text.pieces import PAD, Pieces
 
@@ -44,11 +45,10 @@ def tagged_row(
     return join(ids), [IGNORE, *targets, IGNORE]
 
 
-class Sequences:
+class Sequences(Epochs):
     """Batches of rows of pieces, with targets inside or of the whole row.
 
     targets: as long as the row (tags), or all equally long (the two ends of a span)
-    The order depends only on the seed and the epoch.
     """
 
     unit = "rows"  # what a training counts
@@ -57,7 +57,7 @@ class Sequences:
         self,
         rows: Sequence[Row],
         targets: Sequence[Row],
-        batch: int = 16,
+        size: int = 16,
         seed: int = 0,
     ):
         if len(rows) != len(targets) or not len(rows):
@@ -66,29 +66,19 @@ class Sequences:
                 "row, and at least one row"
             )
         self.rows, self.targets = rows, targets
-        self.batch, self.seed = batch, seed
+        self.size, self.seed = size, seed
 
     def __len__(self) -> int:
-        return -(-len(self.rows) // self.batch)  # rounded up
+        return -(-len(self.rows) // self.size)  # rounded up
 
-    def at(
-        self, step: int, part: int = 0, parts: int = 1
-    ) -> tuple[torch.Tensor, torch.Tensor]:
-        """Return a step's rows (B, T), PAD behind, and targets (B, T) or (B, 2)."""
-        epoch, place = divmod(step, len(self))
-        order = np.random.default_rng((self.seed, epoch)).permutation(len(self.rows))
-        chosen = order[place * self.batch : (place + 1) * self.batch][part::parts]
+    def draw(self, rng: np.random.Generator) -> list[np.ndarray]:
+        """Return the row numbers of each batch."""
+        return in_batches(rng.permutation(len(self.rows)), self.size)
+
+    def batch(self, chosen: np.ndarray) -> tuple[torch.Tensor, torch.Tensor]:
+        """Return rows (B, T), PAD behind, and their targets (B, T) or (B, 2)."""
         tokens = padded([self.rows[i] for i in chosen], PAD)
         return tokens, padded([self.targets[i] for i in chosen], IGNORE)
-
-    def pace(self, step: int) -> float:
-        """Return 1: every batch is worth the same learning rate. See `Streams`."""
-        return 1.0
-
-    def __iter__(self):
-        """Yield every batch once, in the order of epoch 0."""
-        for step in range(len(self)):
-            yield self.at(step)
 
 
 def padded(rows: Sequence[Row], value: int) -> torch.Tensor:

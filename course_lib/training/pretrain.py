@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import math
 import platform
-import re
 import sys
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -20,6 +19,7 @@ from ..models.bert import BERT, BERTConfig, MaskedPairs
 from ..models.bilm import BiLM, BiLMConfig, Encoder
 from ..models.gpt import GPT, GPTConfig
 from ..text.batches import Batches, Text, read_text
+from ..text.documents import limited
 from ..text.pieces import Pieces, PieceText, Windows
 from ..text.streams import Streams, vocabulary_of
 from ..text.vocabulary import Vocabulary
@@ -503,17 +503,7 @@ def load_start(
         found = found.model, found.vocabulary
     if not (isinstance(found, tuple) and isinstance(found[0], kind)):
         raise ValueError(f"{start} is no {kind.__name__}; go on from one that is")
-    return tokens_seen(start), *found
-
-
-def tokens_seen(start: str) -> int:
-    """Read on a checkpoint's card how many tokens it has seen."""
-    folder = checkpoints.folder_of(start)
-    card = (folder / "README.md").read_text(encoding="utf-8")
-    found = re.search(r"^\| Tokens seen \| ([\d,]+)", card, re.MULTILINE)
-    if not found:
-        raise ValueError(f"{folder / 'README.md'} does not say how many `Tokens seen`")
-    return int(found[1].replace(",", ""))
+    return checkpoints.tokens_seen(start), *found
 
 
 def describe(recipe: Recipe, training: Text, held_out: Text) -> str:
@@ -561,13 +551,3 @@ def documents(recipe: Recipe, held_out: bool) -> Iterator[list[list[str]]]:
         for number, document in enumerate(whole):
             if (number % 50 == 49) == held_out:
                 yield document
-
-
-def limited(documents: Iterable, tokens: float) -> Iterator:
-    """Yield documents until they hold `tokens` tokens."""
-    seen = 0
-    for document in documents:
-        if seen >= tokens:
-            return
-        seen += sum(map(len, document))
-        yield document

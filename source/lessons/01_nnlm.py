@@ -219,7 +219,8 @@ def fit(model, ids, check, seconds, batch=512):
                 for group in optimizer.param_groups:  # steps get shorter to the end
                     group["lr"] = 5e-3 * (1 - spent / seconds)
                 optimizer.zero_grad()
-                model(contexts[rows], targets[rows]).backward()
+                _, loss = model(contexts[rows], targets[rows])
+                loss.backward()
                 optimizer.step()
                 spent += time.perf_counter() - begun
                 if spent >= seconds * (len(curve) + 1) / 8:

@@ -45,8 +45,8 @@ from course_lib import data
 from course_lib.analysis import word_tests
 from course_lib.analysis.neighbours import nearest
 from course_lib.models import glove
+from course_lib.text.documents import limited
 from course_lib.text.vocabulary import Vocabulary
-from course_lib.training.pretrain import limited
 
 # %% [markdown] key="count" lang="en"
 # ## 1 · Who stands near whom

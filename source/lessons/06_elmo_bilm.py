@@ -369,7 +369,7 @@ for name, row in zip(
 # 留出文本按文档来分，每次留出相邻的五篇。如果按句子随机分，同一篇文章的句子会两边都有，困惑度就虚低了。MSRA 语料没有标出文章的边界，一句算一篇；如果打印的是它，看困惑度时还要打个折扣。
 
 # %% key="train-data"
-from course_lib.training.pretrain import limited
+from course_lib.text.documents import limited
 
 corpus = data.best(t.language)
 size = course_lib.by_profile(full=900_000, quick=90_000)

@@ -144,7 +144,6 @@ def fit(name, epochs, **changes):
     def look(epoch):
         if epoch % 2 == 0:
             curve.append((epoch, perplexity(reader, known), perplexity(reader, fresh)))
-            reader.train()
 
     adam = torch.optim.Adam(reader.parameters(), lr=5e-3)
     with contextlib.redirect_stderr(sys.stdout):
@@ -477,7 +476,7 @@ claims.show_table(
     [(NAMES[name], *(f"{point[2]:.0f}" for point in curves[name][: len(curves["free"])]))
      for name in ("with", "free")],
 )  # fmt: skip
-streams, _ = fresh.lay_out(0)
+streams, _ = fresh.epoch(0)
 with torch.no_grad():
     raws = {name: reader.model.eval()(torch.from_numpy(streams[:1, :40])).raw[-1]
             for name, reader in readers.items()}  # (1, 40, E)  # fmt: skip
@@ -535,7 +534,7 @@ toy_sentences = t(
 )
 toy = read_text([[s.split()] for s in toy_sentences.split(" | ")], window=sys.maxsize)
 toy_words = vocabulary_of(toy, 100)
-toy_streams, _ = Streams(toy, toy_words, rows=3).lay_out(0)  # (3, steps + 1)
+toy_streams, _ = Streams(toy, toy_words, rows=3).epoch(0)  # (3, steps + 1)
 for number, stream in enumerate(toy_streams):
     line = [toy_words.words[i] for i in stream[:-1]]
     print(t("stream", "流"), number, " ".join(line[:4]), "│", " ".join(line[4:]))

@@ -44,7 +44,7 @@ class Endless:
     def __len__(self):
         return 10**9
 
-    def at(self, step, part, parts):
+    def at(self, step):
         if step % 100 == 5:
             Path("training").touch()
         return torch.ones(1, 1), torch.ones(1, 1)

@@ -25,7 +25,7 @@ def test_both_read_the_same_pieces(town):
     whole = np.sort(town.training.marked()[0])
     streams = gpt.streams(town.training, town.pieces, rows=1)
     seen = torch.cat([tokens.ravel() for tokens, _ in streams])
-    last = streams.lay_out(0)[0][0, -1:]
+    last = streams.epoch(0)[0][0, -1:]
     assert np.array_equal(np.sort([*seen, *last]), whole)
     _, windows = gpt.readers("GPT", town, 0)
     targets = torch.cat([targets.ravel() for _, targets in windows])

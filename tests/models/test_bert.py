@@ -256,7 +256,7 @@ def test_left_to_right_predicts_the_next_piece_and_hides_nothing():
 def test_a_pass_has_every_pair_once():
     batches = town(masking=Masking(share=0.0))
     seen = [row[row != PAD].tolist() for tokens, _ in batches for row in tokens]
-    expected = [row.tolist() for row, _ in batches.pairs(0)]
+    expected = [row.tolist() for row, _ in batches.epoch(0)]
     assert sorted(seen) == sorted(expected)
     assert batches.n_read == sum(map(len, expected))
 

@@ -41,11 +41,11 @@ def test_the_loss_is_minus_the_mean_log_probability(model):
     chances = model(contexts).softmax(1)
     assert torch.allclose(chances.sum(1), torch.ones(6, dtype=torch.float64))
     picked = chances[torch.arange(6), targets]
-    assert torch.allclose(model(contexts, targets), -picked.log().mean())
+    assert torch.allclose(model(contexts, targets)[1], -picked.log().mean())
 
 
 def test_the_gradient_reaches_only_the_words_of_the_window(model):
-    model(torch.tensor([[3, 1, 4]]), torch.tensor([5])).backward()
+    model(torch.tensor([[3, 1, 4]]), torch.tensor([5]))[1].backward()
     touched = model.C.weight.grad.abs().sum(1).nonzero()[:, 0].tolist()
     assert touched == [1, 3, 4]  # not 5: it is scored by U, not looked up
 
@@ -73,7 +73,7 @@ def trained(text, n, steps=300):
     optimizer = torch.optim.Adam(model.parameters(), lr=0.05)
     for _ in range(steps):
         optimizer.zero_grad()
-        model(*windows(text, n)).backward()
+        model(*windows(text, n))[1].backward()
         optimizer.step()
     return -float(log_probabilities(model, text).mean())
 

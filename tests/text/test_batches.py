@@ -161,7 +161,7 @@ def test_the_unknown_share_is_of_running_words():
 def test_an_epoch_holds_every_window_once(rows, epoch):
     text = small_text()
     batches = Batches(text, text.vocabulary(20), rows)
-    order = batches.shuffled(epoch, pool=3)
+    order = batches.draw(np.random.default_rng(epoch), pool=3)
     assert sorted(np.concatenate(order)) == list(range(len(text.starts)))
     assert len(order) == len(batches)
     assert all(1 <= len(part) <= rows for part in order)
@@ -172,7 +172,7 @@ def test_the_order_depends_on_seed_and_epoch_and_on_nothing_else():
 
     def order(seed, epoch):
         fresh = Batches(text, text.vocabulary(20), rows=4, seed=seed)
-        return [part.tolist() for part in fresh.order(epoch)]
+        return [part.tolist() for part in fresh.epoch(epoch)]
 
     np.random.seed(1)
     first = order(0, 0)
@@ -186,10 +186,10 @@ def test_every_corpus_and_epoch_has_its_own_order_also_in_turn():
     """The order of an epoch is kept for the next step; another's must not be used."""
     few, many = small_text(3), small_text(9)
     one, other = (Batches(t, t.vocabulary(20), rows=4) for t in (few, many))
-    expected = [part.tolist() for part in one.order(0)]
-    assert len(other.order(0)) != len(expected)
-    assert [part.tolist() for part in one.order(1)] != expected
-    assert [part.tolist() for part in one.order(0)] == expected
+    expected = [part.tolist() for part in one.epoch(0)]
+    assert len(other.epoch(0)) != len(expected)
+    assert [part.tolist() for part in one.epoch(1)] != expected
+    assert [part.tolist() for part in one.epoch(0)] == expected
 
 
 def test_rows_of_a_batch_are_of_similar_length():
@@ -202,7 +202,7 @@ def test_rows_of_a_batch_are_of_similar_length():
 
     shuffled = np.random.default_rng(0).permutation(len(text.starts))
     unsorted = [shuffled[i : i + 8] for i in range(0, len(shuffled), 8)]
-    assert padding(batches.order(0)) < 0.5 * padding(unsorted)
+    assert padding(batches.epoch(0)) < 0.5 * padding(unsorted)
 
 
 @pytest.mark.parametrize("seed", range(3))
@@ -211,7 +211,7 @@ def test_targets_are_the_neighbours_and_never_a_mark(seed):
     text = small_text(seed=seed)
     vocabulary = text.vocabulary(10)  # 20 of the 30 words are <unk>
     batches = Batches(text, vocabulary, rows=4, seed=seed)
-    for part in batches.order(0):
+    for part in batches.epoch(0):
         tokens, targets = batches.batch(part)
         assert targets.shape == (2, *tokens.positions.shape)
         for b, w in enumerate(part):

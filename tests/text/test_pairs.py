@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import numpy as np
 import torch
 
 from course_lib.text.batches import IGNORE
@@ -44,15 +45,14 @@ def test_an_autoencoder_reads_a_sentence_and_says_it_again():
 def test_an_epoch_has_every_sentence_once_and_alike_lengths_together():
     lines = Lines(many(), vocabulary_of(many()), rows=8, seed=1)
     for epoch in range(2):
-        steps = range(epoch * len(lines), (epoch + 1) * len(lines))
-        drawn = [i for step in steps for i in lines.drawn(step)]
-        assert sorted(drawn) == list(range(50))
-    spread = [lines.lengths[lines.drawn(s)] for s in range(len(lines))]
+        assert len(lines.epoch(epoch)) == len(lines)
+        assert sorted(np.concatenate(lines.epoch(epoch))) == list(range(50))
+    spread = [lines.lengths[rows] for rows in lines.epoch(0)]
     assert max(x.max() - x.min() for x in spread) <= 3
     again = Lines(many(), vocabulary_of(many()), rows=8, seed=1)
     other = Lines(many(), vocabulary_of(many()), rows=8, seed=2)
-    assert [x.tolist() for x in lines.order(3)] == [x.tolist() for x in again.order(3)]
-    assert [x.tolist() for x in lines.order(3)] != [x.tolist() for x in other.order(3)]
+    assert [x.tolist() for x in lines.epoch(3)] == [x.tolist() for x in again.epoch(3)]
+    assert [x.tolist() for x in lines.epoch(3)] != [x.tolist() for x in other.epoch(3)]
 
 
 def test_a_sentence_stays_with_its_translation():

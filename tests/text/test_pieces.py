@@ -154,7 +154,7 @@ def test_every_piece_but_the_first_is_predicted_once(town, context, overlap):
     windows = Windows(text, context, rows=4, overlap=overlap)
     targets = np.concatenate([t.numpy().ravel() for _, t in windows])
     targets = targets[targets != IGNORE]
-    everything = windows.lay_out(0)[0]
+    everything = windows.epoch(0)[0]
     everything = everything[everything != PAD]
     assert sorted(targets) == sorted(everything[1:])
     assert len(everything) == len(text.marked()[0])

@@ -56,7 +56,7 @@ def test_a_word_is_left_out_whole_if_it_does_not_fit():
 def test_an_epoch_has_every_row_once_with_its_targets():
     rows = [join([9, 10 + i % 3]) + [SEP] * i for i in range(7)]
     targets = [[IGNORE, i, *[IGNORE] * (len(r) - 2)] for i, r in enumerate(rows)]
-    batches = Sequences(rows, targets, batch=3, seed=1)
+    batches = Sequences(rows, targets, size=3, seed=1)
     for epoch in (0, 1):
         seen = {}
         for step in range(3):
@@ -65,7 +65,7 @@ def test_an_epoch_has_every_row_once_with_its_targets():
             for x, y in zip(tokens.tolist(), wanted.tolist(), strict=True):
                 seen[y[1]] = [i for i in x if i != PAD]
         assert seen == dict(enumerate(rows))
-    again = Sequences(rows, targets, batch=3, seed=1)
+    again = Sequences(rows, targets, size=3, seed=1)
     assert torch.equal(batches.at(1)[0], again.at(1)[0])
     with pytest.raises(ValueError, match="7 rows and 6 targets"):
         Sequences(rows, targets[:-1])

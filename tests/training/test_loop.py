@@ -22,7 +22,7 @@ from course_lib import data
 from course_lib.models.bilm import BiLM, BiLMConfig
 from course_lib.text.batches import IGNORE, Batches, read_text, spell_sentences
 from course_lib.text.vocabulary import UNK, Vocabulary
-from course_lib.training import device, loop
+from course_lib.training import device, progress
 from course_lib.training.loop import evaluate, train, triangle
 
 
@@ -277,8 +277,8 @@ def test_a_finished_run_is_not_run_again(tmp_path):
 
 def test_the_state_is_written_when_it_is_time(tmp_path, monkeypatch):
     """Every 30 seconds as a rule; here after every step."""
-    assert loop.SAVE_EVERY <= 60, "a kill should not lose more than a minute"
-    monkeypatch.setattr(loop, "SAVE_EVERY", 0.0)
+    assert progress.SAVE_EVERY <= 60, "a kill should not lose more than a minute"
+    monkeypatch.setattr(progress, "SAVE_EVERY", 0.0)
     steps = []
 
     def look(step):
@@ -295,7 +295,7 @@ def test_the_state_is_written_when_it_is_time(tmp_path, monkeypatch):
 
 def test_without_a_folder_nothing_is_written(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
-    monkeypatch.setattr(loop, "SAVE_EVERY", 0.0)
+    monkeypatch.setattr(progress, "SAVE_EVERY", 0.0)
     text = real_text(30)
     train(Unigram(50), Batches(text, text.vocabulary(50), rows=2))
     assert not list(tmp_path.iterdir())
@@ -409,6 +409,34 @@ def test_measuring_changes_nothing():
     assert not one.requires_grad
 
 
+@pytest.mark.parametrize("training", [True, False])
+def test_measuring_gives_back_the_mode_that_it_found(training):
+    """A run that is measured on the way goes on with dropout; a frozen part without."""
+    text = real_text(30)
+    vocabulary = text.vocabulary(50)
+    model = small_bilm(len(vocabulary)).train(training)
+    model.token_layer.eval()
+    evaluate(model, Batches(text, vocabulary, rows=4))
+    assert model.training is model.dropout.training is training
+    assert not model.token_layer.training
+
+
+def test_a_run_that_is_measured_at_every_epoch_is_the_same_run():
+    """Whatever `at_epoch` leaves behind, dropout is on when training goes on."""
+
+    def trained(look) -> torch.Tensor:
+        text = real_text(30)
+        vocabulary = text.vocabulary(50)
+        model = small_bilm(len(vocabulary), dropout=0.5)
+        batches = Batches(text, vocabulary, rows=4)
+        train(model, batches, epochs=3, at_epoch=lambda _: look(model, batches))
+        return parameters(model)
+
+    alone = trained(lambda model, batches: None)
+    assert torch.equal(trained(evaluate), alone)
+    assert torch.equal(trained(lambda model, batches: model.eval()), alone)
+
+
 def test_held_out_text_is_measured_in_the_training_vocabulary():
     """Words that training never saw count, as <unk>: here they are all of them."""
     vocabulary = real_text().vocabulary(50)
@@ -422,6 +450,6 @@ def test_held_out_text_is_measured_in_the_training_vocabulary():
 
 
 if __name__ == "__main__":
-    loop.SAVE_EVERY = 0.0
+    progress.SAVE_EVERY = 0.0
     pause = {"batches": Watched, "before": lambda step: time.sleep(0.02)}
     train_small_bilm(Path(sys.argv[1]), **pause)

@@ -61,7 +61,7 @@ def model(text, vocabulary) -> NNLM:
     contexts, targets = ids.unfold(0, 5, 1).split([4, 1], dim=1)
     for _ in range(150):
         optimizer.zero_grad()
-        model(contexts, targets[:, 0]).backward()
+        model(contexts, targets[:, 0])[1].backward()
         optimizer.step()
     return model
 

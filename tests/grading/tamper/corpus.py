@@ -243,7 +243,7 @@ attack(
     "def keep(array, arrays):\n    f = io.BytesIO()\n"
     "    np.lib.format.write_array(f, np.array([R()]), allow_pickle=True)\n"
     "    arrays.append(f.getvalue())\n    return len(arrays) - 1\n"
-    "wire.keep = keep\ndef softmax(x): return x",
+    "wire.add_array = keep\ndef softmax(x): return x",
     STOPPED,
 )
 attack(
@@ -253,7 +253,7 @@ attack(
     "h = b\"{'descr': '<f8', 'fortran_order': False, 'shape': (100000000000,), }\\n\"\n"
     "def keep(array, arrays):\n"
     "    arrays.append(b'\\x93NUMPY\\x01\\x00' + len(h).to_bytes(2, 'little') + h)\n"
-    "    return len(arrays) - 1\nwire.keep = keep\ndef softmax(x): return x",
+    "    return len(arrays) - 1\nwire.add_array = keep\ndef softmax(x): return x",
     STOPPED,
 )
 FRAME = (

@@ -123,7 +123,11 @@ def in_pieces(kind: str, rows: int, config: GPTConfig | BERTConfig) -> Recipe:
 def long_bilm(corpora: list[tuple[str, float]]) -> Recipe:
     """Return the recipe of a biLM that goes on reading for as long as one likes."""
     return Recipe(
-        "biLM", corpora, rows=128, config=BiLMConfig(samples=2000), average=500
+        "biLM",
+        corpora,
+        rows=128,
+        config=BiLMConfig(projection=256, samples=2000),
+        average=500,
     )
 
 

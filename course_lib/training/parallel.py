@@ -88,7 +88,7 @@ class Joined:
         return outputs, losses
 
 
-def weighted(joined: Joined, bucket: distributed.GradBucket) -> torch.futures.Future:
+def weighted(joined, bucket):  # torch reads annotations here, and wants no strings
     """Add up the gradients of all processes, each times its weight."""
     mine = bucket.buffer().mul_(joined.weight)
     done = distributed.all_reduce(mine, async_op=True).get_future()

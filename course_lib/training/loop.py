@@ -11,6 +11,7 @@ import math
 from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
+from typing import Any
 
 import torch
 from torch import nn
@@ -38,17 +39,12 @@ def train(
 ) -> Run:  # fmt: skip
     """Train until the epochs or the minutes are over, whichever comes first.
 
-    With a `folder`, the state is written there now and then; a run that was stopped, by
-    Ctrl-C or by force, goes on from the last state written. Ctrl-C leaves the model as
-    it is then: usable, only less trained. Whoever keeps the model must look at
-    `run.step`.
-
-    optimizer: Adam with one learning rate for all; another one may have groups of
-        parameters, each with a rate of its own
+    With a `folder`, the state is written there now and then, and a run that was stopped
+    goes on from it. Ctrl-C leaves the model as it is then: look at `run.step`.
+    optimizer: Adam with one learning rate for all; or one whose groups have their own
     schedule: which share of its rate is used, given how far the training is, 0 to 1
-    clip: longer gradients are cut to this length
-    at_epoch: called with its number when an epoch begins; not again when a run goes on
-        in the middle of one
+    clip: longer gradients are cut to this length;  bf16: products in half precision
+    at_epoch: called with its number when an epoch begins, not when a run goes on in it
     Errors: ZeroDivisionError for a batch without any target; take more rows.
     """
     adam = torch.optim.Adam(model.parameters(), lr=learning_rate, fused=True)
@@ -63,24 +59,35 @@ def train(
             while not clock.over():
                 if run.step % len(batches) == 0:
                     at_epoch(run.step // len(batches))
-                model.train()  # also after an `at_epoch` that has measured it
                 share = schedule(clock.progress()) * batches.pace(run.step)
                 for group, rate in zip(optimizer.param_groups, rates, strict=True):
                     group["lr"] = rate * share
-                tokens, targets = (part.to(where) for part in batches.at(run.step))
-                with torch.autocast(where.type, torch.bfloat16, enabled=bf16):
-                    outputs, losses = learner(tokens, targets)
-                loss = losses.mean()
-                optimizer.zero_grad()
-                (loss + getattr(outputs, "penalty", 0.0)).backward()
-                nn.utils.clip_grad_norm_(model.parameters(), clip)
-                optimizer.step()
-                clock.tick(float(loss.detach()), int(counted(targets, losses)[0]))
+                batch = (part.to(where) for part in batches.at(run.step))
+                clock.tick(*step(model.train(), learner, *batch, optimizer, clip, bf16))
                 if clock.time_to_save():
                     save(model, optimizer, run, folder)
         save(model, optimizer, run, folder)
     model.eval()
     return run
+
+
+def step(
+    model: nn.Module, learner: Callable, tokens: Any, targets: torch.Tensor,
+    optimizer: torch.optim.Optimizer, clip: float, bf16: bool,
+) -> tuple[float, int]:  # fmt: skip
+    """Go one step down the gradient of a batch's loss.
+
+    learner: the model, or under torchrun what averages its gradients. Return the loss
+    and how many targets it is the mean over.
+    """
+    with torch.autocast(targets.device.type, torch.bfloat16, enabled=bf16):
+        outputs, losses = learner(tokens, targets)
+    loss = losses.mean()
+    optimizer.zero_grad()
+    (loss + getattr(outputs, "penalty", 0.0)).backward()
+    nn.utils.clip_grad_norm_(model.parameters(), clip)
+    optimizer.step()
+    return float(loss.detach()), int(counted(targets, losses)[0])
 
 
 @torch.no_grad()

@@ -50,6 +50,7 @@ def without_dropout(model: nn.Module) -> Iterator[None]:
     try:
         yield
     finally:
+        model.train(model.training)  # what it remembers is of another text
         for part, mode in modes.items():
             part.training = mode
 

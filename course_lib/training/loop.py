@@ -50,20 +50,21 @@ def train(
     adam = torch.optim.Adam(model.parameters(), lr=learning_rate, fused=True)
     optimizer = optimizer or adam
     rates = [group["lr"] for group in optimizer.param_groups]
-    steps = math.ceil(epochs * len(batches))
     with lent(model) as where:
-        learner, batches = parallel.shared(model, batches)  # under torchrun
+        learner, batches = parallel.shared(model.train(), batches)  # under torchrun
         run = resume(model, optimizer, folder)
-        clock = Clock(run, steps, minutes, batches.unit)
+        clock = Clock(run, math.ceil(epochs * len(batches)), minutes, batches.unit)
         with suppress(KeyboardInterrupt), clock.bar:
             while not clock.over():
                 if run.step % len(batches) == 0:
                     at_epoch(run.step // len(batches))
+                    if not model.training:  # it was asked for an answer
+                        model.train()
                 share = schedule(clock.progress()) * batches.pace(run.step)
                 for group, rate in zip(optimizer.param_groups, rates, strict=True):
                     group["lr"] = rate * share
                 batch = (part.to(where) for part in batches.at(run.step))
-                clock.tick(*step(model.train(), learner, *batch, optimizer, clip, bf16))
+                clock.tick(*step(model, learner, *batch, optimizer, clip, bf16))
                 if clock.time_to_save():
                     save(model, optimizer, run, folder)
         save(model, optimizer, run, folder)

@@ -19,8 +19,10 @@ from hypothesis import strategies as st
 from torch import nn
 
 from course_lib import data
+from course_lib.models.awd_lstm import AWDLSTM, AWDConfig, Remembering
 from course_lib.models.bilm import BiLM, BiLMConfig
 from course_lib.text.batches import IGNORE, Batches, read_text, spell_sentences
+from course_lib.text.streams import Streams, vocabulary_of
 from course_lib.text.vocabulary import UNK, Vocabulary
 from course_lib.training import device, progress
 from course_lib.training.loop import evaluate, train, triangle
@@ -419,6 +421,37 @@ def test_measuring_gives_back_the_mode_that_it_found(training):
     evaluate(model, Batches(text, vocabulary, rows=4))
     assert model.training is model.dropout.training is training
     assert not model.token_layer.training
+
+
+class Noted(Remembering):
+    """An AWD-LSTM that notes whether it remembers anything when it is called."""
+
+    def forward(self, tokens, targets):
+        self.remembers = [*getattr(self, "remembers", []), self.state is not None]
+        return super().forward(tokens, targets)
+
+
+@pytest.mark.parametrize("measured", [False, True])
+def test_a_model_that_remembers_goes_on_from_window_to_window(measured):
+    """Its memory is lost only where it has read something else in between."""
+    text = read_text([[["a", "b", "c", "a"]] * 200], window=10**9)
+    vocabulary = vocabulary_of(text, 6)
+    sizes = AWDConfig(embedding=4, hidden=6, layers=2)
+    model = Noted(AWDLSTM(sizes, len(vocabulary)))
+    streams = Streams(text, vocabulary, rows=2)
+    steps = len(streams)
+    assert steps > 3
+
+    def look(epoch: int) -> None:
+        if measured and epoch == 1:
+            evaluate(model, streams)
+            assert model.training
+
+    train(model, streams, epochs=2, at_epoch=look)
+    calls = model.remembers
+    first, second = calls[:steps], calls[-steps:]
+    assert first == [False] + [True] * (steps - 1)
+    assert second == [not measured] + [True] * (steps - 1)
 
 
 def test_a_run_that_is_measured_at_every_epoch_is_the_same_run():

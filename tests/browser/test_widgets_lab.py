@@ -359,11 +359,11 @@ def test_sense_map__moves_with_a_drag_that_reaches_the_kernel(page, widget):
     wait_for_kernel(page, "shown.layer", 1)
     page.keyboard.press("Home")
     expect(slider).to_have_value("0")
-    notebook = "window.jupyterapp.shell.currentWidget.content"
-    assert page.evaluate(f"{notebook}.activeCellIndex") == len(CELLS) - 2
+    content = "window.jupyterapp.shell.currentWidget.content"
+    assert page.evaluate(f"{content}.activeCellIndex") == len(CELLS) - 2
 
     # The drag made the map's own cell the active one.
-    page.evaluate(f"() => {{ {notebook}.activeCellIndex = {len(CELLS) - 1}; }}")
+    page.evaluate(f"() => {{ {content}.activeCellIndex = {len(CELLS) - 1}; }}")
     last = run(page, "notebook:run-cell")[-1]
     assert last["data"]["text/plain"] == "0.0"
 

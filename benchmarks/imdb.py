@@ -17,7 +17,7 @@ from course_lib.data.entries import CATALOGUE
 from course_lib.data.readers import imdb_texts
 from course_lib.text.batches import read_text
 from course_lib.text.streams import Streams, vocabulary_of
-from course_lib.training import pretrain
+from course_lib.training import recipes
 from course_lib.training.fine_tune import as_document
 
 TEXTS = 100_000  # of the whole corpus
@@ -64,11 +64,11 @@ def races(small: bool = False, tiny: bool = False) -> list[Race]:
 def from_disk() -> Race:
     """Prepare what pre-training keeps on disk of a text that it has read."""
     folder = Path(tempfile.mkdtemp())
-    recipe = pretrain.Recipe("AWD-LSTM", [(texts.name(), 2e5)])
-    words = pretrain.texts(recipe, folder)[0].n_tokens
+    recipe = recipes.Recipe("AWD-LSTM", [(texts.name(), 2e5)])
+    words = recipes.texts(recipe, folder)[0].n_tokens
     return Race(
         "a numbered text of 25 million words read again from disk",
-        lambda: pretrain.texts(recipe, folder)[0].n_tokens,
+        lambda: recipes.texts(recipe, folder)[0].n_tokens,
         goal=2,
         kind="seconds",
         scale=words / 25e6,

@@ -243,7 +243,7 @@ def test_static_vectors_come_back_to_half_precision(tmp_path):
 
 def test_all_that_the_lessons_load_ships():
     """The tests below ask only what is there: one that is lost would not be missed."""
-    ours = {"gpt-en", "bert-en"}
+    ours = {"gpt-en", "bert-en", "elmo-en-long"}  # the last one for further training
     for language in ("en", "zh"):
         ours |= {f"{kind}-{language}" for kind in ("elmo", "awdlstm", "static")}
         ours.add(f"awdlstm-{language}-backward")
@@ -273,11 +273,11 @@ def test_what_ships_can_be_loaded_and_has_a_card(name):
 
 
 def test_what_ships_keeps_to_its_budget():
-    """100 MB for all checkpoints together, 30 MB for a biLM, 20 MB for an AWD-LSTM."""
+    """130 MB for all checkpoints together, 30 MB for a biLM, 20 MB for an AWD-LSTM."""
     sizes = {
         name: (checkpoints.CHECKPOINTS / name / "model.safetensors").stat().st_size
         for name in checkpoints.names()
     }
-    assert sum(sizes.values()) <= 100e6
+    assert sum(sizes.values()) <= 130e6
     for name, size in sizes.items():
         assert size <= (20e6 if name.startswith("awdlstm") else 30e6)

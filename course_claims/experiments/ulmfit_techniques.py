@@ -36,7 +36,7 @@ from course_lib.text.batches import Text, read_text
 from course_lib.text.streams import Streams
 from course_lib.training import schedules
 from course_lib.training.loop import evaluate
-from course_lib.training.pretrain import RECIPES, documents
+from course_lib.training.recipes import RECIPES, documents
 from course_lib.training.stages import (
     FULL,
     SMALL,

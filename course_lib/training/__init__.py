@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import ctypes
 import os
 import time
 from collections.abc import Iterator
@@ -76,17 +75,3 @@ def matmul_seconds(dtype: torch.dtype, size: int = 512, times: int = 5) -> float
         (x @ x).sum().item()  # .item() waits for the result
         found.append(time.perf_counter() - start)
     return min(found)
-
-
-def keep_memory() -> None:
-    """Ask glibc to keep the memory that a step gives back for the next step.
-
-    Else blocks of more than 32 MB go back to the system, come again page by page, and a
-    step takes a tenth longer. Other C libraries are left as they are.
-    """
-    glibc = ctypes.CDLL(None) if os.name == "posix" else None
-    if hasattr(glibc, "mallopt"):
-        trim_threshold, top_pad, mmap_max = -1, -2, -4  # names of malloc.h
-        glibc.mallopt(trim_threshold, 2**31 - 1)
-        glibc.mallopt(top_pad, 64 * 2**20)
-        glibc.mallopt(mmap_max, 0)

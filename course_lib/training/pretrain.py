@@ -1,150 +1,28 @@
-"""Pre-train the checkpoints of the course: their text, their sizes, their cards."""
+"""Pre-train the checkpoints of the course by their recipes, and write their cards."""
 
 from __future__ import annotations
 
 import math
 import platform
-import sys
-from collections.abc import Iterator
-from dataclasses import dataclass, field
 from pathlib import Path
 
-import numpy as np
 import torch
 from torch import nn
 
-from .. import checkpoints, data
-from ..models.awd_lstm import AWDLSTM, AWDConfig, Remembering
-from ..models.bert import BERT, BERTConfig, MaskedPairs
-from ..models.bilm import BiLM, BiLMConfig, Encoder
-from ..models.gpt import GPT, GPTConfig
-from ..text.batches import Batches, Text, read_text
-from ..text.documents import limited
+from .. import checkpoints
+from ..models.awd_lstm import AWDLSTM, Remembering
+from ..models.bert import BERT, MaskedPairs
+from ..models.bilm import BiLM, Encoder, start_wider
+from ..models.gpt import GPT
+from ..text.batches import Batches, Text
+from ..text.characters import char_table
 from ..text.pieces import Pieces, PieceText, Windows
 from ..text.streams import Streams, vocabulary_of
 from ..text.vocabulary import Vocabulary
-from . import bf16_pays, device, keep_memory, parallel
+from . import bf16_pays, device, parallel
 from .averaging import hold, keep_average, take_average
 from .loop import Run, evaluate, train
-
-ENGLISH = [
-    ("brown", math.inf),
-    ("reuters", math.inf),
-    ("gutenberg", math.inf),
-    ("abc", math.inf),
-    ("bbc", math.inf),
-    ("masc_tagged", math.inf),
-    ("imdb", 10e6),
-]
-
-# General text first: reviews are a quarter of it, where ENGLISH has three fifths.
-MORE_ENGLISH = [
-    ("openstax", math.inf),
-    ("standardebooks", math.inf),
-    *ENGLISH[:-1],
-    ("imdb", 6e6),
-]
-
-CHINESE = [
-    ("msra", math.inf),
-    ("chid", math.inf),
-    ("online_shopping", math.inf),
-    ("tnews", math.inf),
-    ("eprstmt", math.inf),
-    ("chnsenticorp", math.inf),
-    ("waimai", math.inf),
-]
-
-MORE_CHINESE = [
-    *CHINESE,
-    *(
-        (name, math.inf)
-        for name in (
-            "cmrc2018",
-            "cmrc2019",
-            "csl",
-            "csldcp",
-            "iflytek",
-            "weekly",
-            "howtocook",
-            "lctt",
-            "gold-miner",
-        )
-    ),
-]
-
-# ULMFiT's first stage reads none of the texts that lesson 10 classifies. In Chinese
-# there is little general text: msra and waimai are tasks of other lessons, whose texts,
-# not labels, it has read.
-GENERAL_ENGLISH = [
-    (name, math.inf)
-    for name in ("brown", "reuters", "gutenberg", "abc", "bbc", "masc_tagged")
-]
-GENERAL_CHINESE = [(name, math.inf) for name in ("msra", "chid", "eprstmt", "waimai")]
-
-
-WHOLE = ("AWD-LSTM", "GPT", "BERT")  # read whole documents, in small letters
-
-
-@dataclass
-class Recipe:
-    """What a checkpoint is made of.
-
-    corpora: pairs (name in the catalogue, at most so many tokens of it)
-    window, rows: tokens in a window and windows in a batch, see text.batches; the
-        windows of a GPT or a BERT are as long as its context
-    average: of a biLM, steps that its weights are averaged over while the rate is held
-        (`training.averaging`); 0: the last weights, and a rate that falls to zero
-    """
-
-    kind: str
-    corpora: list[tuple[str, float]]
-    vocabulary: int = 30_000
-    window: int = 64
-    rows: int = 64
-    config: BiLMConfig | AWDConfig | GPTConfig | BERTConfig = field(
-        default_factory=BiLMConfig
-    )
-    backward: bool = False
-    average: int = 0
-
-
-def awd_lstm(corpora: list[tuple[str, float]], backward: bool = False) -> Recipe:
-    """Return the recipe of an AWD-LSTM: whole documents, half the usual dropout."""
-    config = AWDConfig(dropped=0.5, samples=2000)
-    return Recipe("AWD-LSTM", corpora, 20_000, sys.maxsize, 64, config, backward)
-
-
-def in_pieces(kind: str, rows: int, config: GPTConfig | BERTConfig) -> Recipe:
-    """Return the recipe of a GPT or a BERT: 8,000 word pieces of whole documents."""
-    return Recipe(kind, GENERAL_ENGLISH, 8000, sys.maxsize, rows, config)
-
-
-def long_bilm(corpora: list[tuple[str, float]]) -> Recipe:
-    """Return the recipe of a biLM that goes on reading for as long as one likes."""
-    return Recipe(
-        "biLM",
-        corpora,
-        rows=128,
-        config=BiLMConfig(projection=256, samples=2000),
-        average=500,
-    )
-
-
-RECIPES = {
-    "elmo-en": Recipe("biLM", ENGLISH),
-    "elmo-zh": Recipe("biLM", CHINESE),
-    "elmo-en-long": long_bilm(MORE_ENGLISH),
-    "elmo-zh-long": long_bilm(MORE_CHINESE),
-    "static-en": Recipe("SGNS", ENGLISH),
-    "static-zh": Recipe("SGNS", CHINESE),
-    "awdlstm-en": awd_lstm(GENERAL_ENGLISH),
-    "awdlstm-zh": awd_lstm(GENERAL_CHINESE),
-    "awdlstm-en-backward": awd_lstm(GENERAL_ENGLISH, backward=True),
-    "awdlstm-zh-backward": awd_lstm(GENERAL_CHINESE, backward=True),
-    "gpt-en": in_pieces("GPT", 32, GPTConfig(samples=1000)),
-    "bert-en": in_pieces("BERT", 64, BERTConfig()),
-}
+from .recipes import RECIPES, Recipe, describe, texts
 
 
 def pretrain(
@@ -173,26 +51,14 @@ def pretrain(
         reserve(out, name)
         precision(out)
         training, held_out = texts(recipe, out / "text")
-    kinds = {
-        "biLM": pretrain_bilm,
-        "AWD-LSTM": pretrain_awd_lstm,
-        "SGNS": pretrain_sgns,
-        "GPT": pretrain_gpt,
-        "BERT": pretrain_bert,
-    }
-    train_it, limits = kinds[recipe.kind], (minutes, epochs, seed, start)
-    facts = train_it(recipe, training, held_out, out / name, *limits)
-    if parallel.place()[0] > 0:
-        return out / name
-    facts = {
-        "Made by": f"`python -m course_lib pretrain {name} --out runs/{name} "
-        f"--minutes {minutes:g} --epochs {epochs:g} --seed {seed}"
-        + (f" --weights {start}`" if start else "`"),
-        "Text": describe(recipe, training, held_out),
-        **facts,
-        "Seed": seed,
-    }
-    write_card(out / name, facts)
+    limits = (minutes, epochs, seed, start)
+    facts = KINDS[recipe.kind](recipe, training, held_out, out / name, *limits)
+    if parallel.place()[0] == 0:
+        command = f"--minutes {minutes:g} --epochs {epochs:g} --seed {seed}"
+        command += f" --weights {start}" if start else ""
+        made = f"`python -m course_lib pretrain {name} --out runs/{name} {command}`"
+        about = {"Made by": made, "Text": describe(recipe, training, held_out)}
+        write_card(out / name, about | facts | {"Seed": seed})
     return out / name
 
 
@@ -249,6 +115,9 @@ def pretrain_bilm(
     else:
         before, vocabulary = 0, training.vocabulary(recipe.vocabulary)
         model = BiLM(recipe.config, len(vocabulary))
+        if recipe.average:
+            frequent = char_table(vocabulary.words[1:4000])
+            start_wider(model, torch.from_numpy(frequent))
     batches = Batches(training, vocabulary, recipe.rows, seed)
     run = train_bilm(model, batches, recipe.average, folder.parent, minutes, epochs)
     if parallel.place()[0] > 0:
@@ -278,7 +147,6 @@ def train_bilm(
     epochs: float,
 ) -> Run:
     """Train a biLM and keep the state of the run in `out`; see `Recipe.average`."""
-    keep_memory()
     limits = {"epochs": epochs, "minutes": minutes, "folder": out}
     bf16 = precision(out) == "bfloat16"
     if not average:
@@ -510,48 +378,10 @@ def load_start(
     return checkpoints.tokens_seen(start), *found
 
 
-def describe(recipe: Recipe, training: Text, held_out: Text) -> str:
-    """Say in one line which text a checkpoint has read."""
-    names = [f"{n} (first {m:,.0f})" if m < math.inf else n for n, m in recipe.corpora]
-    single = " (in msra, a sentence)" if "msra" in names else ""
-    form = (
-        f"Windows of whole sentences, at most {recipe.window} tokens with their "
-        "marks, never across documents"
-    )
-    if recipe.kind in WHOLE:
-        form = "In small letters; whole documents, one after the other"
-    return (
-        f"{', '.join(names)}: {training.n_tokens:,} tokens; every 50th document "
-        f"of each{single}, {held_out.n_tokens:,} tokens, held out. {form}"
-    )
-
-
-def texts(recipe: Recipe, folder: Path) -> tuple[Text, Text]:
-    """Read the corpora, every 50th document held out; keep the result in `folder`."""
-    found = []
-    for part in ("training", "held_out"):
-        path = folder / f"{part}.npz"
-        if not path.exists():
-            print(f"reading {part} text …", flush=True)
-            chosen = documents(recipe, part == "held_out")
-            if recipe.kind in WHOLE:
-                chosen = ([[w.lower() for w in s] for s in d] for d in chosen)
-            text = read_text(chosen, recipe.window)
-            folder.mkdir(parents=True, exist_ok=True)
-            words = np.array("\n".join(text.words).encode())
-            arrays = {"ids": text.ids, "starts": text.starts, "lengths": text.lengths}
-            np.savez(folder / "part.npz", words=words, **arrays)
-            (folder / "part.npz").replace(path)
-        kept = np.load(path)
-        words = bytes(kept["words"]).decode().split("\n")
-        found.append(Text(words, kept["ids"], kept["starts"], kept["lengths"]))
-    return found[0], found[1]
-
-
-def documents(recipe: Recipe, held_out: bool) -> Iterator[list[list[str]]]:
-    """Yield the documents of all corpora that are, or are not, held out."""
-    for name, most in recipe.corpora:
-        whole = limited(data.load(name).documents(), most)
-        for number, document in enumerate(whole):
-            if (number % 50 == 49) == held_out:
-                yield document
+KINDS = {
+    "biLM": pretrain_bilm,
+    "AWD-LSTM": pretrain_awd_lstm,
+    "SGNS": pretrain_sgns,
+    "GPT": pretrain_gpt,
+    "BERT": pretrain_bert,
+}

@@ -14,10 +14,11 @@ from course_lib.data.entries import CATALOGUE
 from course_lib.models.awd_lstm import AWDConfig, Remembering
 from course_lib.models.bilm import BiLMConfig
 from course_lib.text.batches import Batches
+from course_lib.text.documents import limited
 from course_lib.text.streams import Streams
 from course_lib.text.vocabulary import UNK
-from course_lib.training import loop, pretrain
-from course_lib.training.pretrain import RECIPES, Recipe, limited
+from course_lib.training import loop, pretrain, recipes
+from course_lib.training.recipes import RECIPES, Recipe
 
 SIZES = {"cells": 12, "projection": 8, "filters": [[1, 4], [3, 8]], "char_size": 4}
 CONFIG = BiLMConfig(**SIZES)
@@ -59,8 +60,8 @@ def test_every_fiftieth_document_is_held_out_and_no_other():
     recipe = TINY["elmo-tiny"]
     whole = as_sets(limited(data.load("rivertown-en").documents(), 24_000))
     assert len(whole) >= 100
-    held_out = as_sets(pretrain.documents(recipe, held_out=True))
-    training = as_sets(pretrain.documents(recipe, held_out=False))
+    held_out = as_sets(recipes.documents(recipe, held_out=True))
+    training = as_sets(recipes.documents(recipe, held_out=False))
     assert held_out == whole[49::50]
     assert sorted(held_out + training) == sorted(whole)
 
@@ -75,10 +76,10 @@ def test_a_limit_stops_at_the_document_that_reaches_it():
 
 @pytest.mark.no_gpu
 def test_the_text_is_read_once_and_kept(tmp_path, monkeypatch):
-    first = pretrain.texts(TINY["elmo-tiny"], tmp_path)
-    monkeypatch.setattr(pretrain, "documents", lambda *_: pytest.fail("read again"))
+    first = recipes.texts(TINY["elmo-tiny"], tmp_path)
+    monkeypatch.setattr(recipes, "documents", lambda *_: pytest.fail("read again"))
     for one, other in zip(
-        first, pretrain.texts(TINY["elmo-tiny"], tmp_path), strict=True
+        first, recipes.texts(TINY["elmo-tiny"], tmp_path), strict=True
     ):
         assert one.words == other.words
         for array in ("ids", "starts", "lengths"):
@@ -88,8 +89,8 @@ def test_the_text_is_read_once_and_kept(tmp_path, monkeypatch):
 @pytest.mark.no_gpu
 def test_odd_words_are_kept_as_they_are(tmp_path, monkeypatch):
     odd = ["\u2028", "\x85", "a\rb", "苹果", "", " ", "\ufeff"]
-    monkeypatch.setattr(pretrain, "documents", lambda *_: [[[*odd, "end"]]])
-    for text in pretrain.texts(TINY["elmo-tiny"], tmp_path):
+    monkeypatch.setattr(recipes, "documents", lambda *_: [[[*odd, "end"]]])
+    for text in recipes.texts(TINY["elmo-tiny"], tmp_path):
         assert text.words == ["<S>", "</S>", *odd, "end"]
 
 
@@ -168,7 +169,7 @@ def test_the_card_says_what_was_measured(made):
     assert "rivertown-en (first 24,000)" in card["Text"]
 
     encoder = checkpoints.load(made)
-    training, held_out = pretrain.texts(TINY["elmo-tiny"], made.parent / "text")
+    training, held_out = recipes.texts(TINY["elmo-tiny"], made.parent / "text")
     assert f"{training.n_tokens:,} tokens" in card["Text"]
     assert card["Tokens seen"].startswith(f"{training.n_tokens:,} (1.00 epochs)")
     losses = loop.evaluate(encoder.model, Batches(held_out, encoder.vocabulary, 16))
@@ -203,7 +204,7 @@ def test_a_second_stretch_begins_where_the_first_ended(made, tmp_path, monkeypat
         dict(ROW.findall((folder / "README.md").read_text(encoding="utf-8")))
         for folder in (made, again)
     )
-    training, _ = pretrain.texts(TINY["elmo-tiny"], made.parent / "text")
+    training, _ = recipes.texts(TINY["elmo-tiny"], made.parent / "text")
     step = int(re.search(r"([\d,]+) of them in", second["Tokens seen"])[1])
     assert second["Tokens seen"].startswith(f"{training.n_tokens + step:,} ")
     assert step < training.n_tokens / 10
@@ -304,7 +305,7 @@ def test_the_card_of_an_awd_lstm_has_the_perplexity_of_all_words(made_awd):
     assert "reads backward" in card["Model"]
     assert "(3.0" in card["Tokens seen"] or "(2.9" in card["Tokens seen"]  # of 3 epochs
     model, vocabulary = checkpoints.load(made_awd)
-    _, held_out = pretrain.texts(TINY["awdlstm-tiny"], made_awd.parent / "text")
+    _, held_out = recipes.texts(TINY["awdlstm-tiny"], made_awd.parent / "text")
     unseen = Streams(held_out, vocabulary, 16, backward=True)
     loss = loop.evaluate(Remembering(model), unseen).item()
     said = float(re.match(r"([\d.]+);", card["Held-out perplexity"])[1])

@@ -14,8 +14,8 @@ from course_lib import checkpoints
 from course_lib.models.bert import BERT, BERTConfig, MaskedPairs
 from course_lib.models.gpt import GPT, GPTConfig, generate
 from course_lib.text.pieces import START, Pieces, PieceText, Windows
-from course_lib.training import loop, parallel, pretrain
-from course_lib.training.pretrain import RECIPES, Recipe
+from course_lib.training import loop, parallel, pretrain, recipes
+from course_lib.training.recipes import RECIPES, Recipe
 
 TEXT = [("rivertown-en", 24_000)]
 SIZES = {"layers": 1, "dimension": 16, "heads": 2, "context": 32}
@@ -72,7 +72,7 @@ def test_the_card_of_a_gpt_has_the_perplexity_of_pieces_and_of_words(made):
     """Bits are the same, however a text is cut: pieces and words share them out."""
     folder = made["gpt-tiny"]
     model, pieces = checkpoints.load(folder)
-    _, held_out = pretrain.texts(TINY["gpt-tiny"], folder.parent / "text")
+    _, held_out = recipes.texts(TINY["gpt-tiny"], folder.parent / "text")
     unseen = PieceText.of(held_out, pieces)
     loss = loop.evaluate(model, Windows(unseen, 32, 16, overlap=16)).item()
     a_piece, a_word, ratio = numbers(card(folder)["Held-out perplexity"])[:3]
@@ -95,7 +95,7 @@ def test_the_card_of_a_gpt_says_what_it_read(made):
 def test_the_card_of_a_bert_has_both_losses(made):
     folder = made["bert-tiny"]
     model, pieces = checkpoints.load(folder)
-    training, held_out = pretrain.texts(TINY["bert-tiny"], folder.parent / "text")
+    training, held_out = recipes.texts(TINY["bert-tiny"], folder.parent / "text")
     unseen = MaskedPairs(PieceText.of(held_out, pieces), len(pieces), 32, 16)
     masked, follows = loop.evaluate(model, unseen).tolist()
     found = card(folder)
@@ -179,7 +179,7 @@ def test_of_several_processes_only_the_first_looks_for_pieces(
 
 
 def test_pieces_are_saved_whole_or_not_at_all(made, tmp_path, monkeypatch):
-    training, _ = pretrain.texts(TINY["gpt-tiny"], made["gpt-tiny"].parent / "text")
+    training, _ = recipes.texts(TINY["gpt-tiny"], made["gpt-tiny"].parent / "text")
 
     def stop(self, path):
         path.write_text("[PAD]\n")

@@ -1,0 +1,185 @@
+"""What the checkpoints of the course are made of: which text, which sizes."""
+
+from __future__ import annotations
+
+import math
+import sys
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+
+import numpy as np
+
+from .. import data
+from ..models.awd_lstm import AWDConfig
+from ..models.bert import BERTConfig
+from ..models.bilm import BiLMConfig
+from ..models.gpt import GPTConfig
+from ..text.batches import Text, read_text
+from ..text.documents import limited
+
+ENGLISH = [
+    ("brown", math.inf),
+    ("reuters", math.inf),
+    ("gutenberg", math.inf),
+    ("abc", math.inf),
+    ("bbc", math.inf),
+    ("masc_tagged", math.inf),
+    ("imdb", 10e6),
+]
+
+# General text first: reviews are a quarter of it, where ENGLISH has three fifths.
+MORE_ENGLISH = [
+    ("openstax", math.inf),
+    ("standardebooks", math.inf),
+    *ENGLISH[:-1],
+    ("imdb", 6e6),
+]
+
+CHINESE = [
+    ("msra", math.inf),
+    ("chid", math.inf),
+    ("online_shopping", math.inf),
+    ("tnews", math.inf),
+    ("eprstmt", math.inf),
+    ("chnsenticorp", math.inf),
+    ("waimai", math.inf),
+]
+
+MORE_CHINESE = [
+    *CHINESE,
+    *(
+        (name, math.inf)
+        for name in (
+            "cmrc2018",
+            "cmrc2019",
+            "csl",
+            "csldcp",
+            "iflytek",
+            "weekly",
+            "howtocook",
+            "lctt",
+            "gold-miner",
+        )
+    ),
+]
+
+# ULMFiT's first stage reads none of the texts that lesson 10 classifies. In Chinese
+# there is little general text: msra and waimai are tasks of other lessons, whose texts,
+# not labels, it has read.
+GENERAL_ENGLISH = [
+    (name, math.inf)
+    for name in ("brown", "reuters", "gutenberg", "abc", "bbc", "masc_tagged")
+]
+GENERAL_CHINESE = [(name, math.inf) for name in ("msra", "chid", "eprstmt", "waimai")]
+
+
+WHOLE = ("AWD-LSTM", "GPT", "BERT")  # read whole documents, in small letters
+
+
+@dataclass
+class Recipe:
+    """What a checkpoint is made of.
+
+    corpora: pairs (name in the catalogue, at most so many tokens of it)
+    window, rows: tokens in a window and windows in a batch, see text.batches; the
+        windows of a GPT or a BERT are as long as its context
+    average: of a biLM, steps that its weights are averaged over while the rate is held
+        (`training.averaging`); 0: the last weights, and a rate that falls to zero
+    """
+
+    kind: str
+    corpora: list[tuple[str, float]]
+    vocabulary: int = 30_000
+    window: int = 64
+    rows: int = 64
+    config: BiLMConfig | AWDConfig | GPTConfig | BERTConfig = field(
+        default_factory=BiLMConfig
+    )
+    backward: bool = False
+    average: int = 0
+
+
+def awd_lstm(corpora: list[tuple[str, float]], backward: bool = False) -> Recipe:
+    """Return the recipe of an AWD-LSTM: whole documents, half the usual dropout."""
+    config = AWDConfig(dropped=0.5, samples=2000)
+    return Recipe("AWD-LSTM", corpora, 20_000, sys.maxsize, 64, config, backward)
+
+
+def in_pieces(kind: str, rows: int, config: GPTConfig | BERTConfig) -> Recipe:
+    """Return the recipe of a GPT or a BERT: 8,000 word pieces of whole documents."""
+    return Recipe(kind, GENERAL_ENGLISH, 8000, sys.maxsize, rows, config)
+
+
+def long_bilm(corpora: list[tuple[str, float]]) -> Recipe:
+    """Return the recipe of a biLM that goes on reading for as long as one likes."""
+    return Recipe(
+        "biLM",
+        corpora,
+        rows=128,
+        config=BiLMConfig(projection=256, samples=2000),
+        average=500,
+    )
+
+
+RECIPES = {
+    "elmo-en": Recipe("biLM", ENGLISH),
+    "elmo-zh": Recipe("biLM", CHINESE),
+    "elmo-en-long": long_bilm(MORE_ENGLISH),
+    "elmo-zh-long": long_bilm(MORE_CHINESE),
+    "static-en": Recipe("SGNS", ENGLISH),
+    "static-zh": Recipe("SGNS", CHINESE),
+    "awdlstm-en": awd_lstm(GENERAL_ENGLISH),
+    "awdlstm-zh": awd_lstm(GENERAL_CHINESE),
+    "awdlstm-en-backward": awd_lstm(GENERAL_ENGLISH, backward=True),
+    "awdlstm-zh-backward": awd_lstm(GENERAL_CHINESE, backward=True),
+    "gpt-en": in_pieces("GPT", 32, GPTConfig(samples=1000)),
+    "bert-en": in_pieces("BERT", 64, BERTConfig()),
+}
+
+
+def describe(recipe: Recipe, training: Text, held_out: Text) -> str:
+    """Say in one line which text a checkpoint has read."""
+    names = [f"{n} (first {m:,.0f})" if m < math.inf else n for n, m in recipe.corpora]
+    single = " (in msra, a sentence)" if "msra" in names else ""
+    form = (
+        f"Windows of whole sentences, at most {recipe.window} tokens with their "
+        "marks, never across documents"
+    )
+    if recipe.kind in WHOLE:
+        form = "In small letters; whole documents, one after the other"
+    return (
+        f"{', '.join(names)}: {training.n_tokens:,} tokens; every 50th document "
+        f"of each{single}, {held_out.n_tokens:,} tokens, held out. {form}"
+    )
+
+
+def texts(recipe: Recipe, folder: Path) -> tuple[Text, Text]:
+    """Read the corpora, every 50th document held out; keep the result in `folder`."""
+    found = []
+    for part in ("training", "held_out"):
+        path = folder / f"{part}.npz"
+        if not path.exists():
+            print(f"reading {part} text …", flush=True)
+            chosen = documents(recipe, part == "held_out")
+            if recipe.kind in WHOLE:
+                chosen = ([[w.lower() for w in s] for s in d] for d in chosen)
+            text = read_text(chosen, recipe.window)
+            folder.mkdir(parents=True, exist_ok=True)
+            words = np.array("\n".join(text.words).encode())
+            arrays = {"ids": text.ids, "starts": text.starts, "lengths": text.lengths}
+            np.savez(folder / "part.npz", words=words, **arrays)
+            (folder / "part.npz").replace(path)
+        kept = np.load(path)
+        words = bytes(kept["words"]).decode().split("\n")
+        found.append(Text(words, kept["ids"], kept["starts"], kept["lengths"]))
+    return found[0], found[1]
+
+
+def documents(recipe: Recipe, held_out: bool) -> Iterator[list[list[str]]]:
+    """Yield the documents of all corpora that are, or are not, held out."""
+    for name, most in recipe.corpora:
+        whole = limited(data.load(name).documents(), most)
+        for number, document in enumerate(whole):
+            if (number % 50 == 49) == held_out:
+                yield document

@@ -26,7 +26,7 @@ FOLDERS = ["test/neg", "test/pos", "train/neg", "train/pos", "train/unsup"]
 
 def reviews(n: int):
     """Yield n reviews; each as often as it takes where IMDb is not at hand."""
-    if catalogue.at_hand(CATALOGUE["imdb"]):
+    if catalogue.at_hand("imdb"):
         path = data.files.find(CATALOGUE["imdb"].files[0])
         every = (review for _, review in imdb_texts(path, *FOLDERS))
     else:
@@ -46,7 +46,7 @@ def numbered(n: int) -> np.ndarray:
 def races(small: bool = False, tiny: bool = False) -> list[Race]:
     """Prepare a share of the reviews; the seconds are scaled to all of them."""
     n = 20 if tiny else 500 if small else 4000
-    at_hand = catalogue.at_hand(CATALOGUE["imdb"])
+    at_hand = catalogue.at_hand("imdb")
     first = Race(
         "IMDb read, tokenised, numbered",
         lambda: numbered(n),

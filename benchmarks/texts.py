@@ -6,7 +6,6 @@ from itertools import islice
 
 from course_lib import data
 from course_lib.data import catalogue
-from course_lib.data.entries import CATALOGUE
 from course_lib.text.batches import Text, read_text
 
 
@@ -28,7 +27,7 @@ def corpus():
 
 def name() -> str:
     """Choose the corpus; nothing is downloaded."""
-    return "brown" if catalogue.at_hand(CATALOGUE["brown"]) else "rivertown-en"
+    return "brown" if catalogue.at_hand("brown") else "rivertown-en"
 
 
 def sentences(n: int) -> list[list[str]]:

@@ -46,7 +46,7 @@ def test_shuffling_moves_what_is_around_the_gap_and_nothing_else():
 def test_cbow_is_not_disturbed_and_the_others_are(quick):
     values = {
         (r["model"], r["condition"]): r["value"]
-        for r in quick["cloze_ladder"]
+        for r in quick("cloze_ladder")
         if r["metric"] == "log perplexity"
     }
     name, mixed = "rivertown-en", "rivertown-en, shuffled"

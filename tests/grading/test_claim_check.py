@@ -36,7 +36,7 @@ def test_most_claims_are_marked_and_not_all_have_one_verdict():
 
 
 def test_every_claim_is_one_that_a_popular_article_tells():
-    assert all(card(key).told for key in [*MEASURED, *PRINTED])
+    assert all(card(key).quoted for key in [*MEASURED, *PRINTED])
 
 
 def test_what_somebody_does_to_the_evidence_does_not_reach_the_checks():

@@ -14,7 +14,7 @@ from course_lib import checkpoints
 from course_lib.models.bert import BERT, BERTConfig, MaskedPairs
 from course_lib.models.gpt import GPT, GPTConfig, generate
 from course_lib.text.pieces import START, Pieces, PieceText, Windows
-from course_lib.training import loop, parallel, pretrain, recipes
+from course_lib.training import loop, parallel, pretrain, progress, recipes
 from course_lib.training.recipes import RECIPES, Recipe
 
 TEXT = [("rivertown-en", 24_000)]
@@ -129,7 +129,7 @@ def test_a_killed_run_goes_on_as_if_nothing_had_happened(
     """The same steps, the same masks, the same samples of the softmax."""
     monkeypatch.setattr(pretrain, "RECIPES", TINY)
     monkeypatch.setattr(pretrain, "bf16_pays", lambda: False)
-    monkeypatch.setattr(loop, "SAVE_EVERY", 0.0)  # after every step
+    monkeypatch.setattr(progress, "SAVE_EVERY", 0.0)  # after every step
     kind = {"gpt-tiny": Windows, "bert-tiny": MaskedPairs}[name]
     at, steps = kind.at, []
 
@@ -207,4 +207,4 @@ def test_the_recipes_of_the_course_fit_their_budget():
         recipe = RECIPES[name]
         model = kind(recipe.config, recipe.vocabulary)
         assert sum(2 * p.numel() for p in model.parameters()) <= 9e6
-        assert recipe.corpora == pretrain.GENERAL_ENGLISH
+        assert recipe.corpora == recipes.GENERAL_ENGLISH

@@ -97,8 +97,7 @@ X = np.triu(X, 1) + np.triu(X, 1).T
 near = widgets.cooccurrence(csr_array(X), names, [names[1:4], names[4:7]],
     {("river", "money"): ["water", "loan"]})
 near""",
-    """from course_lib.training.translate import TranslatorSettings as Way
-ways = {"full": Way(), "without softmax": Way(), "no pre-training": Way(parts=())}
+    """from course_claims.experiments.seq2seq import ABLATION as ways
 built = widgets.seq2seq_builder(Seq2Seq(12, 14, 8), {}, ways)
 built""",
     """from course_lib.models.nnlm import NNLM

@@ -34,7 +34,7 @@ def train(
     model: nn.Module, batches: Epochs, epochs: float = 1.0, minutes: float = math.inf,
     learning_rate: float = 2e-3, folder: str | Path | None = None, bf16: bool = False,
     optimizer: torch.optim.Optimizer | None = None,
-    schedule: Callable[[float], float] = triangle, clip: float = 1.0,
+    schedule: Callable[[float], float] = triangle,
     at_epoch: Callable[[int], None] = lambda epoch: None,
 ) -> Run:  # fmt: skip
     """Train until the epochs or the minutes are over, whichever comes first.
@@ -43,7 +43,7 @@ def train(
     goes on from it. Ctrl-C leaves the model as it is then: look at `run.step`.
     optimizer: Adam with one learning rate for all; or one whose groups have their own
     schedule: which share of its rate is used, given how far the training is, 0 to 1
-    clip: longer gradients are cut to this length;  bf16: products in half precision
+    bf16: products in half precision
     at_epoch: called with its number when an epoch begins, not when a run goes on in it
     Errors: ZeroDivisionError for a batch without any target; take more rows.
     """
@@ -64,7 +64,7 @@ def train(
                 for group, rate in zip(optimizer.param_groups, rates, strict=True):
                     group["lr"] = rate * share
                 batch = (part.to(where) for part in batches.at(run.step))
-                clock.tick(*step(model, learner, *batch, optimizer, clip, bf16))
+                clock.tick(*step(model, learner, *batch, optimizer, bf16))
                 if clock.time_to_save():
                     save(model, optimizer, run, folder)
         save(model, optimizer, run, folder)
@@ -74,9 +74,9 @@ def train(
 
 def step(
     model: nn.Module, learner: Callable, tokens: Any, targets: torch.Tensor,
-    optimizer: torch.optim.Optimizer, clip: float, bf16: bool,
+    optimizer: torch.optim.Optimizer, bf16: bool,
 ) -> tuple[float, int]:  # fmt: skip
-    """Go one step down the gradient of a batch's loss.
+    """Go one step down the gradient of a batch's loss, cut to length 1.
 
     learner: the model, or under torchrun what averages its gradients. Return the loss
     and how many targets it is the mean over.
@@ -86,7 +86,7 @@ def step(
     loss = losses.mean()
     optimizer.zero_grad()
     (loss + getattr(outputs, "penalty", 0.0)).backward()
-    nn.utils.clip_grad_norm_(model.parameters(), clip)
+    nn.utils.clip_grad_norm_(model.parameters(), 1.0)
     optimizer.step()
     return float(loss.detach()), int(counted(targets, losses)[0])
 

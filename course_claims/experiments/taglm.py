@@ -374,7 +374,8 @@ def context2vec_or_average(seed: int, quick: bool = False) -> list[dict]:
         small = [s._replace(tokens=[w.lower() for w in s.tokens]) for s in annotated]
         torch.manual_seed(seed)
         model = context2vec.Context2Vec(context2vec.number_words(text, 15_000))
-        context2vec.train(model, text, epochs=1 if quick else 3, seed=seed)
+        batches = context2vec.Gaps(text, model.vocabulary, seed=seed)
+        train(model, batches, epochs=1 if quick else 3)
         tokens, at = [s.tokens for s in small], [s.target_index for s in small]
         static = polysemy.train(text, seed)
         ways = {

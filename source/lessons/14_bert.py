@@ -797,7 +797,10 @@ if ablation:
 
 # %% key="rules-run" fold=true
 gradients = [
-    {t("way", "怎样看"): name, t("influence of the answer", "答案的影响"): f"{leak:.2g}"}
+    {
+        t("way", "怎样看"): name,
+        t("influence of the answer", "答案的影响"): f"{leak:.2g}",
+    }
     for name, leak in zip(PANELS, leaks)
 ]
 claims.card("gpt-plus-two-directions").show(t, here=gradients)

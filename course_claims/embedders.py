@@ -131,7 +131,8 @@ def transformer(
     """
 
     def read(part: Sentences) -> Iterator[list[np.ndarray]]:
-        rows, places = zip(*(row(pieces.cut(words)) for words in part), strict=True)
+        found = [row(pieces.pieces_of(words)) for words in part]
+        rows, places = zip(*found, strict=True)
         ids = [torch.tensor(r[: model.config.context]) for r in rows]
         layers = blocks_of(model, nn.utils.rnn.pad_sequence(ids, True, PAD))
         for i, spans in enumerate(places):

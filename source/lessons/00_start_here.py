@@ -414,9 +414,7 @@ document = next(
 )
 print(t("topic:", "主题："), document.topic, "\n")
 for sentence in document.sentences:
-    print(
-        " ".join(x.word + (f"[{x.sense}]" if x.sense else "") for x in sentence.tokens)
-    )
+    print(" ".join(x.word + (f"[{x.sense}]" if x.sense else "") for x in sentence.tokens))
 tokens = sum(len(sentence.tokens) for sentence in document.sentences)
 nats = -town.log_probability(document)  # exact: the grammar knows every way to write it
 print(f"\n-log P = {nats:.1f}", t("nats,", "奈特，"), t(f"{nats / tokens:.2f} per token", f"每个词 {nats / tokens:.2f}"))  # fmt: skip
@@ -468,9 +466,7 @@ drawn = town.documents(20_000, seed=2)  # the same text, with its exact probabil
 loss[t("grammar", "语法")] = -sum(d.log_probability for d in drawn) / words
 floor = town.entropy_per_token()
 for name, nats in [*loss.items(), (t("entropy", "熵"), floor)]:
-    print(
-        f"{name:8} {nats:5.2f} {t('nats', '奈特')}   {t('perplexity', '困惑度')} {np.exp(nats):7.1f}"
-    )
+    print(f"{name:8} {nats:5.2f} {t('nats', '奈特')}   {t('perplexity', '困惑度')} {np.exp(nats):7.1f}")
 
 # %% key="floor-figure" fold=true
 figure, ax = plt.subplots(figsize=(7.0, 2.6))

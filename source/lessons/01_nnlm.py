@@ -224,9 +224,7 @@ def fit(model, ids, check, seconds, batch=512):
                 optimizer.step()
                 spent += time.perf_counter() - begun
                 if spent >= seconds * (len(curve) + 1) / 8:
-                    curve.append(
-                        (spent, perplexity(nnlm.log_probabilities(model, check)))
-                    )
+                    curve.append((spent, perplexity(nnlm.log_probabilities(model, check))))
                     bar.update(round(spent) - bar.n)
                 if spent >= seconds:
                     break
@@ -355,7 +353,9 @@ seconds = course_lib.by_profile(full=45, quick=8)
 town_curve = fit(town_model, known.encode(lessons), ids, seconds)
 # Number 0 is <unk>.
 network_town = nnlm.log_probabilities(town_model, ids) - which * (ids[N - 1 :] == 0)
-trigram_town = log_chances(ngram.KneserNey([lessons], 3, vocabulary=everything), fresh)
+trigram_town = log_chances(
+    ngram.KneserNey([lessons], 3, vocabulary=everything), fresh
+)
 both = nnlm.mix(network_town, trigram_town, 0.5)
 floor = town.entropy_per_token()
 for name, nats in (
@@ -364,9 +364,7 @@ for name, nats in (
     (t("half and half", "各占一半"), -both.sum() / spoken),
     (t("floor", "底线"), floor),
 ):
-    print(
-        f"{name:14} {nats:5.2f} {t('nats', '奈特')}   {t('perplexity', '困惑度')} {math.exp(nats):6.1f}"
-    )
+    print(f"{name:14} {nats:5.2f} {t('nats', '奈特')}   {t('perplexity', '困惑度')} {math.exp(nats):6.1f}")
 
 # %% [markdown] key="floor-seen" lang="en"
 # **What to see.** Here the trigram is ahead, and all stay far above the floor: we measured
@@ -388,9 +386,7 @@ for name, nats in (
 # 当初没有人要词向量，$C$ 只是用来预测下一个词的。训练了一分半钟，来看看 $C$ 里哪些行靠在了一起。
 
 # %% key="neighbours"
-C = model.C.weight.detach().numpy()[
-    :2000
-]  # frequent words only: rare ones moved little
+C = model.C.weight.detach().numpy()[:2000]  # frequent words only: rare ones moved little
 for word in t("could three he day house", "可以 三 他 中国 问题").split():
     if word in vocabulary.ids and vocabulary.ids[word] < len(C):
         near = nearest(C, C[vocabulary.ids[word]], k=7)[1:]

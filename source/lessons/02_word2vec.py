@@ -152,9 +152,7 @@ corpus = data.best(t.language)
 limit = course_lib.by_profile(full=1_500_000, quick=120_000)
 text = [
     [word.lower() for word in sentence]
-    for document in tqdm(
-        limited(corpus.documents(), limit), unit=" texts", file=sys.stdout
-    )
+    for document in tqdm(limited(corpus.documents(), limit), unit=" texts", file=sys.stdout)
     for sentence in document
 ]
 tally = Counter(word for sentence in text for word in sentence)

@@ -154,7 +154,6 @@ one_vector(tables, [*data.senses("en"), *data.senses("zh")], t.language)
 #
 # “苹果”的向量，是不是“水果的苹果”和“公司的苹果”两个向量的平均？没法回答，因为这两个向量从来没有单独学过。那就造一个义项已知的词：拿两个普通的词，比如“比赛”和“银行”，都改写成“比赛银行”，每九个“比赛”配一个“银行”。（“银行”本来只有一个意思，正好拿来做实验。）这样的**伪词**遮住了原来是哪个词，而我们心里有数（Gale、Church、Yarowsky，1992；Schütze，1992）。
 
-
 # %% key="pseudoword-make"
 def read(language, words):
     """Read sentences in small letters until they hold so many words."""
@@ -1117,9 +1116,7 @@ for k, task in enumerate(ambiguity.lost(renamed)):
     middle, low, high = 100 * spans_k.T
     places = np.arange(len(doses)) + 0.07 * (k - 2.5)
     reach = np.stack([middle - low, high - middle])
-    ax.errorbar(
-        places, middle, yerr=reach, marker="o^sDvP"[k], capsize=2, label=TITLES[task]
-    )
+    ax.errorbar(places, middle, yerr=reach, marker="o^sDvP"[k], capsize=2, label=TITLES[task])
 ax.axhline(0, color="black", linewidth=0.8)
 ax.set_xticks(range(len(doses)), doses)
 ax.set_xlabel(t("words that share a name", "几个词共用一个名字"))

@@ -156,9 +156,7 @@ model = Context2Vec(number_words(sentences, 15_000))
 began = time.perf_counter()
 batches = Gaps(sentences, model.vocabulary, seed=5)
 run = loop.train(model, batches, epochs=course_lib.by_profile(3, 1))
-first, last = (
-    np.mean([nats for _, nats in part]) for part in (run.losses[:5], run.losses[-5:])
-)
+first, last = (np.mean([nats for _, nats in part]) for part in (run.losses[:5], run.losses[-5:]))
 print(t("loss of a word, at first and at last:", "每个词的损失，开头和结尾："), round(first, 2), round(last, 2),
       t("seconds:", "秒："), round(time.perf_counter() - began))  # fmt: skip
 
@@ -513,8 +511,8 @@ print(
     len(rows),
 )
 
-train_set = taggers.Labelled([task.splits["train"][i] for i in rows])
-dev, test = (taggers.Labelled(task.splits[split]) for split in ("dev", "test"))
+train_set = taggers.TaggedSentences([task.splits["train"][i] for i in rows])
+dev, test = (taggers.TaggedSentences(task.splits[split]) for split in ("dev", "test"))
 plain = taglm.make(task, train_set, "none", seed=1)
 began = time.perf_counter()
 with tqdm(total=6, file=sys.stdout) as bar:  # `fit` measures six times

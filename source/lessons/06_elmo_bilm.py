@@ -784,9 +784,7 @@ for query in (0, len(rows) // 2, len(rows) - 1):
     ):
         s = annotated[rows[i]]
         sense = data.sense_name(word, s.sense, t.language)
-        print(
-            f"{'→' if rank == 0 else f'{cosine:.2f}'}  [{sense}] {' '.join(s.tokens)}"
-        )
+        print(f"{'→' if rank == 0 else f'{cosine:.2f}'}  [{sense}] {' '.join(s.tokens)}")
     print()
 
 # %% [markdown] key="claims" lang="en"

@@ -90,9 +90,7 @@ encoder = course_lib.load(f"elmo-{t.language}")
 mix = ScalarMix(3)
 mix.w.data = torch.tensor([0.0, 1.1, 0.4])
 mix.gamma.data = torch.tensor(0.5)
-three = torch.tensor([[2.0, 0.0], [0.0, 2.0], [4.0, 4.0]])[
-    :, None, None
-]  # (3, 1, 1, 2)
+three = torch.tensor([[2.0, 0.0], [0.0, 2.0], [4.0, 4.0]])[:, None, None]  # (3, 1, 1, 2)
 print("s =", mix.weights.detach().numpy().round(2))
 print("ELMo =", mix(three).detach().numpy().round(2)[0, 0])
 course_lib.source(ScalarMix)
@@ -106,25 +104,15 @@ course_lib.source(ScalarMix)
 # 从公式立刻得出两点，拿真实的句子验证一下。训练之前 $w = 0$，所以没训练过的混合就是各层的*平均*；某个权重很大时，别的层就被挤掉了：“只用最后一层”不过是混合的一个极端情形。
 
 # %% key="corners-check"
-sentence = t(
-    "She sat on the bank and watched the river .", "树上 的 苹果 又 红 又 甜 。"
-).split()
+sentence = t("She sat on the bank and watched the river .", "树上 的 苹果 又 红 又 甜 。").split()
 [layers] = encoder.encode([sentence])  # (L+1, T, 2P)
 batch = torch.from_numpy(layers)[:, None]  # (L+1, 1, T, 2P)
 fresh, corner = ScalarMix(3), ScalarMix(3)
 corner.w.data = torch.tensor([0.0, 0.0, 99.0])
 with torch.no_grad():
     for name, made, wanted in (
-        (
-            t("untrained = mean of the layers:", "没训练过 = 各层平均："),
-            fresh,
-            batch.mean(0),
-        ),
-        (
-            t("one large weight = that layer: ", "一个权重很大 = 那一层："),
-            corner,
-            batch[2],
-        ),
+        (t("untrained = mean of the layers:", "没训练过 = 各层平均："), fresh, batch.mean(0)),
+        (t("one large weight = that layer: ", "一个权重很大 = 那一层："), corner, batch[2]),
     ):
         print(name, torch.allclose(made(batch), wanted, atol=1e-5))
 
@@ -157,18 +145,12 @@ axes[0].set_ylabel(t("length of a word's vector", "词的向量长度"))
 for row, amounts in enumerate(pull.values()):
     left = 0.0
     for k, part in enumerate(amounts / amounts.sum()):
-        axes[1].barh(
-            row, part, left=left, color=f"C{k}", label=names[k] if row == 0 else None
-        )
-        axes[1].text(
-            left + part / 2, row, f"{part:.0%}", ha="center", va="center", color="white"
-        )
+        axes[1].barh(row, part, left=left, color=f"C{k}", label=names[k] if row == 0 else None)
+        axes[1].text(left + part / 2, row, f"{part:.0%}", ha="center", va="center", color="white")
         left += part
 axes[1].set_yticks([0, 1], list(pull))
 axes[1].invert_yaxis()
-axes[1].set_xlabel(
-    t("share in the sum of lengths, all s = 1/3", "占长度之和的份额（s 都是 1/3）")
-)
+axes[1].set_xlabel(t("share in the sum of lengths, all s = 1/3", "占长度之和的份额（s 都是 1/3）"))
 axes[1].legend(ncols=3, loc="lower center", bbox_to_anchor=(0.5, 1.0), fontsize=8)
 course_lib.show(
     figure,
@@ -279,15 +261,9 @@ course_lib.show(
 from course_lib.models.elmo import Elmo, ELMoBiLM, batch_to_ids
 
 with tempfile.TemporaryDirectory() as folder:
-    options_file, weight_file = (
-        Path(folder, "options.json"),
-        Path(folder, "weights.hdf5"),
-    )
+    options_file, weight_file = Path(folder, "options.json"), Path(folder, "weights.hdf5")
     ELMoBiLM.from_bilm(encoder.model).save_official(options_file, weight_file)
-    print(
-        t("files:", "文件："),
-        {f.name: f"{f.stat().st_size / 1e6:.1f} MB" for f in Path(folder).iterdir()},
-    )
+    print(t("files:", "文件："), {f.name: f"{f.stat().st_size / 1e6:.1f} MB" for f in Path(folder).iterdir()})
     elmo = Elmo(options_file, weight_file, num_output_representations=2, dropout=0.5)
 
 two = [sentence, sentence[:4]]
@@ -295,28 +271,14 @@ ids = batch_to_ids(two)
 found = elmo(ids)
 first, second = found["elmo_representations"]
 print(t("character ids:", "字符编号："), tuple(ids.shape))
-print(
-    t("returned:     ", "返回："),
-    list(found),
-    tuple(first.shape),
-    tuple(found["mask"].shape),
-)
+print(t("returned:     ", "返回："), list(found), tuple(first.shape), tuple(found["mask"].shape))
 again = elmo(ids)["elmo_representations"][0]
-print(
-    t("the same twice, as it is made:", "刚建好，两次结果相同："),
-    torch.equal(first, again),
-)
+print(t("the same twice, as it is made:", "刚建好，两次结果相同："), torch.equal(first, again))
 elmo.eval()
 first, second = elmo(ids)["elmo_representations"]
 again = elmo(ids)["elmo_representations"][0]
-print(
-    t("the same twice, after eval():  ", "eval() 之后，两次相同："),
-    torch.equal(first, again),
-)
-print(
-    t("the two representations are equal:", "两个表示相等："),
-    torch.equal(first, second),
-)
+print(t("the same twice, after eval():  ", "eval() 之后，两次相同："), torch.equal(first, again))
+print(t("the two representations are equal:", "两个表示相等："), torch.equal(first, second))
 mean = layers.mean(axis=0)  # of the sentence above, (T, 2P)
 print(t("and each is the mean of the layers:", "每个都是各层的平均："),
       np.allclose(first[0].detach(), mean, atol=1e-4))  # fmt: skip
@@ -374,26 +336,12 @@ with tempfile.TemporaryDirectory() as folder:
     for _ in tqdm(range(2), file=sys.stdout):
         began = time.perf_counter()
         stored = features(encoder, some, folder)
-        total = sum(
-            float(layers.sum(dtype=np.float32)) for layers in stored
-        )  # read all
+        total = sum(float(layers.sum(dtype=np.float32)) for layers in stored)  # read all
         seconds.append(time.perf_counter() - began)
     megabytes = sum(file.stat().st_size for file in Path(folder).iterdir()) / 1e6
 n_words = sum(map(len, some))
-print(
-    task.name,
-    len(some),
-    t("sentences,", "句，"),
-    n_words,
-    t("words,", "词，"),
-    f"{megabytes:.0f} MB",
-)
-print(
-    t("computed:", "计算："),
-    f"{seconds[0]:.2f} s",
-    t("  read back:", "  读回："),
-    f"{seconds[1]:.2f} s",
-)
+print(task.name, len(some), t("sentences,", "句，"), n_words, t("words,", "词，"), f"{megabytes:.0f} MB")
+print(t("computed:", "计算："), f"{seconds[0]:.2f} s", t("  read back:", "  读回："), f"{seconds[1]:.2f} s")
 epochs = sizes.rounds
 print(t(f"saved in {epochs} epochs:", f"训练 {epochs} 轮省下："),
       f"{epochs * seconds[0] - seconds[0] - (epochs - 1) * seconds[1]:.1f} s",
@@ -484,22 +432,14 @@ for name in tasks:
     made = plug_in.loaded(name, sizes)
     ways = course_lib.by_profile(full=WAYS, quick=("baseline", "learned mix"))
     for way in tqdm(ways, desc=TITLES[name], file=sys.stdout):
-        models[name, way], live[name, way] = plug_in.learn(
-            made, plug_in.WAYS[way], 0, sizes
-        )
+        models[name, way], live[name, way] = plug_in.learn(made, plug_in.WAYS[way], 0, sizes)
     score = "F1" if made.task.kind == "tagging" else t("accuracy", "准确率")
     for way in ways:
         print(f"{TITLES[name]:24} {WAYS[way]:12} {score} {100 * live[name, way]:.1f}")
 print(t("seconds:", "秒数："), round(time.perf_counter() - began))
 for name in tasks:
     mix = models[name, "learned mix"].mixes["input"]
-    print(
-        TITLES[name],
-        "s =",
-        mix.weights.detach().numpy().round(2),
-        "γ =",
-        round(mix.gamma.item(), 2),
-    )
+    print(TITLES[name], "s =", mix.weights.detach().numpy().round(2), "γ =", round(mix.gamma.item(), 2))
 
 # %% [markdown] key="plug-seen" lang="en"
 # **What to see.** One seed, so only large differences mean something. Compare the token layer
@@ -515,7 +455,6 @@ for name in tasks:
 #
 # 下面换成多个随机种子、更多任务。种子决定抽哪 500 条标注、参数的初值和训练的次序；差值都在同一个种子内部相减。
 
-
 # %% key="plug-stored" fold=true
 def points(span, digits=1):
     """Write a difference in points, with its interval if there are seeds for one."""
@@ -525,11 +464,7 @@ def points(span, digits=1):
 kept = claims.kept(t("elmo_mixing", "elmo_mixing_zh"), t)
 means = claims.over_seeds(kept, "score")
 n_seeds = claims.n_seeds(kept)
-gains = [
-    ("top layer", "token layer"),
-    ("learned mix", "top layer"),
-    ("learned mix", "uniform mix"),
-]
+gains = [("top layer", "token layer"), ("learned mix", "top layer"), ("learned mix", "uniform mix")]
 claims.show_table(
     [t("task", "任务"), *WAYS.values()],
     [
@@ -540,10 +475,7 @@ claims.show_table(
 claims.show_table(
     [t("points", "相差（百分点）"), *(f"{WAYS[a]} − {WAYS[b]}" for a, b in gains)],
     [
-        [
-            TITLES[name],
-            *(points(claims.gain_in(kept, "score", a, b, name)) for a, b in gains),
-        ]
+        [TITLES[name], *(points(claims.gain_in(kept, "score", a, b, name)) for a, b in gains)]
         for name in claims.conditions(kept, "score")
     ],
 )
@@ -645,17 +577,13 @@ for p, (ax, title) in enumerate(zip(axes, panels, strict=True)):
         spans = [shares[way, f"{name}: layer {k}"] for k in range(3)]
         values = np.array([s.estimate for s in spans])
         if p == 2:
-            values = values * [
-                lengths["biLM", f"{name}: layer {k}"].estimate for k in range(3)
-            ]
+            values = values * [lengths["biLM", f"{name}: layer {k}"].estimate for k in range(3)]
             values /= values.sum()
         places = np.arange(3) + 0.27 * (i - (len(order) - 1) / 2)
         ax.bar(places, values, width=0.25, color=f"C{i}", label=TITLES[name])
         if p < 2:
             half = np.nan_to_num([s.high - s.estimate for s in spans])
-            ax.errorbar(
-                places, values, half, fmt="none", ecolor="black", capsize=2, lw=1
-            )
+            ax.errorbar(places, values, half, fmt="none", ecolor="black", capsize=2, lw=1)
     ax.axhline(1 / 3, color="gray", ls=":", lw=0.8)
     ax.set_xticks(range(3), names)
     ax.set_title(title, fontsize=10)
@@ -718,10 +646,7 @@ from course_claims.experiments import gamma
 
 learnt = claims.kept("gamma", t)
 scores = claims.over_seeds(learnt, "score")
-USED = {
-    "top layer": t("last layer", "最后一层"),
-    "learned mix": t("learned mix", "学习混合"),
-}
+USED = {"top layer": t("last layer", "最后一层"), "learned mix": t("learned mix", "学习混合")}
 KINDS = {
     "fixed at 1": t("γ = 1", "γ = 1"),
     "learned from 1": t("learned from 1", "从 1 学起"),
@@ -793,11 +718,7 @@ in_context = np.concatenate(
     [target_vectors(encoder, part) for part in tqdm(parts, file=sys.stdout)], axis=1
 )  # (L+1, N, D)
 scalar_mix(
-    in_context,
-    annotated,
-    t.language,
-    words=t(["play", "bank"], ["苹果", "花"]),
-    learned=learned,
+    in_context, annotated, t.language, words=t(["play", "bank"], ["苹果", "花"]), learned=learned
 )
 
 # %% [markdown] key="place" lang="en"
@@ -818,11 +739,7 @@ scalar_mix(
 
 # %% key="place-card" fold=true
 placed = claims.kept("elmo_placement", t)
-PLACES = {
-    "input": t("input", "输入"),
-    "output": t("output", "输出"),
-    "both": t("both", "两处"),
-}
+PLACES = {"input": t("input", "输入"), "output": t("output", "输出"), "both": t("both", "两处")}
 scores = claims.over_seeds(placed, "score")
 claims.show_table(
     [t("task", "任务"), *PLACES.values()],
@@ -867,16 +784,8 @@ with tqdm(total=steps, file=sys.stdout) as bar:
     domain.tune(tuned, reading, seed=0)
     watch.remove()
 after = evaluate(tuned.model, held_out).exp()
-print(
-    task.name,
-    sum(map(len, reading)),
-    t("words read,", "个词，"),
-    round(time.perf_counter() - began),
-    t("seconds", "秒"),
-)
-for name, a, b in zip(
-    t(("forward ", "backward"), ("前向", "后向")), before, after, strict=True
-):
+print(task.name, sum(map(len, reading)), t("words read,", "个词，"), round(time.perf_counter() - began), t("seconds", "秒"))
+for name, a, b in zip(t(("forward ", "backward"), ("前向", "后向")), before, after, strict=True):
     print(t("perplexity", "困惑度"), name, f"{a:.0f} → {b:.0f}")
 
 # %% [markdown] key="tune-seen" lang="en"
@@ -890,9 +799,7 @@ for name, a, b in zip(
 
 # %% key="tune-stored" fold=true
 adapted = claims.kept("domain_tuning", t)
-perplexity, f1 = (
-    claims.over_seeds(adapted, metric) for metric in ("perplexity", "score")
-)
+perplexity, f1 = (claims.over_seeds(adapted, metric) for metric in ("perplexity", "score"))
 KINDS = {"as it ships": t("as it ships", "适应前"), "tuned": t("tuned", "适应后")}
 claims.show_table(
     [t("CoNLL-2000 (English)", "CoNLL-2000（英文）"), t("perplexity, forward", "前向困惑度"),
@@ -938,14 +845,10 @@ from course_lib.analysis.senses import by_word, macro
 
 rows = {
     t("ELMo, mean of the layers", "ELMo，各层平均"): in_context.mean(axis=0),
-    t(
-        f"ELMo, mixed for {TITLES[tasks[0]]}", f"ELMo，为“{TITLES[tasks[0]]}”学的混合"
-    ): np.tensordot(learned, in_context, 1),
+    t(f"ELMo, mixed for {TITLES[tasks[0]]}", f"ELMo，为“{TITLES[tasks[0]]}”学的混合"): np.tensordot(learned, in_context, 1),
 }
 board = {name: macro(by_word(vectors, annotated)) for name, vectors in rows.items()}
-board[t("averaged static context", "静态上下文平均")] = claims.context_scores(
-    static, t.language
-)
+board[t("averaged static context", "静态上下文平均")] = claims.context_scores(static, t.language)
 display(HTML(claims.sense_table(board, t)))
 
 # %% [markdown] key="board" lang="en"

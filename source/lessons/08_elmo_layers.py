@@ -721,9 +721,7 @@ with tqdm(total=3, file=sys.stdout) as bar:
     bar.update()
     by_grams = grams(common)  # (V, D)
     bar.update()
-    chars = unknown_words.representations([[common]], t.language)["char-CNN"][
-        0
-    ]  # (V, P)
+    chars = unknown_words.representations([[common]], t.language)["char-CNN"][0]  # (V, P)
     bar.update()
 for word in t(("rievr", "unwatchably", "acress"), ("高幸", "苹果味", "新手機")):
     mine = unknown_words.representations([[[word]]], t.language)["char-CNN"][0][0]
@@ -762,10 +760,7 @@ for axis, name in zip(axes[0], found_sets, strict=True):
     for (way, label), style in zip(
         WAYS.items(), ("o-", "s-", "^-", "D-", "o--", "D--"), strict=True
     ):
-        y = [
-            levels[way, f"{name}: {share:.0%}"].estimate
-            for share in unknown_words.SLIPS
-        ]
+        y = [levels[way, f"{name}: {share:.0%}"].estimate for share in unknown_words.SLIPS]
         axis.plot([100 * s for s in unknown_words.SLIPS], y, style, ms=5, label=label)
     axis.set_title(SETS.get(name, name))
     axis.set_xlabel(t("misspelt words, %", "写错的词（%）"))

@@ -243,9 +243,7 @@ print(t("the commonest new ones:", "最常见的新词："), ", ".join(new[:12])
 
 # %% key="stage2-before"
 words = course_lib.by_profile(full=5000, quick=1500)
-elsewhere = ulmfit_techniques.elsewhere(
-    t.language, words, quick=not data.at_hand(t("brown", "msra"))
-)
+elsewhere = ulmfit_techniques.elsewhere(t.language, words, quick=not data.at_hand(t("brown", "msra")))
 unread = stages.shortened(read_text(task.documents["test"], window=sys.maxsize), words)
 TEXTS = {t("reviews", "评论"): unread, t("general text", "通用文本"): elsewhere}
 
@@ -751,7 +749,6 @@ claims.show_table(
 # %% [markdown] key="stage3-seen" lang="zh" follows="d38112e7"
 # **看什么。** 这只是**一个种子**：抽一次标注，一个随机的分类头，一两百条测试评论。它说明这一套跑得通，别的说明不了多少；换一次抽样，名次可能就变了。所以下图用多个种子，标注数逐渐增加。
 
-
 # %% key="labels-picture" fold=true
 def counts_of(rows):
     """List each task's numbers of labels, rising."""
@@ -816,7 +813,6 @@ if curves:
 
 # %% [markdown] key="multiplier" lang="zh" follows="a669c94b"
 # 这值多少条标注？要回答，得有整条曲线：问题分类从 25 条一直到全部 5,452 条，购物评论（说的是十样东西里的哪一样？是好评还是差评？）到 1,000 条。取三个阶段用 100 条标注的得分，看对手的曲线要多少条才到（就是第 08 课的“数据倍数”乘以 100）；500 条再来一次。每个种子各有自己的曲线；表里是各种子的平均（倍数是相乘的，所以取对数来平均）和区间。
-
 
 # %% key="multiplier-table" fold=true
 def needed(name, rival, n):
@@ -1260,12 +1256,8 @@ for sentence in sentences:
         outputs, _ = tagger.read(torch.tensor(ids)[None])  # (1, T + 2, 2E)
     at_word.append(outputs[0, 1 + place].chunk(2))  # after <S>; (E,) of each direction
 print(sentences[0].split()[place])
-for name, one, other in zip(
-    t(("forward ", "backward"), ("前向", "后向")), *at_word, strict=True
-):
-    print(
-        name, t("cosine", "余弦"), f"{torch.cosine_similarity(one, other, dim=0):.2f}"
-    )
+for name, one, other in zip(t(("forward ", "backward"), ("前向", "后向")), *at_word, strict=True):
+    print(name, t("cosine", "余弦"), f"{torch.cosine_similarity(one, other, dim=0):.2f}")
 
 # %% [markdown] key="tags-measure" lang="en"
 # Now the measurement, stored. Phrases in English (CoNLL-2000) and names in Chinese (MSRA), 100 and 500 labelled sentences. ELMo is used as in
@@ -1293,25 +1285,13 @@ if tagged:
     spans = claims.over_seeds(tagged, "F1")
     figure, axes = plt.subplots(1, 2, figsize=(9, 3.2), sharey=True)
     height = np.arange(len(TAGGERS))[::-1]
-    for ax, (name, rest) in zip(
-        axes, split_condition(tagged, ", ").items(), strict=True
-    ):
+    for ax, (name, rest) in zip(axes, split_condition(tagged, ", ").items(), strict=True):
         for i, n in enumerate(rest):
             of = [spans[way, f"{name}, {n}"] for way in TAGGERS]
-            mean, low, high = (
-                100 * np.array([tuple(span) for span in of]).T
-            )  # (6,) each
+            mean, low, high = 100 * np.array([tuple(span) for span in of]).T  # (6,) each
             bars = np.nan_to_num([mean - low, high - mean])
             label = t(n, n.replace(" sentences", " 句"))
-            ax.errorbar(
-                mean,
-                height - 0.15 * i,
-                xerr=bars,
-                fmt="os"[i],
-                ms=4,
-                capsize=3,
-                label=label,
-            )
+            ax.errorbar(mean, height - 0.15 * i, xerr=bars, fmt="os"[i], ms=4, capsize=3, label=label)
         ax.set_title(TAGGED[name], fontsize=9)
         ax.set_xlabel(t("F1 of spans, %", "片段的 F1（%）"))
     axes[0].set_yticks(height, TAGGERS.values())

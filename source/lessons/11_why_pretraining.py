@@ -173,8 +173,7 @@ LABELS, STEPS, PLACES = course_lib.by_profile(
     full=(120, 150, (1200, 600)), quick=(24, 12, (300, 200))
 )
 setting = course_lib.by_profile(
-    full=control_encoders.town(t.language, 120_000, 2),
-    quick=control_encoders.town(t.language),
+    full=control_encoders.town(t.language, 120_000, 2), quick=control_encoders.town(t.language)
 )
 began = time.perf_counter()
 models = control_encoders.encoders(setting, seed=1)
@@ -247,9 +246,7 @@ asked = {
     "exchanged": probing_tasks.bigram_shift(tagged, 1),
 }
 for name, question in tqdm(asked.items(), file=sys.stdout):
-    answers[name] = frozen_states.ask(
-        question, models, setting.vocabulary, PLACES, seed=1
-    )
+    answers[name] = frozen_states.ask(question, models, setting.vocabulary, PLACES, seed=1)
 ROWS = NAMES | {
     "words alone": t("words alone, no encoder", "只看词，没有编码器"),
     "majority": t("always the commonest", "总猜最常见的"),
@@ -384,10 +381,7 @@ SHOWN = {"topic": LABELS, "exchanged": 4 * LABELS}  # sentences are short: more 
 marks = tuple(range(0, STEPS, max(1, STEPS // 10)))
 how = Plan(rate=4e-3, steps=STEPS, marks=marks)
 curves = {
-    task: {
-        name: better_start.follow(of, models[name], SHOWN[task], 1, how)[0]
-        for name in START
-    }
+    task: {name: better_start.follow(of, models[name], SHOWN[task], 1, how)[0] for name in START}
     for task, of in both_tasks.items()
 }
 
@@ -733,9 +727,7 @@ found[0] |= {
 for ask_for in (frozen_states.opening_word, frozen_states.even_letters):
     task = ask_for(setting, seed=1)
     found.append(frozen_states.designed(setting, both, task, seed=1))
-    found[-1]["fine-tuned"] = frozen_states.tuned(
-        setting, models[REAL], *task[:2], 1, EPOCHS
-    )
+    found[-1]["fine-tuned"] = frozen_states.tuned(setting, models[REAL], *task[:2], 1, EPOCHS)
 TITLES = {
     f"{REAL}, last state": t("frozen, state after the last word", "冻结，最后一个词之后的状态"),
     f"{REAL}, pooled": t("frozen, all states pooled", "冻结，所有状态池化"),

@@ -620,8 +620,7 @@ if ablation:
     for key, label in ROWS.items():
         cells = [f"{spans[key, place].estimate:.1f}" for place in places]
         behind = [
-            shown(claims.gains(ablation, "BLEU", key, "full")[place])
-            for place in places
+            shown(claims.gains(ablation, "BLEU", key, "full")[place]) for place in places
         ]
         lines.append((label, *cells, *behind))
     claims.show_table(

@@ -263,9 +263,7 @@ gaps = lineage.corpus_task(
 print(t("text in this run:", "本次所用文本："), NAME, f"{sum(map(len, gaps.rows)):,}",
       t("words;", "词；"), len(gaps.asked), t("gaps", "个空格"))  # fmt: skip
 began = time.perf_counter()
-models = lineage.train_ladder(
-    gaps, seed=1, passes=course_lib.by_profile(full=2, quick=0.3)
-)
+models = lineage.train_ladder(gaps, seed=1, passes=course_lib.by_profile(full=2, quick=0.3))
 print(t("seconds:", "秒数："), round(time.perf_counter() - began))
 
 
@@ -953,27 +951,12 @@ came = {decided: [] for decided in (False, True)}  # by one seed?
 for card in twice:
     came[bool(card.flips)].append(card.again == card.decided())
 steady, shaky = (f"{sum(found)} / {len(found)}" for found in came.values())
-print(
-    t(
-        "came again, of those that no single seed decides:",
-        "单个种子左右不了的结论，再现的有：",
-    ),
-    steady,
-)
-print(
-    t(
-        "of those that would change without one of the five:",
-        "去掉某一个种子就会变的结论，再现的有：",
-    ),
-    shaky,
-)
+print(t("came again, of those that no single seed decides:", "单个种子左右不了的结论，再现的有："), steady)
+print(t("of those that would change without one of the five:", "去掉某一个种子就会变的结论，再现的有："), shaky)
 say_changes((card, card.again) for card in twice)
 chinese = [card for card in claims.all_cards().values() if card.in_chinese]
 alike = sum(card.in_chinese == card.decided() for card in chinese)
-print(
-    t("English first, then Chinese; the same in both:", "先英文、后中文，两边相同的："),
-    f"{alike} / {len(chinese)}",
-)
+print(t("English first, then Chinese; the same in both:", "先英文、后中文，两边相同的："), f"{alike} / {len(chinese)}")
 say_changes((card, card.in_chinese) for card in chinese)
 
 # %% [markdown] key="again-seen" lang="en"

@@ -15,7 +15,8 @@ from importlib import import_module
 from typing import Any
 
 NAMES = {  # where each stands
-    "claim_card": ("Card", "VERDICTS", "show_table", "signed", "table"),
+    "claim_card": ("AS_TOLD", "IN_OUR_RUNS", "Card"),
+    "card_page": ("show_table", "signed", "table"),
     "cards": ("all_cards", "card"),
     "cards.start_here": ("TABLE_1", "reductions"),
     "ledger": ("gain", "kept", "measured", "over_seeds"),

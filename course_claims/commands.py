@@ -8,7 +8,7 @@ import signal
 import threading
 import traceback
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from concurrent.futures import ProcessPoolExecutor, as_completed
 from multiprocessing import get_context, parent_process
 from pathlib import Path
@@ -17,30 +17,37 @@ from tqdm import tqdm
 
 from . import ledger
 from .cards import all_cards
-from .claim_card import VERDICTS, Card
+from .claim_card import AS_TOLD, IN_OUR_RUNS, Card
 
 QUICK = Path("build/claims-quick")  # never among the results that ship
 
 
 def list_cards() -> None:
-    """Print all cards: key, lesson, verdict, seeds, and what is doubtful."""
+    """Print all cards: key, lesson, both verdicts, seeds, and what is doubtful."""
     found = all_cards()
     for card in found.values():
         doubts = ["unstable"] * card.unstable
         doubts += [f"measured before a change of {change}" for change in card.stale]
         minutes = math.ceil(sum(map(ledger.seconds, card.experiments)) / 60)
-        seeds = f"{card.seeds} seeds of {minutes} min" if card.judge else "no seeds"
-        cells = f"{card.key:34} {card.lesson:20} {card.decided():11} {seeds:17}"
-        print(cells, "; ".join(doubts))
-    print(f"\n{len(found)} cards: {count_verdicts(found.values())}")
+        seeds = f"{card.seeds} seeds of {minutes} min" if card.experiments else ""
+        verdicts = f"{card.as_told:10} {card.outcome:12}"
+        print(f"{card.key:34} {card.lesson:20} {verdicts} {seeds:17}", *doubts)
+    print(f"\n{len(found)} cards")
+    print(count_verdicts(found.values()))
     hours = sum(map(ledger.seconds, ledger.experiments())) / 3600
     print(f"a seed of every experiment: {hours:.1f} hours of one core")
 
 
-def count_verdicts(found: Sequence[Card]) -> str:
-    """Count the verdicts in words: 12 supported, 3 overstated, …"""
-    counted = Counter(card.decided() for card in found)
-    return ", ".join(f"{counted[verdict]} {verdict}" for verdict in VERDICTS)
+def count_verdicts(found: Collection[Card]) -> str:
+    """Count both verdicts in words: as told: 12 right, …; in our runs: …"""
+    lines = []
+    for title, words, attribute in (
+        ("as told", AS_TOLD, "as_told"),
+        ("in our runs", IN_OUR_RUNS, "outcome"),
+    ):
+        counted = Counter(getattr(card, attribute) for card in found)
+        lines.append(f"{title}: " + ", ".join(f"{counted[w]} {w}" for w in words))
+    return "\n".join(lines)
 
 
 def experiments_of(names: Sequence[str], folder: Path = ledger.FOLDER) -> list[str]:

@@ -12,6 +12,9 @@ mixed           significantly above 0 in some but not in more than half, or both
 cannot tell     none of these: more seeds, or larger models, might show either
 not tried       nothing was measured, or nothing was learned in any task
 
+Of a claim that two things are alike, "above 0" is: significantly nearer to 0 than the
+smallest effect of interest; and "below 0": significantly further from it.
+
 Significantly: p < 0.05 in Student's t test over seeds, with Holm's correction over the
 tasks. So a null result never speaks against a claim; only two things do, an effect in
 the other direction and one that is shown to be too small to matter. Sources: Student
@@ -21,34 +24,73 @@ the other direction and one that is shown to be too small to matter. Sources: St
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Hashable, Mapping, Sequence
+from dataclasses import dataclass
 
 import numpy as np
 from scipy import stats
 
 OUTCOMES = ("reproduced", "contradicted", "mixed", "cannot tell", "not tried")
 ALPHA = 0.05
-Differences = Mapping[str, Sequence[float]]  # of each task, one value a seed
+Place = Hashable  # a task, or a task and what is compared there
+Differences = Mapping[Place, Sequence[float]]  # of each task, one value a seed
 
 
-def outcome(differences: Differences, of_interest: float) -> str:
-    """Say what came out; of_interest: the smallest effect that would matter.
+@dataclass(frozen=True)
+class Hypothesis:
+    """What a claim says of some effects; written down before all seeds are pooled.
+
+    of_interest  the smallest effect that would matter, in the unit that a card shows
+    since        why it is that, in English and Chinese: half of what the paper found
+    claimed      place to its direction: 1 above 0, -1 below; 0 or None: it is shown,
+                 but does not count
+    alike        the claim is that there is no difference of interest
+    every        the claim is one of all places together: "grammar and meaning and …"
+    once         what is compared was pre-trained once, for all seeds: they say nothing
+                 of another pre-training, so nothing can be told
+    learned      rows to {(task, what is compared): how far it is above a baseline that
+                 needs no network}; where nothing is, nothing was learned
+    """
+
+    of_interest: float
+    since: tuple[str, str]
+    claimed: Callable[[Place], int | None] = lambda place: 1
+    alike: bool = False
+    every: bool = False
+    once: bool = False
+    learned: Callable | None = None
+
+
+CONVENTION = ("our convention", "本课的约定")
+
+
+def outcome(
+    differences: Differences,
+    of_interest: float,
+    alike: bool = False,
+    every: bool = False,
+) -> str:
+    """Say what came out, see `Hypothesis`; differences in the claimed direction.
 
     Tasks with a single seed count as measured, but nothing can be told from them.
     """
     if not differences:
         return "not tried"
-    up, down = directions(differences)
+    small = too_small(differences, of_interest)
+    if alike:
+        up, down = small, too_large(differences, of_interest)
+    else:
+        up, down = directions(differences)
     half = len(differences) / 2
     if up and not down:
-        return "reproduced" if len(up) > half else "mixed"
+        enough = len(up) == len(differences) if every else len(up) > half
+        return "reproduced" if enough else "mixed"
     if down:
         return "contradicted" if len(down) > half and not up else "mixed"
-    small = too_small(differences, of_interest)
-    return "contradicted" if len(small) > half else "cannot tell"
+    return "contradicted" if len(small) > half and not alike else "cannot tell"
 
 
-def directions(differences: Differences) -> tuple[set[str], set[str]]:
+def directions(differences: Differences) -> tuple[set, set]:
     """Return the tasks that are significantly above 0, and those below."""
     p = holm({task: p_two_sided(of) for task, of in differences.items()})
     found = {task: np.mean(of) for task, of in differences.items() if p[task] < ALPHA}
@@ -56,7 +98,7 @@ def directions(differences: Differences) -> tuple[set[str], set[str]]:
     return up, found.keys() - up
 
 
-def too_small(differences: Differences, of_interest: float) -> set[str]:
+def too_small(differences: Differences, of_interest: float) -> set:
     """Return the tasks whose effect is significantly between -δ and δ.
 
     δ is the smallest effect of interest. Two one-sided tests: both must reject.
@@ -64,6 +106,21 @@ def too_small(differences: Differences, of_interest: float) -> set[str]:
     p = holm(
         {
             task: max(p_above(of, -of_interest), p_above(np.negative(of), -of_interest))
+            for task, of in differences.items()
+        }
+    )
+    return {task for task in p if p[task] < ALPHA}
+
+
+def too_large(differences: Differences, of_interest: float) -> set:
+    """Return the tasks whose effect is significantly above δ or below -δ."""
+    p = holm(
+        {
+            task: min(
+                1.0,
+                2
+                * min(p_above(of, of_interest), p_above(np.negative(of), of_interest)),
+            )
             for task, of in differences.items()
         }
     )
@@ -90,7 +147,7 @@ def p_above(values: Sequence[float], border: float) -> float:
     return float(stats.t.sf(distance / error, len(values) - 1))
 
 
-def holm(p: Mapping[str, float]) -> dict[str, float]:
+def holm(p: Mapping[Place, float]) -> dict[Place, float]:
     """Return p values corrected for asking so many questions at once (Holm 1979).
 
     The smallest of m is multiplied by m, the next by m - 1 and so on, and none becomes

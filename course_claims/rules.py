@@ -1,18 +1,21 @@
-"""What the rules of the claims share: the ledger's rows, differences, verdicts.
+"""What claims share: the ledger's rows, differences, baselines.
 
-A rule is about differences within a seed, where both sides had the same text or labels.
-"Surely" means that their 95 % interval over seeds excludes 0.
+A difference is one within a seed, where both sides had the same text or labels. What
+follows from it is decided in `outcome`, and there alone.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 
 import numpy as np
 
 from course_lib.analysis.statistics import Interval, t_interval
 
 from .ledger import gain
+from .outcome import Place
+
+Effects = Callable[[Sequence[dict]], Mapping[Place, Interval]]
 
 # -- rows ------------------------------------------------------------------------------
 
@@ -79,38 +82,36 @@ def gains(rows: Sequence[dict], metric: str, new: str, old: str) -> dict[str, In
     return {name: gain_in(rows, metric, new, old, name) for name in names}
 
 
-def above_zero(values: Sequence[float]) -> bool:
-    """Say whether the interval of the mean of some values, a seed each, is above 0."""
-    return t_interval(values).low > 0
+def shifted(effects: Effects, by: float) -> Effects:
+    """Return effects less a threshold: above 0 is what is above it."""
+    return lambda rows: {
+        place: Interval(*(end - by for end in of))
+        for place, of in effects(rows).items()
+    }
 
 
-# -- verdicts --------------------------------------------------------------------------
+# -- for hypotheses --------------------------------------------------------------------
 
 
-def verdict(held: Sequence[bool], everywhere: bool = False) -> str:
-    """Say what follows from the cases in which a claim held.
-
-    supported    in more than half of them (everywhere: in all of them)
-    overstated   in some, but not in so many
-    wrong        in none
-    """
-    enough = all(held) if everywhere else 2 * sum(held) > len(held)
-    if enough:
-        return "supported"
-    return "overstated" if any(held) else "wrong"
+def only(*places: Place) -> Callable[[Place], int | None]:
+    """Return a function: these places count, and the claim says above 0."""
+    return dict.fromkeys(places, 1).get
 
 
-def ahead_in_most(gaps: Iterable[Interval]) -> str:
-    """Say "supported" if most gains are surely above 0 and none is surely below.
+def over(metric: str, models: Iterable[str], baseline: str) -> Effects:
+    """Return a function: how far models are above a baseline, for each condition."""
+    return lambda rows: {
+        (name, model): gain_in(rows, metric, model, baseline, name)
+        for name in conditions(rows, metric)
+        for model in models
+        if by_seed(rows, baseline, name, metric) and by_seed(rows, model, name, metric)
+    }
 
-    "overstated" if some is surely above 0, else "wrong".
-    """
-    gaps = list(gaps)
-    found = verdict([gap.low > 0 for gap in gaps])
-    behind = any(gap.high < 0 for gap in gaps)
-    return "overstated" if found == "supported" and behind else found
 
-
-def opposite(found: str) -> str:
-    """Return the verdict on a claim that denies what was asked."""
-    return {"supported": "wrong", "wrong": "supported"}.get(found, found)
+def above_chance(metric: str, chances: dict[str, float]) -> Effects:
+    """Return a function: how far all models are above chance, where it is given."""
+    return lambda rows: {
+        (name, model): t_interval(values - chance)
+        for name, chance in chances.items()
+        for model, values in by_model(rows, metric, name).items()
+    }

@@ -13,7 +13,7 @@ from course_lib.analysis.senses import by_word, context_average, macro
 from course_lib.analysis.statistics import Interval
 
 from . import ledger
-from .claim_card import table
+from .card_page import table
 
 # In the order of the lessons: a lesson shows the models that are known by then.
 KNOWN_BY = {

@@ -8,7 +8,7 @@ from course_lib.analysis.statistics import Interval
 
 from .. import ledger
 from ..claim_card import Card, Pick, Rows
-from ..experiments import awd_lstm
+from ..outcome import CONVENTION, Hypothesis
 
 LESSON = "09_awd_lstm"
 PARTS = {
@@ -109,7 +109,9 @@ CARDS = (
         ),
         experiments=("awd_regularisers",),
         effects=taken_away,
-        judge=awd_lstm.regularisers_verdict,
+        hypothesis=Hypothesis(
+            2, ("two points of perplexity: our convention", "困惑度两个点，本课的约定")
+        ),
         effect=("perplexity higher without it, by", "去掉之后困惑度升高"),
         scale=1.0,
         names=PARTS,
@@ -144,7 +146,7 @@ CARDS = (
         ),
         experiments=("minimal_pairs",),
         effects=above_chance,
-        judge=awd_lstm.pairs_verdict,
+        hypothesis=Hypothesis(5, CONVENTION, every=True),
         effect=("right pairs above chance, points", "答对的比例高出瞎猜（百分点）"),
         names=PAIRS,
     ),
@@ -168,6 +170,5 @@ CARDS = (
             "和平均起来是对的；可是损失用的是它的对数，而对数的平均低于平均的对数：抽的词越少，模型看起来越好。（分数取自正态分布。）",
         ),
         facts=sampled,
-        verdict="wrong",
     ),
 )

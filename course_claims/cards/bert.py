@@ -16,8 +16,9 @@ from course_lib.text.pieces import MARKS
 
 from .. import ledger, rules
 from ..claim_card import Card, Pick, Rows, Text
-from ..experiments import bert
 from ..experiments.bert import STANDARD_BERT, TWIN
+from ..outcome import CONVENTION, Hypothesis
+from ..rules import only, over
 
 LESSON = "14_bert"
 PAPER: Text = ("Devlin et al. 2019", "Devlin 等（2019）")
@@ -222,7 +223,6 @@ CARDS = (
             "我们的一列是梯度：大于 0，就是这个状态已经读过要它猜的词。得换一个问题来问：被遮住的词。",
         ),
         facts=leak,
-        verdict="wrong",
     ),
     Card(
         key="fifteen-per-cent-of-words",
@@ -249,7 +249,6 @@ CARDS = (
             "一个切成四片的生僻词，是一片一片来猜的，其余几片可能就在旁边。一段里也可以有许多句话。",
         ),
         facts=pieces,
-        verdict="wrong",
     ),
     Card(
         key="fifteen-per-cent-slower",
@@ -271,7 +270,6 @@ CARDS = (
             "数没有数错，推论却不成立：论文里，掩码模型几乎一开始就领先。第 15 课的梯子上，回答同样多的问题，它落后于前向语言模型；不过那是另一种网络，LSTM。",
         ),
         facts=questions_asked,
-        verdict="overstated",
     ),
     Card(
         key="mask-mismatch",
@@ -300,7 +298,15 @@ CARDS = (
         ),
         experiments=("bert_masking",),
         effects=differences(STANDARD_BERT, "100/0/0"),
-        judge=bert.mismatch_verdict,
+        hypothesis=Hypothesis(
+            0.45,
+            (
+                "half of the 0.9 of frozen features, table 8",
+                "表 8 冻结特征上的 0.9 的一半",
+            ),
+            claimed=only("chunks, frozen"),
+            once=True,
+        ),
         effect=POINTS,
         names=COMPARED,
     ),
@@ -324,7 +330,15 @@ CARDS = (
         ),
         experiments=("bert_masking",),
         effects=policies,
-        judge=bert.robust_verdict,
+        hypothesis=Hypothesis(
+            2,
+            CONVENTION,
+            claimed=lambda place: (
+                place.startswith("chunks, fine-tuned") and "twins" not in place
+            ),
+            alike=True,
+            once=True,
+        ),
         effect=POINTS,
         names=COMPARED,
     ),
@@ -355,7 +369,17 @@ CARDS = (
         ),
         experiments=("bert_ablation",),
         effects=differences(STANDARD_BERT, "no NSP"),
-        judge=bert.nsp_verdict,
+        hypothesis=Hypothesis(
+            0.25,
+            (
+                "half of the 0.5 points of MNLI, table 5",
+                "表 5 里 MNLI 的 0.5 个点的一半",
+            ),
+            claimed=lambda place: "twins" not in place,
+            alike=True,
+            once=True,
+            learned=over("score", ["80/10/10", "no NSP"], "untrained"),
+        ),
         effect=POINTS,
         names=COMPARED,
     ),
@@ -388,7 +412,16 @@ CARDS = (
         ),
         experiments=("bert_ablation",),
         effects=differences("no NSP", "left to right, no NSP"),
-        judge=bert.both_sides_verdict,
+        hypothesis=Hypothesis(
+            0.25,
+            (
+                "half of the 0.5 points of SST-2, table 5",
+                "表 5 里 SST-2 的 0.5 个点的一半",
+            ),
+            claimed=lambda place: "twins" not in place,
+            once=True,
+            learned=over("score", ["no NSP", "left to right, no NSP"], "untrained"),
+        ),
         effect=POINTS,
         names=COMPARED,
     ),
@@ -409,7 +442,11 @@ CARDS = (
         ),
         experiments=("bert_features",),
         effects=tuned_over,
-        judge=bert.frozen_verdict,
+        hypothesis=Hypothesis(
+            0.3,
+            ("the paper's difference", "论文里的差"),
+            claimed={"last four side by side": -1}.get,
+        ),
         effect=("fine-tuned over the frozen, points", "微调比冻结的高（百分点）"),
         names=READERS,
     ),
@@ -430,7 +467,16 @@ CARDS = (
         ),
         experiments=("bert_features",),
         effects=over_last,
-        judge=bert.last_verdict,
+        hypothesis=Hypothesis(
+            0.6,
+            ("half of the paper's 1.2", "论文的 1.2 的一半"),
+            claimed=only(
+                "second-to-last",
+                "sum of the last four",
+                "last four side by side",
+                "mean of all",
+            ),
+        ),
         effect=("over the last layer, points", "比最后一层高（百分点）"),
         names=READERS,
     ),
@@ -453,7 +499,6 @@ CARDS = (
             "我们的一列只是拿论文的数字算一算。要检验，得读的文本远不是一台笔记本读得完的；文本少的时候，大模型反而更差也不奇怪。",
         ),
         facts=larger,
-        verdict="untested",
     ),
     Card(
         key="bert-generates",
@@ -479,7 +524,6 @@ CARDS = (
             "The idea of lesson 12 with another encoder. But BERT has never learned to go on from what stands on the left, so “easily” is the question. Too large for two cores.",
             "这是第 12 课的思路，换了编码器。可是 BERT 从没学过只凭左边往下写，“不难”二字正是要打问号的。两个核做不了。",
         ),
-        verdict="untested",
     ),
     Card(
         key="best-on-eleven",
@@ -505,6 +549,5 @@ CARDS = (
             "A list of results, of the largest model and of one month. It cannot be repeated here; what we can repeat are the small differences above.",
             "这是最大的模型在某一个月里的成绩单，在这里重复不了；能重复的，是上面那些小差别。",
         ),
-        verdict="untested",
     ),
 )

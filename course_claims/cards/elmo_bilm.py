@@ -13,6 +13,8 @@ from course_lib.text.batches import spell_sentences
 
 from ..claim_card import Card, Pick, Rows
 from ..experiments import mixing, spelling
+from ..outcome import CONVENTION, Hypothesis
+from ..rules import only
 
 LESSON = "06_elmo_bilm"
 SMALL = BiLMConfig(cells=8, projection=4, filters=[[1, 4], [3, 4]], char_size=4)
@@ -242,7 +244,6 @@ CARDS = (
             "前向的一半不依赖任何后面的词，后向的一半不依赖任何前面的词，恰好是 0。左右两边训练完才拼到一起。",
         ),
         facts=halves,
-        verdict="wrong",
     ),
     Card(
         key="stacked-lstm",
@@ -266,7 +267,6 @@ CARDS = (
             "是抄答案。",
         ),
         facts=leaks,
-        verdict="wrong",
     ),
     Card(
         key="independent",
@@ -295,7 +295,6 @@ CARDS = (
             "按本课程的模型、三万词的词表计。完全独立的是前一年的 TagLM。",
         ),
         facts=parts,
-        verdict="wrong",
     ),
     Card(
         key="layer-0",
@@ -324,7 +323,6 @@ CARDS = (
             "它确实是静态的。但并没有一张一词一行的表：它由写法算出，没见过的词也有。",
         ),
         facts=token_layer,
-        verdict="overstated",
     ),
     Card(
         key="bank-account",
@@ -354,7 +352,6 @@ CARDS = (
             "有词。",
         ),
         facts=read_by,
-        verdict="wrong",
     ),
     Card(
         key="separated",
@@ -385,7 +382,9 @@ CARDS = (
         ),
         experiments=("layers_pos_wsd",),
         effects=mixing.sense_gains,
-        judge=mixing.verdict_on_senses,
+        hypothesis=Hypothesis(
+            5, CONVENTION, claimed=only(("en", "layer 0"), ("zh", "layer 0"))
+        ),
         effect=("better of layers 1 and 2, points", "第 1、2 层中较好的（百分点）"),
         names=RIVALS,
     ),
@@ -413,7 +412,7 @@ CARDS = (
         ),
         experiments=("bytes_or_characters",),
         effects=spelling.cheaper,
-        judge=spelling.verdict_on_bytes,
+        hypothesis=Hypothesis(1, CONVENTION, claimed=lambda place: -1),
         effect=(
             "how much lower the log perplexity is in characters, 0.01 nats",
             "按汉字读，困惑度的对数低多少（0.01 奈特）",
@@ -446,7 +445,6 @@ CARDS = (
             "3 月的是预印本。这关系到谁先谁后：匿名投稿时的 ELMo，早于 ULMFiT 2018 年 1 月的预印本。",
         ),
         facts=dates,
-        verdict="wrong",
     ),
     Card(
         key="first-contextual",
@@ -477,7 +475,6 @@ CARDS = (
             "不是头一个，六个任务也谈不上“几乎所有”。它确实表明的是：语言模型的状态比翻译模型的更管用，而且不需要平行语料。",
         ),
         facts=before_elmo,
-        verdict="overstated",
     ),
     Card(
         key="morphology",
@@ -505,6 +502,5 @@ CARDS = (
             "English and Chinese. Lesson 08 tests unknown words in these two.",
             "要检验，得有几种语言、同样训练的模型，还要各有任务；我们只有英文和中文的。这两种语言里的生词，第 08 课会测。",
         ),
-        verdict="untested",
     ),
 )

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
-from course_lib.analysis.statistics import Interval
+from course_lib.analysis.statistics import Interval, t_interval
 
-from .. import ledger
-from ..claim_card import Card, Pick, Rows, Text, signed
+from .. import ledger, rules
+from ..card_page import signed
+from ..claim_card import Card, Pick, Rows, Text
 from ..experiments import efficiency, layers, unknown_words
+from ..outcome import CONVENTION, Hypothesis
+from ..rules import only
 
 LESSON = "08_elmo_layers"
 SETS = {
@@ -75,6 +78,51 @@ def unknown(rows: Rows) -> dict[str, Interval]:
         ", ".join(place): gap
         for place, gap in unknown_words.unknown_gains(rows).items()
     }
+
+
+def one_sense_nearer(rows: Rows) -> dict[str, Interval]:
+    """Return by how much two occurrences in one sense are more alike, in layer 2."""
+    found = ledger.over_seeds(rows, "one less two")
+    return {place: of for (model, place), of in found.items() if model == "layer 2"}
+
+
+def kept_beyond(rows: Rows) -> dict[str, Interval]:
+    """Return how much more neighbours in layer 2 keep the part of speech."""
+    return {
+        f"{text}, {old}": gain
+        for old in ("static", "averaged static context")
+        for text, gain in rules.gains(
+            [r for r in rows if r["model"]], "same part of speech", "layer 2", old
+        ).items()
+    }
+
+
+def beyond_eighty(rows: Rows) -> dict[str, Interval]:
+    """Return which share of its own best a model has with a tenth of the labels, - 0.8.
+
+    Beside the biLM what needs no pre-training.
+    """
+    found, k = {}, efficiency.SHARES.index(0.1)
+    for name, task in efficiency.curves(rows).items():
+        for model in ("biLM", efficiency.without(task)):
+            scores = task.scores[model]  # (S, K)
+            found[f"{name}, {model}"] = t_interval(scores[:, k] / scores[:, -1] - 0.8)
+    return found
+
+
+def updates_saved(rows: Rows) -> dict[str, Interval]:
+    """Return how many updates less the biLM needs than what is not pre-trained."""
+    turned = [{**r, "value": -r["value"]} for r in rows if r["metric"] == "updates"]
+    return {
+        f"{text}, {old}": gain
+        for old in ("random", "untrained biLM")
+        for text, gain in rules.gains(turned, "updates", "biLM", old).items()
+    }
+
+
+def beyond_half_of_variance(rows: Rows) -> dict[str, Interval]:
+    """Return which share of a word's variance its senses explain, less one half."""
+    return rules.shifted(explained, 0.5)(rows)
 
 
 def explained(rows: Rows) -> dict[str, Interval]:
@@ -212,7 +260,13 @@ CARDS = (
         ),
         experiments=("layers_pos_wsd",),
         effects=layers.layer_gains,
-        judge=layers.verdict_on_layers,
+        hypothesis=Hypothesis(
+            0.25,
+            (
+                "half of the 0.5 points of tables 5 and 6",
+                "论文表 5、表 6 中 0.5 个点的一半",
+            ),
+        ),
         effect=("ahead by, points", "领先（百分点）"),
         names=SETS,
     ),
@@ -246,7 +300,11 @@ CARDS = (
         ),
         experiments=("static_identical",),
         shown=alike,
-        judge=layers.verdict_on_identity,
+        effects=one_sense_nearer,
+        hypothesis=Hypothesis(0.01, CONVENTION, claimed=only("en", "zh")),
+        effect=("cosine: one sense less two", "余弦：同一义项减不同义项"),
+        scale=1.0,
+        digits=2,
     ),
     Card(
         key="pos-kept",
@@ -275,7 +333,12 @@ CARDS = (
         ),
         experiments=("pos_kept",),
         shown=kept,
-        judge=layers.verdict_on_neighbours,
+        effects=kept_beyond,
+        hypothesis=Hypothesis(1, CONVENTION),
+        effect=(
+            "neighbours with the same part of speech, more by, points",
+            "近邻词性相同的多出（百分点）",
+        ),
     ),
     Card(
         key="char-cnn-oov",
@@ -306,7 +369,9 @@ CARDS = (
         ),
         experiments=("char_cnn_oov",),
         effects=unknown,
-        judge=unknown_words.verdict_on_unknown_words,
+        hypothesis=Hypothesis(
+            1, CONVENTION, claimed=lambda place: place.endswith("word table")
+        ),
         effect=("char-CNN ahead by, points", "char-CNN 领先（百分点）"),
         names=UNKNOWN,
     ),
@@ -341,7 +406,12 @@ CARDS = (
         ),
         experiments=("few_labels",),
         shown=shares,
-        judge=efficiency.verdict_on_few_labels,
+        effects=beyond_eighty,
+        hypothesis=Hypothesis(1, CONVENTION, claimed=lambda place: "biLM" in place),
+        effect=(
+            "share of its own best with 10 % of the labels, less 80 %, points",
+            "用 10 % 标注达到自身最好成绩的几成，再减 80 %（百分点）",
+        ),
     ),
     Card(
         key="convergence",
@@ -372,7 +442,17 @@ CARDS = (
         ),
         experiments=("convergence",),
         shown=updates,
-        judge=efficiency.verdict_on_convergence,
+        effects=updates_saved,
+        hypothesis=Hypothesis(
+            20,
+            (
+                "a tenth of the updates from random vectors",
+                "随机向量所需更新次数的一成",
+            ),
+        ),
+        effect=("updates saved", "省下的更新次数"),
+        scale=1.0,
+        digits=0,
     ),
     Card(
         key="one-vector-per-sense",
@@ -394,9 +474,14 @@ CARDS = (
             "一个词的向量彼此不同，其中有多少是义项之间的差别？如果一个义项一个向量，就该是全部。剩下的，是句子里的其他一切。",
         ),
         experiments=("sense_variance",),
-        effects=explained,
-        judge=layers.verdict_on_inventory,
-        effect=("variance that the senses explain, %", "义项解释的方差（%）"),
+        effects=beyond_half_of_variance,
+        hypothesis=Hypothesis(
+            5, CONVENTION, claimed=lambda place: 0 if "average" in place else 1
+        ),
+        effect=(
+            "variance that the senses explain, less 50, %",
+            "义项解释的方差减 50（%）",
+        ),
         names=WITHIN,
     ),
     Card(
@@ -425,7 +510,7 @@ CARDS = (
         ),
         experiments=("few_labels",),
         effects=efficiency.more_with_few,
-        judge=efficiency.verdict_on_more_with_few,
+        hypothesis=Hypothesis(1, CONVENTION),
         effect=(
             "gain with 3 % less gain with all, points",
             "3% 时的增益减全部时的（百分点）",
@@ -463,6 +548,5 @@ CARDS = (
             "除法容易做；倍数能不能搬到别的文本、别的标注、别的对手上，没有人测过。换成 TF-IDF 当对手，故事可能是另一个结局。",
         ),
         facts=hospital,
-        verdict="untested",
     ),
 )

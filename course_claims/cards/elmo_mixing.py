@@ -13,8 +13,11 @@ from course_lib.models.bilm import BiLM, BiLMConfig
 from course_lib.models.elmo import ScalarMix
 
 from .. import ledger, rules
-from ..claim_card import Card, Pick, Rows, signed
+from ..card_page import signed
+from ..claim_card import Card, Pick, Rows
 from ..experiments import gamma, mixing
+from ..outcome import CONVENTION, Hypothesis
+from ..rules import above_chance, over
 from .start_here import TABLE_1, reductions
 
 LESSON = "07_elmo_mixing"
@@ -199,7 +202,6 @@ CARDS = (
             "按论文自己的数字，它恰恰最小，论点数、论相对错误率都是。",
         ),
         facts=six_tasks,
-        verdict="wrong",
     ),
     Card(
         key="up-to-25-percent",
@@ -224,7 +226,6 @@ CARDS = (
             "25% 是错误减少的比例，取自六个任务里最好的一个，比的还是作者自己的基线。分数涨的是 4.7 个点。",
         ),
         facts=a_quarter,
-        verdict="overstated",
     ),
     Card(
         key="last-layer-gives-most",
@@ -257,7 +258,9 @@ CARDS = (
         ),
         experiments=MIXED,
         effects=beyond_half,
-        judge=mixing.verdict_on_last_layer,
+        hypothesis=Hypothesis(
+            0.5, CONVENTION, learned=over("score", ["learned mix"], "baseline")
+        ),
         effect=(
             "last layer's gain less half of the mix's",
             "最后一层的提升减去混合的一半（百分点）",
@@ -292,7 +295,11 @@ CARDS = (
         ),
         experiments=MIXED,
         effects=functools.partial(mixing.mix_gains, rival="top layer"),
-        judge=functools.partial(mixing.verdict_on_mix, rival="top layer"),
+        hypothesis=Hypothesis(
+            0.2,
+            ("half of the 0.4 of SNLI, table 2", "表 2 里 SNLI 的 0.4 的一半"),
+            learned=above_chance("score", {"rte": 0.5}),
+        ),
         effect=("learned mix less top layer, points", "学习混合减顶层（百分点）"),
         names=TITLES,
     ),
@@ -325,7 +332,11 @@ CARDS = (
         ),
         experiments=MIXED,
         effects=functools.partial(mixing.mix_gains, rival="uniform mix"),
-        judge=functools.partial(mixing.verdict_on_mix, rival="uniform mix"),
+        hypothesis=Hypothesis(
+            0.1,
+            ("half of the 0.2 of table 2", "表 2 的 0.2 的一半"),
+            learned=above_chance("score", {"rte": 0.5}),
+        ),
         effect=("learned mix less mean, points", "学习混合减平均（百分点）"),
         names=TITLES,
     ),
@@ -360,7 +371,9 @@ CARDS = (
         ),
         experiments=WEIGHTED,
         effects=mixing.weights_of_both,
-        judge=mixing.verdict_on_both_weights,
+        hypothesis=Hypothesis(
+            0.1, ("a tenth of a layer: our convention", "十分之一层，本课的约定")
+        ),
         effect=("mean layer, difference", "平均层位之差"),
         scale=1.0,
         digits=2,
@@ -399,7 +412,6 @@ CARDS = (
             "词层和别的层一样占一份，问梯度就知道。",
         ),
         facts=in_the_sum,
-        verdict="wrong",
     ),
     Card(
         key="gamma",
@@ -425,7 +437,7 @@ CARDS = (
         ),
         experiments=("gamma",),
         effects=gamma.gamma_gains,
-        judge=gamma.verdict_on_gamma,
+        hypothesis=Hypothesis(1, CONVENTION),
         effect=("γ learned less γ = 1, points", "学 γ 减 γ = 1（百分点）"),
         names={
             f"{task}: {layers}": (
@@ -459,7 +471,11 @@ CARDS = (
         ),
         experiments=("elmo_placement",),
         effects=placed,
-        judge=mixing.verdict_on_placement,
+        hypothesis=Hypothesis(
+            0.25,
+            ("half of the 0.5 of SQuAD, table 3", "表 3 里 SQuAD 的 0.5 的一半"),
+            learned=above_chance("score", {"rte": 0.5}),
+        ),
         effect=("both less one, points", "两处减一处（百分点）"),
         names={
             (task, one): (
@@ -500,7 +516,6 @@ CARDS = (
             "前提是把特征存下来：冻结了却每轮重算，省下的只有反向传播。而且混合以下的部分一概不能再训练。",
         ),
         facts=work,
-        verdict="supported",
     ),
     Card(
         key="frozen-as-it-ships",
@@ -529,7 +544,6 @@ CARDS = (
             "任务训练时冻结，这没错；“拿来就用”多半不对。ELMo 也有第二阶段。",
         ),
         facts=tuned_on_snli,
-        verdict="overstated",
     ),
     Card(
         key="tuning-helps",
@@ -553,7 +567,7 @@ CARDS = (
         ),
         experiments=("domain_tuning",),
         effects=mixing.tuning_gains,
-        judge=mixing.verdict_on_tuning,
+        hypothesis=Hypothesis(0.3, CONVENTION),
         effect=("F1, tuned less as it ships, points", "F1，适应后减适应前（百分点）"),
         names={
             "top layer": ("top layer", "顶层"),
@@ -583,6 +597,11 @@ CARDS = (
         ),
         experiments=("tied_or_independent",),
         shown=sharing,
-        judge=mixing.verdict_on_tying,
+        effects=mixing.cost_of_tying,
+        hypothesis=Hypothesis(1, CONVENTION),
+        effect=(
+            "log perplexity higher when shared, 0.01 nats",
+            "共享时对数困惑度高出（0.01 奈特）",
+        ),
     ),
 )

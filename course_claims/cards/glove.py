@@ -8,6 +8,7 @@ from course_lib.models import glove as model
 
 from ..claim_card import Card, Pick, Rows
 from ..experiments import glove
+from ..outcome import Hypothesis
 from . import word2vec
 
 LESSON = "03_glove"
@@ -76,7 +77,16 @@ CARDS = (
         ),
         experiments=("glove_is_a_language_model",),
         shown=forced,
-        judge=glove.verdict_on_glove,
+        effects=glove.against_bigram,
+        hypothesis=Hypothesis(
+            0.1, ("a tenth of a nat: our convention", "0.1 奈特，本课的约定")
+        ),
+        effect=(
+            "log perplexity below a bigram's by, nats",
+            "对数困惑度比二元模型低（奈特）",
+        ),
+        scale=1.0,
+        digits=2,
     ),
     Card(
         key="global-or-local",
@@ -101,6 +111,5 @@ CARDS = (
             "那张表也是从窗口里数来的。边读边一对一对地加，得到的证据一分不差；不同的是先后、权重和损失。",
         ),
         facts=same_pairs,
-        verdict="overstated",
     ),
 )

@@ -19,7 +19,8 @@ from course_lib.models.gpt import (
 
 from .. import ledger, rules
 from ..claim_card import Card, Pick, Rows, Text
-from ..experiments import gpt
+from ..outcome import CONVENTION, Hypothesis
+from ..rules import over
 
 LESSON = "13_gpt"
 COMPARED = {
@@ -162,7 +163,7 @@ CARDS = (
         ),
         experiments=("gpt_lstm",),
         effects=fewer_bits,
-        judge=gpt.better_verdict,
+        hypothesis=Hypothesis(0.05, CONVENTION, claimed=lambda place: 0),
         effect=("GPT better by, bits per character", "GPT 好多少（每字符比特）"),
         scale=1.0,
         digits=3,
@@ -195,7 +196,11 @@ CARDS = (
         ),
         experiments=("gpt_ablation",),
         effects=without_pretraining,
-        judge=gpt.pretraining_verdict,
+        hypothesis=Hypothesis(
+            7,
+            ("half of the paper's 14.8, on average", "论文平均 14.8 的一半"),
+            learned=over("accuracy", ["whole", "without pre-training"], "TF-IDF"),
+        ),
         effect=POINTS,
         names=TASKS,
     ),
@@ -216,7 +221,11 @@ CARDS = (
         why=("Our tasks are small, with few labels.", "我们的任务小，标注少。"),
         experiments=("gpt_ablation",),
         effects=without_auxiliary,
-        judge=gpt.auxiliary_verdict,
+        hypothesis=Hypothesis(
+            1,
+            CONVENTION,
+            learned=over("accuracy", ["whole", "without the auxiliary loss"], "TF-IDF"),
+        ),
         effect=POINTS,
         names=TASKS,
     ),
@@ -245,7 +254,6 @@ CARDS = (
             "新的是 Transformer，还有让同一个网络服务四类任务的输入写法。",
         ),
         facts=first,
-        verdict="wrong",
     ),
     Card(
         key="inputs-instead-of-architecture",
@@ -274,7 +282,6 @@ CARDS = (
             "在本课程的 GPT 里数的。新的只有标记（开头那个不算）和分类头，其余都是预训练来的。代价是长度：相似要写两行，选择题一个选项一行。而每个词都要有输出的任务，不在这四类里。",
         ),
         facts=new_parameters,
-        verdict="supported",
     ),
     Card(
         key="transformer-parallel",
@@ -302,7 +309,6 @@ CARDS = (
             "读的时候是这样，训练也就是这样。写的时候，两者都要等前一片。而且步数少，要有许多处理器等着干活才省得下时间；文本一长，平方的代价就超过等待。",
         ),
         facts=waiting,
-        verdict="overstated",
     ),
     Card(
         key="gpt-long",
@@ -329,6 +335,5 @@ CARDS = (
             "窗口之内，再远的词也只有一步：它解决的是这个。窗口之外什么也没有，而窗口很贵。",
         ),
         facts=looked_at,
-        verdict="wrong",
     ),
 )

@@ -6,9 +6,11 @@ from collections.abc import Callable
 
 from course_lib.analysis.statistics import Interval
 
-from .. import ledger
+from .. import ledger, rules
 from ..claim_card import Card, Pick, Rows, Text
 from ..experiments import lineage
+from ..outcome import CONVENTION, Hypothesis
+from ..rules import only
 
 LESSON = "15_lineage"
 READERS = {
@@ -72,6 +74,22 @@ def by_side(rows: Rows) -> dict[str, Interval]:
     }
 
 
+def product_or_masked(rows: Rows) -> dict[str, Interval]:
+    """Return how far readers are above chance, and the product above the masked LM."""
+    names = ("forward LM", "backward LM", "biLM product", "context2vec", "masked LM")
+    both = rules.gain_in(rows, "accuracy", "biLM product", "masked LM", "xor")
+    return above_chance(*names)(rows) | {"product less masked": both}
+
+
+def lost_by_one_side(rows: Rows) -> dict[str, Interval]:
+    """Return what a masked LM is above the one-directional one that sees no cue."""
+    blind = {"cue left": "backward LM", "cue right": "forward LM"}
+    return {
+        side: rules.gain_in(rows, "accuracy", "masked LM", name, side)
+        for side, name in blind.items()
+    }
+
+
 def rung_by_rung(rows: Rows) -> dict[str, Interval]:
     """Return what each step of the ladder gains, in each text."""
     return {", ".join(place): gain for place, gain in lineage.steps(rows).items()}
@@ -127,7 +145,7 @@ CARDS = (
         ),
         experiments=("xor_world",),
         effects=above_chance("CBOW", "masked LM"),
-        judge=lineage.bag_verdict,
+        hypothesis=Hypothesis(5, CONVENTION, claimed={"masked LM": -1}.get),
         effect=ABOVE,
         names=PLACES,
     ),
@@ -151,7 +169,11 @@ CARDS = (
         ),
         experiments=("cloze_ladder",),
         effects=shuffled,
-        judge=lineage.shuffled_verdict,
+        hypothesis=Hypothesis(
+            0.01,
+            ("a hundredth of a nat: our convention", "0.01 奈特，本课的约定"),
+            claimed=lambda place: -1,
+        ),
         effect=("log perplexity rises by, nats", "对数困惑度上升（奈特）"),
         scale=1.0,
         digits=3,
@@ -177,7 +199,9 @@ CARDS = (
         ),
         experiments=("cloze_ladder",),
         effects=rung_by_rung,
-        judge=lineage.ladder_verdict,
+        hypothesis=Hypothesis(
+            0.05, ("0.05 nats: our convention", "0.05 奈特，本课的约定"), every=True
+        ),
         effect=NATS,
         scale=1.0,
         digits=2,
@@ -210,10 +234,8 @@ CARDS = (
             "由异或世界来定。在只要一侧就够的世界里，乘积一样好：见讲单向模型的那张卡片。",
         ),
         experiments=("xor_world",),
-        effects=above_chance(
-            "forward LM", "backward LM", "biLM product", "context2vec", "masked LM"
-        ),
-        judge=lineage.together_verdict,
+        effects=product_or_masked,
+        hypothesis=Hypothesis(5, CONVENTION, claimed=only("product less masked")),
         effect=ABOVE,
         names=PLACES,
     ),
@@ -245,7 +267,7 @@ CARDS = (
         ),
         experiments=("xor_world",),
         effects=above_chance("linear probe", "MLP probe"),
-        judge=lineage.lost_verdict,
+        hypothesis=Hypothesis(5, CONVENTION, claimed={"MLP probe": -1}.get),
         effect=ABOVE,
         names=PLACES,
     ),
@@ -275,9 +297,12 @@ CARDS = (
             "CUE 世界里，哪一侧说了算是确定的。",
         ),
         experiments=("cue_worlds",),
-        effects=by_side,
-        judge=lineage.causal_verdict,
-        effect=ABOVE,
+        effects=lost_by_one_side,
+        hypothesis=Hypothesis(5, CONVENTION),
+        effect=(
+            "masked LM above the side without the cue, points",
+            "掩码模型比看不到线索的一侧高（百分点）",
+        ),
         names=PLACES,
     ),
     Card(
@@ -307,7 +332,6 @@ CARDS = (
             "假如怎样就会怎样，没法测量；日期倒是查得到。",
         ),
         facts=tried_before,
-        verdict="opinion",
     ),
     Card(
         key="nothing-new-in-bert",
@@ -334,6 +358,5 @@ CARDS = (
             "How new is new enough? A matter of taste. What can be tested are the parts of the sentence: see the cards on CBOW, on two directions, on NSP.",
             "多新才算新？各有看法。能检验的是句子里的成分：见 CBOW、双向、下一句预测的卡片。",
         ),
-        verdict="opinion",
     ),
 )

@@ -11,6 +11,7 @@ from course_lib.models import ngram, nnlm
 
 from ..claim_card import Card, Pick, Rows
 from ..experiments import language_models
+from ..outcome import Hypothesis
 
 LESSON = "01_nnlm"
 RACED = {
@@ -120,7 +121,6 @@ CARDS = (
             "平均过，次序才对。",
         ),
         facts=products,
-        verdict="overstated",
     ),
     Card(
         key="nnlm-beats-ngrams",
@@ -147,7 +147,14 @@ CARDS = (
         ),
         experiments=("nnlm_beats_ngrams",),
         effects=language_models.against_ngrams,
-        judge=language_models.verdict_on_ngrams,
+        hypothesis=Hypothesis(
+            6,
+            (
+                "half of the 12 % of the network alone on Brown, table 1",
+                "论文表 1 里网络单独在 Brown 上低的 12 %的一半",
+            ),
+            claimed={("brown", "NNLM"): -1, ("msra", "NNLM"): -1}.get,
+        ),
         effect=("perplexity against the best n-gram, %", "困惑度比最好的 n 元（%）"),
         names=RACED,
     ),
@@ -177,7 +184,6 @@ CARDS = (
             "输入层只装得下 n-1 个词。后来的循环网络（Mikolov 等，2010）才去掉了窗口。",
         ),
         facts=seen_words,
-        verdict="wrong",
     ),
     Card(
         key="word-vectors-2003",
@@ -203,6 +209,5 @@ CARDS = (
             "这个网络比那篇出名的文章早三年；词的向量还要早：潜在语义分析从计数表里就得到了。",
         ),
         facts=history,
-        verdict="wrong",
     ),
 )

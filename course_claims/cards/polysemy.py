@@ -12,9 +12,12 @@ from course_lib.analysis.statistics import Interval, t_interval
 from course_lib.models import pair
 from course_lib.text.tokenise import words_zh
 
-from .. import ledger
-from ..claim_card import Card, Pick, Rows, signed
+from .. import ledger, rules
+from ..card_page import signed
+from ..claim_card import Card, Pick, Rows
 from ..experiments import ambiguity, polysemy, transfer
+from ..outcome import CONVENTION, Hypothesis
+from ..rules import only
 
 LESSON = "04_polysemy"
 FALSE_FRIENDS = (
@@ -47,6 +50,27 @@ TAGS = {
     "treebank": ("part of speech (en)", "词性（英文）"),
     "zh_gsdsimp": ("part of speech (zh)", "词性（中文）"),
 }
+
+
+def nearer_to_frequent(rows: Rows) -> dict[str, Interval]:
+    """Return by how much a vector is nearer to the frequent part than to the rare."""
+    found = ledger.over_seeds(rows, "nearer")
+    return {
+        f"{model} {ratio}": span
+        for (model, ratio), span in found.items()
+        if ratio != "1:0"
+    }
+
+
+def three_times(rows: Rows) -> dict[str, Interval]:
+    """Return how many times the seconds of one training it takes, less three."""
+    found = ledger.over_seeds(rows, "times")
+    return {place: Interval(*(x - 3 for x in of)) for (_, place), of in found.items()}
+
+
+def beyond_one_and_a_half(rows: Rows) -> dict[tuple, Interval]:
+    """Return what word vectors add, in points, less one and a half."""
+    return rules.shifted(transfer.points, 1.5)(rows)
 
 
 def dominance(rows: Rows, t: Pick) -> Rows:
@@ -297,7 +321,7 @@ CARDS = (
         ),
         experiments=("frequent_sense_dominates", "frequent_sense_dominates_zh"),
         effects=mixed,
-        judge=polysemy.verdict_on_mixing,
+        hypothesis=Hypothesis(0.01, CONVENTION),
         effect=("cosine: mix less frequent part", "余弦：混合减多数派"),
         scale=1.0,
         digits=2,
@@ -340,7 +364,13 @@ CARDS = (
         ),
         experiments=("frequent_sense_dominates", "frequent_sense_dominates_zh"),
         shown=dominance,
-        judge=polysemy.verdict_on_domination,
+        effects=nearer_to_frequent,
+        hypothesis=Hypothesis(
+            0.05, CONVENTION, claimed=lambda place: " 1:1" not in place
+        ),
+        effect=("cosine: frequent part less rare part", "余弦：多数派减少数派"),
+        scale=1.0,
+        digits=2,
     ),
     Card(
         key="sense-vectors",
@@ -374,7 +404,16 @@ CARDS = (
         ),
         experiments=("clustered_senses",),
         shown=heaps,
-        judge=polysemy.verdict_on_clusters,
+        effects=three_times,
+        hypothesis=Hypothesis(
+            1, ("as much again as training once", "相当于再训练一遍")
+        ),
+        effect=(
+            "times the seconds of one training, less 3",
+            "用时是训练一遍的几倍，再减 3",
+        ),
+        scale=1.0,
+        digits=2,
     ),
     Card(
         key="polysemy-is-why",
@@ -409,7 +448,12 @@ CARDS = (
         ),
         experiments=("ambiguity",),
         shown=doses,
-        judge=ambiguity.verdict_on_ambiguity,
+        effects=ambiguity.beyond_halves,
+        hypothesis=Hypothesis(1, CONVENTION, learned=ambiguity.helped),
+        effect=(
+            "help lost beyond one half, points",
+            "失去的帮助超过一半多少（百分点）",
+        ),
     ),
     Card(
         key="segmentation-hides",
@@ -435,7 +479,6 @@ CARDS = (
             "分词器把这些例子各切成一个词，各有各的行。要举例，得用“打”“苹果”单独成词的句子，或者改用字。",
         ),
         facts=segmented,
-        verdict="wrong",
     ),
     Card(
         key="yinhang-is-ambiguous",
@@ -463,7 +506,6 @@ CARDS = (
             "（单凭近邻表证明不了，见第 04 课第 2 节；查词典就知道。）",
         ),
         facts=sides_of_yinhang,
-        verdict="wrong",
     ),
     Card(
         key="first-layer",
@@ -492,7 +534,6 @@ CARDS = (
             "严格成立：输出和梯度分毫不差。不过要说清数的是什么：三层里的一层，参数却占了大半。",
         ),
         facts=first_layer,
-        verdict="supported",
     ),
     Card(
         key="vectors-speed",
@@ -522,7 +563,13 @@ CARDS = (
         ),
         experiments=("convergence",),
         effects=transfer.fewer_updates,
-        judge=transfer.verdict_on_speed,
+        hypothesis=Hypothesis(
+            20,
+            (
+                "a tenth of the updates from random vectors",
+                "随机向量所需更新次数的一成",
+            ),
+        ),
         effect=("updates saved", "省下的更新次数"),
         scale=1.0,
         digits=0,
@@ -552,7 +599,9 @@ CARDS = (
         ),
         experiments=("frozen_or_fine_tuned",),
         effects=both_ends,
-        judge=transfer.verdict_on_freezing,
+        hypothesis=Hypothesis(
+            1, CONVENTION, claimed=lambda place: {"few": -1, "all": 1}[place[1]]
+        ),
         effect=("fine-tuned less frozen, points", "微调减冻结（百分点）"),
         names={
             (task, end): (f"{TITLES[task][0]}, {en}", f"{TITLES[task][1]}，{zh}")
@@ -592,7 +641,12 @@ CARDS = (
         ),
         experiments=("word_vectors_add_points",),
         shown=added_points,
-        judge=transfer.verdict_on_points,
+        effects=beyond_one_and_a_half,
+        hypothesis=Hypothesis(
+            0.5, ("from one to two points", "一到两个点之间"), alike=True
+        ),
+        effect=("gain less 1.5, points", "增益减 1.5（百分点）"),
+        scale=1.0,
     ),
     Card(
         key="imagenet-2009",
@@ -621,7 +675,6 @@ CARDS = (
             "120 万张、1000 类是后来竞赛（ILSVRC）的子集：类少了，每类的图却多了一倍。",
         ),
         facts=image_nets,
-        verdict="wrong",
     ),
     Card(
         key="detection-20-percent",
@@ -651,7 +704,6 @@ CARDS = (
             "什么。",
         ),
         facts=detection,
-        verdict="wrong",
     ),
     Card(
         key="vision-layers",
@@ -686,7 +738,9 @@ CARDS = (
         ),
         experiments=("vision_layers",),
         effects=transfer.layer_gains,
-        judge=transfer.verdict_on_layers,
+        hypothesis=Hypothesis(
+            1, CONVENTION, claimed=only("four layers frozen", "untrained")
+        ),
         effect=("first layer, frozen, points", "第一层冻结（百分点）"),
         names=RIVALS,
     ),

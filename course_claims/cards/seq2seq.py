@@ -9,6 +9,8 @@ from course_lib.analysis.statistics import Interval, t_interval
 from .. import rules
 from ..claim_card import Card, Pick, Rows, Text
 from ..experiments import seq2seq
+from ..outcome import CONVENTION, Hypothesis
+from ..rules import Effects, over
 
 LESSON = "12_seq2seq"
 PAPER: Text = ("Ramachandran et al. 2017", "Ramachandran 等（2017）")
@@ -51,9 +53,42 @@ def difference(new: str, old: str) -> Callable[[Rows], dict[str, Interval]]:
     return lambda rows: rules.gains(rows, "BLEU", new, old)
 
 
-def above(new: str, old: str) -> Callable[[Rows], str]:
-    """Return the rule that one row of the ablation is above another."""
-    return lambda rows: seq2seq.above(rows, new, old)
+def halved(rows: Rows) -> dict[str, Interval]:
+    """Return half of what is forgotten without the joint loss, less that with it."""
+    found = rises(rows)
+    return {
+        place.removesuffix(", full"): Interval(
+            *(
+                a / 2 - b
+                for a, b in zip(
+                    found[place.replace("full", "without LM loss")], of, strict=True
+                )
+            )
+        )
+        for place, of in found.items()
+        if place.endswith("full")
+    }
+
+
+def learned_from_pairs(rows: Rows) -> dict[tuple[str, str], Interval]:
+    """Return how far translators are above what needs no network, by task."""
+    return {
+        (place.partition(", ")[0], f"{place}, {model}"): gain
+        for (place, model), gain in over(
+            "BLEU", ["full", "no pre-training"], "no network"
+        )(rows).items()
+    }
+
+
+def above_bag(*models: str) -> Effects:
+    """Return a function: how far classifiers are above TF-IDF; for all that is asked."""
+    known = over("accuracy", models, "TF-IDF")
+    places = ("language model", "autoencoder", "language model, joint loss")
+    return lambda rows: {
+        (place, model): gain
+        for (_, model), gain in known(rows).items()
+        for place in places
+    }
 
 
 def rises(rows: Rows) -> dict[str, Interval]:
@@ -141,7 +176,11 @@ CARDS = (
         why=("Both have the joint loss.", "两者都有联合损失。"),
         experiments=("seq2seq_ablation",),
         effects=difference("full", "no pre-training"),
-        judge=above("full", "no pre-training"),
+        hypothesis=Hypothesis(
+            1.3,
+            ("half of the paper's 2.7", "论文的 2.7 的一半"),
+            learned=over("BLEU", ["full", "no pre-training"], "no network"),
+        ),
         effect=BLEU,
         scale=1.0,
         names=PAIRS,
@@ -176,7 +215,6 @@ CARDS = (
             "翻译大致如此。摘要的自动评分，同前人的基线打平，还输给了前人的完整系统。",
         ),
         facts=rouge,
-        verdict="overstated",
     ),
     Card(
         key="iclr-and-one-data-set",
@@ -203,7 +241,6 @@ CARDS = (
             "数据集有两个。发表在哪里，看论文首页就知道。",
         ),
         facts=venue,
-        verdict="wrong",
     ),
     Card(
         key="summaries-generalise",
@@ -231,7 +268,6 @@ CARDS = (
             "would tell; lesson 11 does it so.",
             "部件说对了，漏掉的是作者给出的原因。到底是哪一个，看训练损失就知道，第 11 课就是这么做的。",
         ),
-        verdict="overstated",
     ),
     Card(
         key="decoder-matters-more",
@@ -253,7 +289,13 @@ CARDS = (
         ),
         experiments=("seq2seq_ablation",),
         effects=difference("only the decoder", "only the encoder"),
-        judge=above("only the decoder", "only the encoder"),
+        hypothesis=Hypothesis(
+            0.3,
+            ("half of the paper's 0.6", "论文的 0.6 的一半"),
+            learned=over(
+                "BLEU", ["only the decoder", "only the encoder"], "no network"
+            ),
+        ),
         effect=BLEU,
         scale=1.0,
         names=PAIRS,
@@ -282,7 +324,11 @@ CARDS = (
         ),
         experiments=("seq2seq_ablation",),
         effects=difference("full", "without softmax"),
-        judge=above("full", "without softmax"),
+        hypothesis=Hypothesis(
+            0.8,
+            ("half of the paper's 1.6", "论文的 1.6 的一半"),
+            learned=over("BLEU", ["full", "without softmax"], "no network"),
+        ),
         effect=BLEU,
         scale=1.0,
         names=PAIRS,
@@ -315,7 +361,11 @@ CARDS = (
         ),
         experiments=("seq2seq_ablation",),
         effects=difference("full", "without LM loss"),
-        judge=above("full", "without LM loss"),
+        hypothesis=Hypothesis(
+            1.0,
+            ("half of the paper's 2.0", "论文的 2.0 的一半"),
+            learned=over("BLEU", ["full", "without LM loss"], "no network"),
+        ),
         effect=BLEU,
         scale=1.0,
         names=PAIRS,
@@ -346,7 +396,11 @@ CARDS = (
         ),
         experiments=("seq2seq_ablation",),
         effects=difference("full", "without extras"),
-        judge=above("full", "without extras"),
+        hypothesis=Hypothesis(
+            0.5,
+            CONVENTION,
+            learned=over("BLEU", ["full", "without extras"], "no network"),
+        ),
         effect=BLEU,
         scale=1.0,
         names=PAIRS,
@@ -368,7 +422,11 @@ CARDS = (
         ),
         experiments=("seq2seq_pairs",),
         effects=seq2seq.gaps,
-        judge=seq2seq.pairs_verdict,
+        hypothesis=Hypothesis(
+            0.9,
+            ("half of the paper's 1.8", "论文的 1.8 的一半"),
+            learned=learned_from_pairs,
+        ),
         effect=BLEU,
         scale=1.0,
         names=TASKS,
@@ -397,7 +455,11 @@ CARDS = (
         ),
         experiments=("seq2seq_forgetting",),
         effects=rises,
-        judge=seq2seq.forgetting_verdict,
+        hypothesis=Hypothesis(
+            10,
+            ("a tenth of a nat: our convention", "0.1 奈特，本课的约定"),
+            claimed=lambda place: place.endswith("without LM loss"),
+        ),
         effect=("rise of log perplexity, 0.01 nats", "对数困惑度上升（0.01 奈特）"),
         digits=0,
         names=RISES,
@@ -422,9 +484,14 @@ CARDS = (
             "有它时的涨幅确实不到没有它时的一半，才算站得住。",
         ),
         experiments=("seq2seq_forgetting",),
-        effects=rises,
-        judge=seq2seq.joint_verdict,
-        effect=("rise of log perplexity, 0.01 nats", "对数困惑度上升（0.01 奈特）"),
+        effects=halved,
+        hypothesis=Hypothesis(
+            10, ("a tenth of a nat: our convention", "0.1 奈特，本课的约定")
+        ),
+        effect=(
+            "half of what is forgotten without the joint loss, less that with it, 0.01 nats",
+            "没有联合损失时遗忘的一半，减去有它时的（0.01 奈特）",
+        ),
         digits=0,
         names=RISES,
     ),
@@ -445,7 +512,11 @@ CARDS = (
         ),
         experiments=("dai_le",),
         effects=over_random,
-        judge=seq2seq.pretrained_verdict,
+        hypothesis=Hypothesis(
+            3,
+            ("half of the 5.9 points of IMDb", "论文里 IMDb 的 5.9 个点的一半"),
+            learned=above_bag("language model", "autoencoder", "no pre-training"),
+        ),
         effect=("gain over no pre-training, points", "比无预训练高（百分点）"),
         names=BEGINS,
     ),
@@ -466,7 +537,11 @@ CARDS = (
         ),
         experiments=("dai_le",),
         effects=over_start,
-        judge=seq2seq.joint_classifier_verdict,
+        hypothesis=Hypothesis(
+            1,
+            CONVENTION,
+            learned=above_bag("language model, joint loss", "language model"),
+        ),
         effect=("gain of the joint loss, points", "联合损失的增益（百分点）"),
         names=BEGINS,
     ),

@@ -101,7 +101,6 @@ CARDS = (
             "它变得比换个系统还多。该问的是数据倍数。",
         ),
         facts=multipliers,
-        verdict="wrong",
     ),
     Card(
         key="over-the-best",
@@ -131,6 +130,5 @@ CARDS = (
             "0.3 个点或更少。",
         ),
         facts=over_the_best,
-        verdict="overstated",
     ),
 )

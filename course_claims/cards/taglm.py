@@ -14,6 +14,8 @@ from course_lib.text.vocabulary import Vocabulary
 
 from ..claim_card import Card, Pick, Rows
 from ..experiments import taglm
+from ..outcome import CONVENTION, Hypothesis
+from ..rules import only
 
 LESSON = "05_taglm"
 TASKS = {
@@ -55,21 +57,6 @@ def compared(*pairs: tuple[str, str]):
         }
 
     return effects
-
-
-def weaker(rule):
-    """Make a rule of two tasks: each is judged, and the weaker verdict counts."""
-
-    def judge(rows: Rows) -> str:
-        order = ("untested", "wrong", "overstated", "supported")
-        names = dict.fromkeys(row["condition"].split(":")[0] for row in rows)
-        found = [
-            rule([row for row in rows if row["condition"].startswith(f"{name}:")])
-            for name in names
-        ]
-        return min(found, key=order.index)
-
-    return judge
 
 
 def where(*numbers: tuple[str, int]) -> dict[str, tuple[str, str]]:
@@ -206,7 +193,7 @@ CARDS = (
         ),
         experiments=("context2vec_or_average",),
         effects=taglm.context_gains,
-        judge=taglm.verdict_on_contexts,
+        hypothesis=Hypothesis(1, CONVENTION),
         effect=("context2vec less average, points", "context2vec 减平均（百分点）"),
         names={
             "en": ("senses, English", "义项，英文"),
@@ -239,7 +226,6 @@ CARDS = (
             "要是每一边都双向读，就会读过空格，要猜的词也成了输入。",
         ),
         facts=stacks,
-        verdict="wrong",
     ),
     Card(
         key="crf-forbids",
@@ -262,7 +248,6 @@ CARDS = (
             "本课例子里的分数只是让错误的开头变得少见，并没有禁止。要保证，就得亲手把分数设成负无穷。",
         ),
         facts=taggings,
-        verdict="overstated",
     ),
     Card(
         key="taglm-name",
@@ -290,7 +275,6 @@ CARDS = (
             "不是带标签的语言模型，而是请了语言模型的标注器。语言模型从没见过标签。",
         ),
         facts=letters,
-        verdict="wrong",
     ),
     Card(
         key="taglm-is-elmo",
@@ -321,7 +305,6 @@ CARDS = (
             "验证过。",
         ),
         facts=differences,
-        verdict="overstated",
     ),
     Card(
         key="taglm_gain",
@@ -353,7 +336,9 @@ CARDS = (
         ),
         experiments=("taglm_chunks", "taglm_entities"),
         effects=curve("both", "none"),
-        judge=weaker(taglm.verdict_on_gain),
+        hypothesis=Hypothesis(
+            0.5, ("half of the paper's gain, 1.1", "论文的增益 1.1 的一半")
+        ),
         effect=("points of F1", "F1（百分点）"),
         scale=1.0,
         names=CONDITIONS,
@@ -383,7 +368,7 @@ CARDS = (
         ),
         experiments=("taglm_chunks", "taglm_entities"),
         effects=curve("both", "forward"),
-        judge=weaker(taglm.verdict_on_directions),
+        hypothesis=Hypothesis(0.2, CONVENTION),
         effect=("points of F1", "F1（百分点）"),
         scale=1.0,
         names=CONDITIONS,
@@ -413,7 +398,11 @@ CARDS = (
         effects=compared(
             ("labelled text", "none"), ("both", "none"), ("both", "labelled text")
         ),
-        judge=taglm.verdict_on_own_text,
+        hypothesis=Hypothesis(
+            0.5,
+            ("half of the paper's whole gain, 1.1", "论文总增益 1.1 的一半"),
+            claimed=only("both less labelled text"),
+        ),
         effect=("points of F1", "F1（百分点）"),
         scale=1.0,
         names=PAIRS,
@@ -446,7 +435,7 @@ CARDS = (
         ),
         experiments=("taglm_parts",),
         effects=compared(("both", "input"), ("both", "after second")),
-        judge=taglm.verdict_on_place,
+        hypothesis=Hypothesis(0.2, CONVENTION),
         effect=("points of F1", "F1（百分点）"),
         scale=1.0,
         names=PAIRS,
@@ -474,7 +463,7 @@ CARDS = (
         ),
         experiments=("taglm_parts",),
         effects=compared(("alone", "none"), ("alone", "both")),
-        judge=taglm.verdict_on_states_alone,
+        hypothesis=Hypothesis(0.5, CONVENTION, claimed=only("alone less both")),
         effect=("points of F1", "F1（百分点）"),
         scale=1.0,
         names=PAIRS,

@@ -14,6 +14,8 @@ from course_lib.analysis.statistics import (
 from .. import ledger, rules
 from ..claim_card import Card, Pick, Rows, Text
 from ..experiments import tagging, ulmfit, ulmfit_techniques
+from ..outcome import CONVENTION, Hypothesis
+from ..rules import over
 
 LESSON = "10_ulmfit"
 PAPER: Text = ("the paper", "论文")
@@ -80,7 +82,8 @@ def hundred_labels(old: str) -> Callable[[Rows], dict[str, Interval]]:
 
 def both_directions(rows: Rows) -> dict[str, Interval]:
     """Return what the average of both directions gains over forward alone."""
-    return rules.gains(rows, "accuracy", "ensemble", "forward")
+    read = [row for row in rows if row["model"] != "TF-IDF"]
+    return rules.gains(read, "accuracy", "ensemble", "forward")
 
 
 def main_effect(part: str) -> Callable[[Rows], dict[str, Interval]]:
@@ -154,6 +157,44 @@ def hundred(rows: Rows, t: Pick) -> Rows:
             )
         }
     ]
+
+
+def hundred_against_thousand(rows: Rows) -> dict[str, Interval]:
+    """Return all stages with 100 labels less from scratch with 1,000, by task."""
+    rows, found = ulmfit.later(rows), {}
+    for task in dict.fromkeys(c.partition(", ")[0] for c in rules.conditions(rows)):
+        few, many = (
+            rules.by_seed(rows, model, f"{task}, {n} labels", "accuracy")
+            for model, n in (("all stages", 100), ("from scratch", 1000))
+        )
+        both = few.keys() & many.keys()
+        if both:
+            found[task] = t_interval([few[seed] - many[seed] for seed in sorted(both)])
+    return found
+
+
+def less_than_half_as_much(rows: Rows) -> dict[str, Interval]:
+    """Return half of what all layers at once forget, less what gradually is forgotten."""
+    found = {}
+    for task in rules.beginnings(rows):
+        full, gradual = (ulmfit_techniques.forgotten(rows, task, way) for way in WAYS)
+        found[task] = t_interval([full[seed] / 2 - gradual[seed] for seed in full])
+    return found
+
+
+def over_bag_of_words(rows: Rows) -> dict[tuple[str, str], Interval]:
+    """Return how far fine-tuned networks are above TF-IDF with the same labels."""
+    found = {}
+    for name in rules.conditions(rows, "accuracy"):
+        task = name.replace(":", ",").partition(",")[0]
+        bag = rules.by_seed(rows, "TF-IDF", f"{task}: bag of words", "accuracy")
+        for model in ("ULMFiT", "forward", "ensemble"):
+            ours = rules.by_seed(rows, model, name, "accuracy")
+            if both := sorted(ours.keys() & bag.keys()):
+                found[task, f"{name}, {model}"] = t_interval(
+                    [ours[seed] - bag[seed] for seed in both]
+                )
+    return found
 
 
 # -- facts -----------------------------------------------------------------------------
@@ -249,7 +290,11 @@ CARDS = (
         ),
         experiments=("ulmfit_labels",),
         effects=hundred_labels("from scratch"),
-        judge=ulmfit.stages_verdict,
+        hypothesis=Hypothesis(
+            2,
+            CONVENTION,
+            learned=over("accuracy", ["all stages", "from scratch"], "TF-IDF"),
+        ),
         effect=GAIN,
         names=LABELLED,
     ),
@@ -280,7 +325,11 @@ CARDS = (
         ),
         experiments=("ulmfit_labels",),
         effects=hundred_labels("without stage 2"),
-        judge=ulmfit.stage2_verdict,
+        hypothesis=Hypothesis(
+            1,
+            CONVENTION,
+            learned=over("accuracy", ["all stages", "without stage 2"], "TF-IDF"),
+        ),
         effect=GAIN,
         names=LABELLED,
     ),
@@ -307,7 +356,12 @@ CARDS = (
         ),
         experiments=("ulmfit_labels", "ulmfit_curve", "ulmfit_curve_zh"),
         shown=hundred,
-        judge=ulmfit.hundred_verdict,
+        effects=hundred_against_thousand,
+        hypothesis=Hypothesis(2, CONVENTION),
+        effect=(
+            "100 labels with all stages, less 1,000 from scratch, points",
+            "三个阶段 100 条，减去从零训练 1000 条（百分点）",
+        ),
     ),
     Card(
         key="stage-two-main-work",
@@ -338,7 +392,6 @@ CARDS = (
             "至于“这一步把它限制在分类上”，哪里都没有检验过。",
         ),
         facts=two_ways,
-        verdict="wrong",
     ),
     Card(
         key="ulmfit-below-elmo",
@@ -365,7 +418,6 @@ CARDS = (
             "warm-up and small rates, is what one does today.",
             "重要性不是能测的量。能说的是：ELMo 那种冻结特征的用法后来少见了；整个网络一起微调，先预热、学习率放小，今天仍是通行的做法。",
         ),
-        verdict="opinion",
     ),
     Card(
         key="ulmfit-tagging",
@@ -395,7 +447,7 @@ CARDS = (
         ),
         experiments=("ulmfit_tagging",),
         effects=functools.partial(rules.gains, metric="F1", new="ELMo", old="ULMFiT"),
-        judge=tagging.tagging_verdict,
+        hypothesis=Hypothesis(0.5, CONVENTION),
         effect=("ELMo less ULMFiT, points of F1", "ELMo 减 ULMFiT（F1 百分点）"),
         names={
             f"{task}, {n} sentences": (f"{en}, {n} sentences", f"{zh}，{n} 句")
@@ -430,7 +482,6 @@ CARDS = (
             "要检验，得用同样的词数，在单一文本和混合文本上各预训练几次。两个核能重复做的规模太小：试过一次（一个种子；小说、新闻、广播稿、影评，外加混合，各 30 万词；三个任务，各 100 条标注），"
             "小 AWD-LSTM 不管读了哪一种，几乎处处都不比什么也没读的强。读了都没用，也就分不出读哪一种最有用。",
         ),
-        verdict="untested",
     ),
     Card(
         key="a-billion-words",
@@ -457,7 +508,6 @@ CARDS = (
             "多说了十倍。名字里带“10 亿”的是 ELMo 的语料，而且里面没有整篇文章。",
         ),
         facts=sizes,
-        verdict="wrong",
     ),
     Card(
         key="ulmfit-before-elmo",
@@ -484,7 +534,6 @@ CARDS = (
             "两篇稿子出在同一个冬天，谁也不是谁的前身；两个会都开在夏天。",
         ),
         facts=dates,
-        verdict="wrong",
     ),
     Card(
         key="discriminative-rates",
@@ -505,9 +554,16 @@ CARDS = (
             "Full 是 6.87 / 6.86 / 5.81，加 discr 是 5.57 / 6.21 / 5.62；但 Freez + discr 是 5.39 / 5.86 / 6.04，在 AG 上还不如单用 Freez（5.81）。",
         ),
         why=("Main effect in the factorial.", "析因表里的主效应。"),
-        experiments=("ulmfit_factorial",),
+        experiments=("ulmfit_factorial", "ulmfit_bag_of_words"),
         effects=main_effect("discr"),
-        judge=lambda rows: ulmfit_techniques.technique_verdict(rows, "discr"),
+        hypothesis=Hypothesis(
+            0.3,
+            (
+                "half of the 0.65 points of TREC-6, table 7",
+                "表 7 里 TREC-6 的 0.65 个点的一半",
+            ),
+            learned=over_bag_of_words,
+        ),
         effect=GAIN,
         names=TASKS,
     ),
@@ -529,9 +585,9 @@ CARDS = (
             "2.6 against three other factors, 1 among them. If nothing can be told apart, 2.6 is a choice and no law.",
             "拿 2.6 同另外三个倍数比，其中包括 1。如果分不出高下，2.6 就只是一个选择，不是定律。",
         ),
-        experiments=("ulmfit_factor",),
+        experiments=("ulmfit_factor", "ulmfit_bag_of_words"),
         effects=ulmfit_techniques.factor_gains,
-        judge=ulmfit_techniques.factor_verdict,
+        hypothesis=Hypothesis(0.5, CONVENTION, learned=over_bag_of_words),
         effect=("gain of 2.6, points", "2.6 的增益（百分点）"),
         names=places(FACTORS),
     ),
@@ -556,9 +612,16 @@ CARDS = (
             "单独用是 6.37 / 6.86 / 5.81，全部微调是 6.87 / 6.86 / 5.81：三个数据集里有两个毫无差别。",
         ),
         why=("Main effect in the factorial.", "析因表里的主效应。"),
-        experiments=("ulmfit_factorial",),
+        experiments=("ulmfit_factorial", "ulmfit_bag_of_words"),
         effects=main_effect("freez"),
-        judge=lambda rows: ulmfit_techniques.technique_verdict(rows, "freez"),
+        hypothesis=Hypothesis(
+            0.25,
+            (
+                "half of the 0.5 points of IMDb, table 7",
+                "表 7 里 IMDb 的 0.5 个点的一半",
+            ),
+            learned=over_bag_of_words,
+        ),
         effect=GAIN,
         names=TASKS,
     ),
@@ -587,9 +650,16 @@ CARDS = (
             "Gain over each other schedule, the rest as in ULMFiT.",
             "比其他每种调度多的点数，其余照 ULMFiT。",
         ),
-        experiments=("ulmfit_schedules",),
+        experiments=("ulmfit_schedules", "ulmfit_bag_of_words"),
         effects=over_schedules,
-        judge=ulmfit_techniques.schedules_verdict,
+        hypothesis=Hypothesis(
+            0.2,
+            (
+                "half of the 0.36 points of TREC-6, table 7",
+                "表 7 里 TREC-6 的 0.36 个点的一半",
+            ),
+            learned=over_bag_of_words,
+        ),
         effect=GAIN,
         names=places(SCHEDULES),
     ),
@@ -613,9 +683,9 @@ CARDS = (
             "Supported if its main effect is surely above both others' in more than half of the tasks.",
             "它的主效应确实大于另外两个，而且过半的任务如此，才算站得住。",
         ),
-        experiments=("ulmfit_factorial",),
+        experiments=("ulmfit_factorial", "ulmfit_bag_of_words"),
         effects=schedule_above_others,
-        judge=lambda rows: ulmfit_techniques.most_verdict(rows, "stlr"),
+        hypothesis=Hypothesis(0.5, CONVENTION, learned=over_bag_of_words),
         effect=(
             "main effect of the triangle less another's, points",
             "斜三角的主效应减去另一种的（百分点）",
@@ -647,9 +717,16 @@ CARDS = (
             "All three less none of them, after the same stage 2, with the same number of steps.",
             "三种全用减去一种不用；第二阶段相同，步数相同。",
         ),
-        experiments=("ulmfit_factorial",),
+        experiments=("ulmfit_factorial", "ulmfit_bag_of_words"),
         effects=ulmfit_techniques.together_gains,
-        judge=ulmfit_techniques.together_verdict,
+        hypothesis=Hypothesis(
+            0.6,
+            (
+                "half of the 1.17 points of TREC-6, table 7",
+                "表 7 里 TREC-6 的 1.17 个点的一半",
+            ),
+            learned=over_bag_of_words,
+        ),
         effect=GAIN,
         names=TASKS,
     ),
@@ -676,7 +753,11 @@ CARDS = (
         ),
         experiments=("ulmfit_policies",),
         effects=rises,
-        judge=ulmfit_techniques.forgetting_verdict,
+        hypothesis=Hypothesis(
+            10,
+            ("a tenth of a nat: our convention", "0.1 奈特，本课的约定"),
+            claimed=lambda place: place.endswith("full"),
+        ),
         effect=("rise of log perplexity, 0.01 nats", "对数困惑度上升（0.01 奈特）"),
         digits=0,
         names=places(WAYS),
@@ -704,9 +785,14 @@ CARDS = (
             "涨幅确实不到没有它时的一半，而且过半的任务如此，才算站得住；两边都用 ULMFiT 的学习率和调度。",
         ),
         experiments=("ulmfit_policies",),
-        effects=rises,
-        judge=ulmfit_techniques.unfreezing_verdict,
-        effect=("rise of log perplexity, 0.01 nats", "对数困惑度上升（0.01 奈特）"),
+        effects=less_than_half_as_much,
+        hypothesis=Hypothesis(
+            10, ("a tenth of a nat: our convention", "0.1 奈特，本课的约定")
+        ),
+        effect=(
+            "half of what all layers at once forget, less what gradual unfreezing does, 0.01 nats",
+            "所有层一起遗忘的一半，减去逐层解冻遗忘的（0.01 奈特）",
+        ),
         digits=0,
         names=places(WAYS),
     ),
@@ -736,7 +822,6 @@ CARDS = (
             "结论说的是论文的做法。第二个方向在这里带来多少，看下一张卡片。",
         ),
         facts=ensemble,
-        verdict="wrong",
     ),
     Card(
         key="one-direction-is-enough",
@@ -756,9 +841,14 @@ CARDS = (
             "Wrong if both together are surely better in more than half of the tasks.",
             "两个方向合起来确实更好，而且过半的任务如此，就判错误。",
         ),
-        experiments=("ulmfit_directions",),
+        experiments=("ulmfit_directions", "ulmfit_bag_of_words"),
         effects=both_directions,
-        judge=ulmfit.directions_verdict,
+        hypothesis=Hypothesis(
+            0.35,
+            ("half of the 0.72 points of IMDb", "论文里 IMDb 的 0.72 个点的一半"),
+            claimed=lambda place: -1,
+            learned=over_bag_of_words,
+        ),
         effect=("both directions over forward, points", "双向比前向（百分点）"),
         names=LABELLED,
     ),

@@ -12,6 +12,7 @@ from ..claim_card import Card, Rows, Text
 from ..experiments import better_start, frozen_states, perplexity
 from ..experiments.control_encoders import PERMUTED, REAL, SHUFFLED, UNTRAINED
 from ..experiments.frozen_states import DEDICATED
+from ..outcome import CONVENTION, Hypothesis
 
 LESSON = "11_why_pretraining"
 TASKS = {"topic": ("topic", "话题"), "exchanged": ("exchanged?", "对调了吗")}
@@ -182,7 +183,13 @@ CARDS = (
         ),
         experiments=("why_start",),
         effects=saved(REAL),
-        judge=better_start.start_verdict,
+        hypothesis=Hypothesis(
+            20,
+            (
+                "a tenth of the 200 steps and more that an untrained start takes",
+                "未经训练的起点要走两百多步，取其一成",
+            ),
+        ),
         effect=("steps fewer than untrained", "比未训练的少用步数"),
         scale=1.0,
         digits=0,
@@ -207,7 +214,13 @@ CARDS = (
         ),
         experiments=("why_start",),
         effects=saved(PERMUTED),
-        judge=better_start.scale_verdict,
+        hypothesis=Hypothesis(
+            20,
+            (
+                "a tenth of the 200 steps and more that an untrained start takes",
+                "未经训练的起点要走两百多步，取其一成",
+            ),
+        ),
         effect=(
             "steps fewer than untrained, permuted weights",
             "权重打乱的，比未训练的少用步数",
@@ -236,7 +249,9 @@ CARDS = (
         ),
         experiments=("why_regularise",),
         effects=at_equal_loss,
-        judge=better_start.regularise_verdict,
+        hypothesis=Hypothesis(
+            0.05, ("0.05 nats: our convention", "0.05 奈特，本课的约定")
+        ),
         effect=("test loss lower by, nats", "测试损失低多少（奈特）"),
         scale=1.0,
         digits=2,
@@ -270,7 +285,7 @@ CARDS = (
         ),
         experiments=("why_regularise",),
         effects=lambda rows: intervals(better_start.overfitting(rows)),
-        judge=better_start.overfitting_verdict,
+        hypothesis=Hypothesis(1, CONVENTION),
         effect=("gap narrower by, points", "差距缩小（百分点）"),
         names=LABELLED,
     ),
@@ -291,7 +306,11 @@ CARDS = (
         why=("Same encoder, head and labels.", "编码器、分类头、标注都相同。"),
         experiments=("why_regularise",),
         effects=tuning_gains,
-        judge=better_start.frozen_verdict,
+        hypothesis=Hypothesis(
+            1,
+            CONVENTION,
+            claimed=lambda place: {"40": -1, "640": 1}.get(place.split()[-2]),
+        ),
         effect=("fine-tuned less frozen, points", "微调减冻结（百分点）"),
         names=LABELLED,
     ),
@@ -321,7 +340,7 @@ CARDS = (
         ),
         experiments=("why_l2sp",),
         effects=further,
-        judge=better_start.near_verdict,
+        hypothesis=Hypothesis(0.01, CONVENTION, claimed=lambda place: -1),
         effect=("moved further, in ‖θ₀‖", "多移动的距离（以 ‖θ₀‖ 为单位）"),
         scale=1.0,
         digits=2,
@@ -347,7 +366,7 @@ CARDS = (
         ),
         experiments=("why_l2sp",),
         effects=pulled,
-        judge=better_start.pull_verdict,
+        hypothesis=Hypothesis(1, CONVENTION),
         effect=POINTS,
         names=LABELLED,
     ),
@@ -378,7 +397,9 @@ CARDS = (
         ),
         experiments=("why_l2sp",),
         effects=lambda rows: intervals(better_start.weaker_pull(rows)),
-        judge=better_start.prior_verdict,
+        hypothesis=Hypothesis(
+            0.5, ("half a power of ten: our convention", "半个数量级，本课的约定")
+        ),
         effect=("weaker by, powers of ten", "减弱多少个数量级"),
         scale=1.0,
         names=TASKS,
@@ -409,7 +430,7 @@ CARDS = (
         ),
         experiments=("why_transfer",),
         effects=over_controls,
-        judge=frozen_states.transfer_verdict,
+        hypothesis=Hypothesis(1, CONVENTION),
         effect=POINTS,
         names=OVER,
     ),
@@ -436,7 +457,9 @@ CARDS = (
         ),
         experiments=("why_transfer",),
         effects=kept_without_order,
-        judge=frozen_states.order_verdict,
+        hypothesis=Hypothesis(
+            1, CONVENTION, claimed=lambda place: 1 if place == "topic" else -1
+        ),
         effect=(
             f"kept by {SHUFFLED}, less one half, points",
             "句内打乱保住的，减去一半（百分点）",
@@ -469,7 +492,7 @@ CARDS = (
         ),
         experiments=("why_for_all",),
         effects=below_made,
-        judge=frozen_states.for_all_verdict,
+        hypothesis=Hypothesis(5, CONVENTION, claimed=lambda place: -1),
         effect=(
             "made for the question, ahead by, points",
             "专用的读取器领先（百分点）",
@@ -497,7 +520,7 @@ CARDS = (
         ),
         experiments=("why_for_all",),
         effects=lambda rows: intervals(frozen_states.pooled_gains(rows)),
-        judge=frozen_states.pooled_verdict,
+        hypothesis=Hypothesis(1, CONVENTION, claimed=lambda place: -1),
         effect=("pooling gains, points", "池化的增益（百分点）"),
         names=QUESTIONS,
     ),
@@ -529,7 +552,7 @@ CARDS = (
             for parts, gap in perplexity.gains_by_stop(rows).items()
             if (place := ", ".join(parts)) in STOPPED
         },
-        judge=perplexity.verdict_on_vectors,
+        hypothesis=Hypothesis(1, CONVENTION),
         effect=("gain on the stop before, points", "比上一次停下时高出（百分点）"),
         names=STOPPED,
     ),

@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+import functools
+
 from .. import ledger
 from ..claim_card import Card, Pick, Rows
 from ..experiments import comparison, glove
+from ..outcome import CONVENTION, Hypothesis
+from ..rules import only
 
 LESSON = "02_word2vec"
 AHEAD = {
@@ -67,11 +71,6 @@ def forced(rows: Rows, t: Pick, names: tuple[str, ...] = ("skip-gram",)) -> Rows
     return [dict(zip(heads, line, strict=True)) for line in found]
 
 
-def judged_alone(rows: Rows) -> str:
-    """Apply the rule of lesson 03 to skip-gram alone."""
-    return glove.verdict_on_glove(rows, names=("skip-gram",))
-
-
 def work(t: Pick) -> Rows:
     """Count the multiplications for one predicted word, and what the networks have."""
     N, D, H, V, k = 4, 100, 100, 10_000, 5
@@ -124,7 +123,6 @@ CARDS = (
             "单元、候选 10,000 个词、每次抽 5 个噪声词计。）",
         ),
         facts=work,
-        verdict="overstated",
     ),
     Card(
         key="similar-words",
@@ -156,7 +154,7 @@ CARDS = (
         ),
         experiments=("cbow_or_skip_gram",),
         effects=comparison.related_or_alike,
-        judge=comparison.verdict_on_neighbours,
+        hypothesis=Hypothesis(0.05, CONVENTION, claimed=lambda place: -1),
         effect=("rho: related less alike", "相关系数：“相关”减“相近”"),
         scale=1.0,
         digits=2,
@@ -194,7 +192,7 @@ CARDS = (
         ),
         experiments=("text_or_dimensions",),
         effects=comparison.text_and_size_gains,
-        judge=comparison.verdict_on_text,
+        hypothesis=Hypothesis(0.05, CONVENTION, claimed=only("text less numbers")),
         effect=("rho with people's scores", "与人评分的相关系数之差"),
         scale=1.0,
         digits=2,
@@ -222,7 +220,13 @@ CARDS = (
         ),
         experiments=("cbow_or_skip_gram",),
         effects=comparison.syntax_and_meaning,
-        judge=comparison.verdict_on_syntax,
+        hypothesis=Hypothesis(
+            2.5,
+            (
+                "half of the 5 points of table 3, on syntax",
+                "表 3 句法上差的 5 个点的一半",
+            ),
+        ),
         effect=("right analogies, points", "类比题答对（百分点）"),
         names=AHEAD,
     ),
@@ -256,7 +260,12 @@ CARDS = (
         ),
         experiments=("analogy_words_left_in",),
         shown=outcomes,
-        judge=comparison.verdict_on_analogies,
+        effects=comparison.left_in_against_half,
+        hypothesis=Hypothesis(1, CONVENTION),
+        effect=(
+            "right answers with nothing left out, less half of the others, points",
+            "什么也不排除时答对的，减去排除时答对的一半（百分点）",
+        ),
     ),
     Card(
         key="sgns-language-model",
@@ -288,6 +297,15 @@ CARDS = (
         ),
         experiments=("glove_is_a_language_model",),
         shown=forced,
-        judge=judged_alone,
+        effects=functools.partial(glove.against_bigram, names=("skip-gram",)),
+        hypothesis=Hypothesis(
+            0.1, ("a tenth of a nat: our convention", "0.1 奈特，本课的约定")
+        ),
+        effect=(
+            "log perplexity below a bigram's by, nats",
+            "对数困惑度比二元模型低（奈特）",
+        ),
+        scale=1.0,
+        digits=2,
     ),
 )

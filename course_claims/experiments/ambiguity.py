@@ -35,7 +35,7 @@ from course_lib.analysis.statistics import Interval, t_interval
 from course_lib.models.pair import Examples, TextTask
 from course_lib.text.vocabulary import UNK, Vocabulary
 
-from ..rules import by_seed, row
+from ..rules import beginnings, by_seed, row
 from . import polysemy, transfer
 from .efficiency import RATES, UPDATES, learn_tags
 from .shipped import tag_sets, tagged
@@ -164,17 +164,17 @@ def beyond_half(rows: Sequence[dict], task: str) -> Interval:
     return t_interval([plain[seed] / 2 - shared[seed] for seed in plain])
 
 
-def verdict_on_ambiguity(rows: Sequence[dict]) -> str:
-    """Apply the rule at the top of this file."""
-    gone = lost(rows)
-    helped = [t for t in gone if t_interval([*help_of(rows, t, 1).values()]).low > 0]
-    halves = [beyond_half(rows, task) for task in helped]
-    if 2 * sum(half.low > 0 for half in halves) > len(helped):
-        return "supported"
-    if any(gone[task].low > 0 for task in helped):
-        return "overstated"
-    less = 2 * sum(half.high < 0 for half in halves) > len(helped)
-    return "wrong" if less else "untested"
+def beyond_halves(rows: Sequence[dict]) -> dict[str, Interval]:
+    """Return `beyond_half` of each task."""
+    return {task: beyond_half(rows, task) for task in beginnings(rows)}
+
+
+def helped(rows: Sequence[dict]) -> dict[tuple[str, str], Interval]:
+    """Return what vectors add to each task when no word shares its name."""
+    return {
+        (task, "pre-trained"): t_interval([*help_of(rows, task, 1).values()])
+        for task in beginnings(rows)
+    }
 
 
 EXPERIMENTS = {"ambiguity": ambiguity}

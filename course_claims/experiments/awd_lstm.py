@@ -42,8 +42,7 @@ from course_lib.text.streams import BPTT, Streams, vocabulary_of
 from course_lib.training import bf16_pays
 from course_lib.training.loop import evaluate, train
 
-from ..ledger import gain, over_seeds
-from ..rules import row, verdict
+from ..rules import row
 
 SIZES = {"embedding": 64, "hidden": 128}
 EPOCHS = 48
@@ -120,19 +119,6 @@ def awd_regularisers(seed: int, quick: bool = False) -> list[dict]:
         found.append(row(*about, "perplexity", min(values)))
         found.append(row(*about, "at the end", values[-1]))
     return found
-
-
-def regularisers_verdict(rows: list[dict]) -> str:
-    """Apply the rule above."""
-
-    def worse(condition: str) -> bool:
-        without = {"condition": condition}
-        return gain(rows, "perplexity", without, {"condition": "all"}).low > 0
-
-    single = [worse(f"without {name}") for name in WITHOUT]
-    if worse("none") and sum(single) > len(single) / 2:
-        return "supported"
-    return "overstated" if worse("none") or any(single) else "wrong"
 
 
 # -- what a language model has learned -------------------------------------------------
@@ -257,12 +243,6 @@ def minimal_pairs(seed: int, quick: bool = False) -> list[dict]:
             right = p[:, :2].sum(axis=1) > p[:, 2:].sum(axis=1)
             found.append(row(f"awdlstm-{language}", kind, "right", right.mean()))
     return found
-
-
-def pairs_verdict(rows: list[dict]) -> str:
-    """Judge: it must learn grammar, meaning and common sense."""
-    sure = [span.low > 0.75 for span in over_seeds(rows, "right").values()]
-    return verdict(sure, everywhere=True)
 
 
 EXPERIMENTS = {"awd_regularisers": awd_regularisers, "minimal_pairs": minimal_pairs}

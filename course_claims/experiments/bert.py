@@ -51,7 +51,6 @@ from torch import nn
 
 from course_lib import checkpoints, data
 from course_lib.analysis.probes import linear
-from course_lib.analysis.statistics import Interval
 from course_lib.analysis.tagging import span_f1
 from course_lib.models.bert import (
     BERT,
@@ -73,7 +72,6 @@ from course_lib.training.fine_tune_bert import (
 )
 from course_lib.training.loop import train
 
-from ..ledger import gain
 from ..rules import conditions, gain_in, row
 from .tiny_bert import (
     ABLATED,
@@ -83,7 +81,6 @@ from .tiny_bert import (
     SMALL,
     STANDARD_BERT,
     TWIN,
-    TWINS,
     UNTRAINED,
     Amounts,
     Pretraining,
@@ -357,83 +354,6 @@ def counting(rows: Sequence[dict], how: str = "") -> list[str]:
     """List the conditions in which pre-training surely helps; how: their ending."""
     ending = (c for c in conditions(rows, "score") if c.endswith(how))
     return [c for c in ending if better(rows, STANDARD_BERT, UNTRAINED, c)]
-
-
-def mismatch_verdict(rows: Sequence[dict]) -> str:
-    """Judge: the 80/10/10 rule repairs the mismatch that [MASK] makes."""
-    kept = counting(rows, "frozen")
-    if any(better(rows, "100/0/0", STANDARD_BERT, c) for c in kept):
-        return "wrong"
-    repaired = any(better(rows, STANDARD_BERT, "100/0/0", c) for c in kept)
-    return "supported" if repaired else "untested"
-
-
-def robust_verdict(rows: Sequence[dict]) -> str:
-    """Judge: fine-tuning hardly cares how one masks."""
-    pairs = [
-        (policy, condition)
-        for condition in counting(rows, "fine-tuned")
-        for policy in POLICIES.keys() - TWINS.keys()
-    ]
-    for policy, condition in pairs:
-        found = gain_in(rows, "score", policy, STANDARD_BERT, condition)
-        if max(found.low, -found.high) > max(WITHIN, margin(rows, condition)):
-            return "wrong"
-    return "supported" if pairs and all_small(rows, pairs) else "untested"
-
-
-def all_small(rows: Sequence[dict], pairs: Sequence[tuple[str, str]]) -> bool:
-    """Say whether each (way, condition) lies surely within 2 points of 80/10/10."""
-    found = [
-        gain_in(rows, "score", way, STANDARD_BERT, condition)
-        for way, condition in pairs
-    ]
-    return all(g.low > -WITHIN and g.high < WITHIN for g in found)
-
-
-def nsp_verdict(rows: Sequence[dict]) -> str:
-    """Judge: NSP does not matter."""
-    learned = [r["value"] for r in rows if r["metric"] == "NSP"]
-    if min(learned) <= LEARNED:
-        return "untested"
-    kept = counting(rows)
-    if any(better(rows, STANDARD_BERT, "no NSP", c) for c in kept):
-        return "wrong"
-    small = all_small(rows, [("no NSP", c) for c in kept])
-    return "supported" if kept and small else "untested"
-
-
-def both_sides_verdict(rows: Sequence[dict]) -> str:
-    """Judge: both sides are better than left to right."""
-    kept, both, left = counting(rows), "no NSP", "left to right, no NSP"
-    ahead = sum(better(rows, both, left, c) for c in kept)
-    if ahead:
-        return "supported" if ahead > len(kept) / 2 else "overstated"
-    behind = any(better(rows, left, both, c) for c in kept)
-    return "wrong" if behind else "untested"
-
-
-def tuned_above(rows: Sequence[dict]) -> Interval:
-    """Return by how much fine-tuning is above the last four layers, frozen."""
-    one = {"model": "fine-tuned", "condition": "fine-tuned"}
-    other = {"model": "last four side by side", "condition": "frozen"}
-    return gain(rows, "score", one, other)
-
-
-def frozen_verdict(rows: Sequence[dict]) -> str:
-    """Judge: BERT works as well with frozen features."""
-    more = tuned_above(rows)
-    if more.high < CLOSE:
-        return "supported"
-    return "overstated" if more.low > CLOSE else "untested"
-
-
-def last_verdict(rows: Sequence[dict]) -> str:
-    """Judge: the last layer is not the best one."""
-    more = gain_in(rows, "score", "last four side by side", "last", "frozen")
-    if more.low > 0:
-        return "supported"
-    return "wrong" if more.high < 0 else "untested"
 
 
 EXPERIMENTS = {

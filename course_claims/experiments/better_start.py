@@ -43,9 +43,8 @@ from course_lib.models.classifier import TextClassifier
 from course_lib.training.anchored import distances
 from course_lib.training.curves import Plan, Point, loss_and_accuracy, training_curve
 
-from ..rules import above_zero, by_model, opposite, row, verdict
+from ..rules import by_model, row
 from .control_encoders import (
-    PERMUTED,
     REAL,
     UNTRAINED,
     Setting,
@@ -200,25 +199,6 @@ def starts(rows: list[dict]) -> list[dict[str, np.ndarray]]:
     ]  # fmt: skip
 
 
-def start_verdict(rows: list[dict]) -> str:
-    """Judge: it is a better start."""
-    return verdict(
-        [above_zero(of[UNTRAINED] - of[REAL]) for of in starts(rows)], everywhere=True
-    )
-
-
-def scale_verdict(rows: list[dict]) -> str:
-    """Judge: it is only a better scale of the numbers."""
-    half, some = [], []
-    for of in starts(rows):
-        saved, whole = (of[UNTRAINED] - of[name] for name in (PERMUTED, REAL))
-        half.append(above_zero(saved - whole / 2))
-        some.append(above_zero(saved))
-    if all(half):
-        return "supported"
-    return "overstated" if any(some) else "wrong"
-
-
 def places(rows: list[dict], task: str) -> list[str]:
     """List a task's numbers of labels, "topic, 40 labels" …, the smallest first."""
     found = {r["condition"].partition(":")[0] for r in rows}
@@ -231,35 +211,6 @@ def everywhere(rows: list[dict]) -> list[str]:
     return [*places(rows, "topic"), *places(rows, "exchanged")]
 
 
-def regularise_verdict(rows: list[dict]) -> str:
-    """Judge: it regularises."""
-    of = [by_model(rows, f"loss at {LEVEL} nats", here) for here in everywhere(rows)]
-    return verdict([above_zero(x[UNTRAINED] - x[REAL]) for x in of])
-
-
-def frozen_verdict(rows: list[dict]) -> str:
-    """Judge: frozen is better with few labels, fine-tuned with many."""
-    sure = []
-    for task in ("topic", "exchanged"):
-        few, *_, many = places(rows, task)
-        for here, sign in ((few, -1), (many, 1)):
-            of = by_model(rows, "accuracy", here)
-            sure.append(above_zero(sign * (of[REAL] - of[FROZEN])))
-    return verdict(sure, everywhere=True)
-
-
-def near_verdict(rows: list[dict]) -> str:
-    """Judge: fine-tuning keeps the parameters near the pre-trained ones."""
-    few = places(rows, "exchanged")[0]
-    names = ("no pull", "slower", "faster", "shorter")
-    base, slower, faster, shorter = (
-        by_model(rows, "moved: all", f"{few}: {name}")[REAL] for name in names
-    )
-    rate = above_zero(faster - base) and above_zero(base - slower)
-    denied = verdict([rate, above_zero(base - shorter)], everywhere=True)
-    return opposite(denied)
-
-
 def pull_gain(rows: list[dict], here: str) -> np.ndarray:
     """Return what a pull of the strength chosen on other texts gains, seed by seed."""
     names = [f"{here}: to the start, {alpha:g}" for alpha in STRENGTHS]
@@ -270,14 +221,6 @@ def pull_gain(rows: list[dict], here: str) -> np.ndarray:
     best = chosen.argmax(axis=0)
     gained = scores[best, np.arange(len(best))]
     return gained - by_model(rows, "accuracy", f"{here}: no pull")[REAL]
-
-
-def pull_verdict(rows: list[dict]) -> str:
-    """Judge: an explicit pull to the start helps."""
-    return verdict(
-        [above_zero(pull_gain(rows, here)) for here in everywhere(rows)],
-        everywhere=True,
-    )
 
 
 def overfitting(rows: list[dict]) -> dict[str, np.ndarray]:
@@ -295,15 +238,6 @@ def overfitting(rows: list[dict]) -> dict[str, np.ndarray]:
     return found
 
 
-def overfitting_verdict(rows: list[dict]) -> str:
-    """Judge: a pre-trained network overfits less.
-
-    Supported if the gap is surely narrower in more than half of tasks and numbers of
-    labels, overstated if in some, else wrong.
-    """
-    return verdict([above_zero(values) for values in overfitting(rows).values()])
-
-
 def chosen_pull(rows: list[dict], here: str) -> np.ndarray:
     """Return the decimal logarithm of the strength that the other texts choose."""
     names = [f"{here}: to the start, {alpha:g}" for alpha in STRENGTHS]
@@ -318,17 +252,6 @@ def weaker_pull(rows: list[dict]) -> dict[str, np.ndarray]:
         few, *_, many = places(rows, task)
         found[task] = chosen_pull(rows, few) - chosen_pull(rows, many)
     return found
-
-
-def prior_verdict(rows: list[dict]) -> str:
-    """Judge: the more labels, the weaker the prior, as Bayes has it.
-
-    Supported if the chosen strength of L2-SP is surely lower with 640 labels than with
-    40 in both tasks, overstated if in one, else wrong.
-    """
-    return verdict(
-        [above_zero(values) for values in weaker_pull(rows).values()], everywhere=True
-    )
 
 
 EXPERIMENTS = {

@@ -35,8 +35,7 @@ from course_lib.analysis import baselines, probes
 from course_lib.analysis.statistics import Interval, labels_needed, t_interval
 from course_lib.text.tokenise import TOKENISERS
 
-from ..rules import row, verdict
-from .layers import against
+from ..rules import row
 from .shipped import LANGUAGES, encoder, table, tag_sets, tagged
 
 SHARES = (0.01, 0.03, 0.1, 0.2, 0.5, 1.0)  # of the labels
@@ -335,24 +334,6 @@ def shares_of_best(task: Curves, model: str) -> np.ndarray:
 # -- the verdicts ----------------------------------------------------------------------
 
 
-def verdict_on_convergence(rows: Sequence[dict]) -> str:
-    """Apply the rule of convergence: fewer is better, so the sign is turned."""
-    turned = [{**r, "value": -r["value"]} for r in rows if r["metric"] == "updates"]
-    return against(turned, "updates", "biLM", "random", "static")
-
-
-def verdict_on_few_labels(rows: Sequence[dict]) -> str:
-    """Apply the rule of few_labels."""
-    if len({r["seed"] for r in rows}) < 2:
-        return "untested"
-    tasks, k = curves(rows).values(), SHARES.index(0.1)
-    reached = [shares_of_best(task, "biLM")[k] >= 0.8 for task in tasks]
-    plain = [shares_of_best(task, without(task))[k] >= 0.8 for task in tasks]
-    if 2 * sum(reached) <= len(reached):
-        return "wrong"
-    return "overstated" if 2 * sum(plain) >= len(plain) else "supported"
-
-
 def more_with_few(rows: Sequence[dict]) -> dict[str, Interval]:
     """Return the biLM's gain with 3 % of the labels less that with all, by task.
 
@@ -363,16 +344,6 @@ def more_with_few(rows: Sequence[dict]) -> dict[str, Interval]:
         gains = task.scores["biLM"] - task.scores[without(task)]  # (S, K)
         found[name] = t_interval(gains[:, k] - gains[:, -1])
     return found
-
-
-def verdict_on_more_with_few(rows: Sequence[dict]) -> str:
-    """Judge: pre-training gains the more, the fewer labels there are.
-
-    Supported if the gain with 3 % of the labels is surely larger than that with all in
-    more than half of the tasks, overstated if in some, wrong if in none. (Younger than
-    the rows of few_labels; written without a look at these differences.)
-    """
-    return verdict([span.low > 0 for span in more_with_few(rows).values()])
 
 
 EXPERIMENTS = {"convergence": convergence, "few_labels": few_labels}

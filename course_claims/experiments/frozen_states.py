@@ -40,10 +40,9 @@ from course_lib.text.documents import pad
 from course_lib.text.vocabulary import Vocabulary
 from course_lib.training.curves import Plan
 
-from ..rules import above_zero, by_model, conditions, opposite, row, verdict
+from ..rules import by_model, conditions, row
 from .better_start import follow
 from .control_encoders import (
-    PERMUTED,
     REAL,
     SHUFFLED,
     UNTRAINED,
@@ -245,36 +244,11 @@ def designed(
 QUESTIONS = ("topic", "tag", "tag to come", "exchanged")
 
 
-def transfer_verdict(rows: list[dict]) -> str:
-    """Judge: it transfers knowledge of language."""
-    of = [by_model(rows, "accuracy", name) for name in QUESTIONS]
-    controls = (PERMUTED, UNTRAINED)
-    return verdict([all(above_zero(x[REAL] - x[c]) for c in controls) for x in of])
-
-
 def over_half(rows: list[dict], question: str) -> np.ndarray:
     """Return what shuffled words keep of the real gain, less one half of that gain."""
     of = by_model(rows, "accuracy", question)
     kept, whole = (of[name] - of[UNTRAINED] for name in (SHUFFLED, REAL))
     return kept - whole / 2
-
-
-def order_verdict(rows: list[dict]) -> str:
-    """Judge: without word order it keeps topics and loses syntax."""
-    kept = above_zero(over_half(rows, "topic"))
-    lost = [above_zero(-over_half(rows, name)) for name in ("tag to come", "exchanged")]
-    return verdict([kept, all(lost)], everywhere=True)
-
-
-def for_all_verdict(rows: list[dict]) -> str:
-    """Judge: one representation serves all tasks."""
-    names = conditions(rows)
-    of = [by_model(rows, "accuracy", name) for name in names]
-    vectors = f"{REAL}, last state", f"{REAL}, pooled"
-    denied = verdict(
-        [all(above_zero(x[DEDICATED] - x[v]) for v in vectors) for x in of]
-    )
-    return opposite(denied)
 
 
 def pooled_gains(rows: list[dict]) -> dict[str, np.ndarray]:
@@ -284,17 +258,6 @@ def pooled_gains(rows: list[dict]) -> dict[str, np.ndarray]:
         of = by_model(rows, "accuracy", question)
         found[question] = of[f"{REAL}, pooled"] - of[f"{REAL}, last state"]
     return found
-
-
-def pooled_verdict(rows: list[dict]) -> str:
-    """Judge: the state after the last word is enough, it has read everything.
-
-    Wrong if pooling is surely better in more than half of the questions, overstated if
-    in some, else supported. (Younger than the rows of why_for_all; written without a
-    look at these differences.)
-    """
-    denied = verdict([above_zero(values) for values in pooled_gains(rows).values()])
-    return opposite(denied)
 
 
 def tuned(

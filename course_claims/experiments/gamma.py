@@ -26,7 +26,7 @@ from collections.abc import Sequence
 from course_lib.analysis.statistics import Interval
 from course_lib.training.plug_in import FULL, SMALL, PlugIn, learn, loaded, score
 
-from ..rules import ahead_in_most, gains, row
+from ..rules import gains, row
 from .mixing import TOWN
 
 TASKS = ("conll2000", "sentence_polarity", "waimai")
@@ -66,11 +66,6 @@ def gamma(seed: int, quick: bool = False) -> list[dict]:
 def gamma_gains(rows: Sequence[dict]) -> dict[str, Interval]:
     """Return by how much learning γ is ahead of γ = 1, by place."""
     return gains(rows, "score", "learned from 1", "fixed at 1")
-
-
-def verdict_on_gamma(rows: Sequence[dict]) -> str:
-    """Apply the rule at the top of this file."""
-    return ahead_in_most(gamma_gains(rows).values())
 
 
 EXPERIMENTS = {"gamma": gamma}

@@ -20,10 +20,10 @@ import numpy as np
 from scipy.special import expit, logsumexp
 
 from course_lib import data
+from course_lib.analysis.statistics import Interval, t_interval
 from course_lib.models import glove, ngram, word2vec
 
-from ..ledger import gain, over_seeds
-from ..rules import row
+from ..rules import by_seed, row
 from .language_models import split
 
 D = 100
@@ -198,21 +198,18 @@ def added_up(
 BOTH = ("GloVe", "skip-gram")
 
 
-def verdict_on_glove(rows: list[dict], names: tuple[str, ...] = BOTH) -> str:
-    """Apply the rule at the top of this file to both models, or to one of them."""
-    sums = over_seeds(rows, "sum, 50 %")
-    own = all(
-        not 0.9 <= total.estimate <= 1.1
-        for (name, _), total in sums.items()
-        if name in names
-    )
-    bigram = {"model": "bigram", "condition": ""}
-    worse = all(
-        gain(rows, "perplexity", {"model": name, "condition": how}, bigram).low > 0
-        for name, how in over_seeds(rows, "perplexity")
-        if name in names
-    )
-    return "wrong" if own and worse else "overstated" if own or worse else "supported"
+def against_bigram(
+    rows: list[dict], names: tuple[str, ...] = BOTH
+) -> dict[str, Interval]:
+    """Return by how much log perplexity is below a bigram's, in nats, by reading."""
+    found = {}
+    bigram = by_seed(rows, "bigram", "", "perplexity")
+    for how in ("softmax", "softmax and noise"):
+        for name in names:
+            if forced := by_seed(rows, name, how, "perplexity"):
+                lower = [math.log(bigram[s] / forced[s]) for s in forced]
+                found[f"{name}, {how}"] = t_interval(lower)
+    return found
 
 
 EXPERIMENTS = {"glove_is_a_language_model": glove_is_a_language_model}

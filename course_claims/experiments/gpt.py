@@ -55,7 +55,7 @@ from course_lib.training import bf16_pays
 from course_lib.training.fine_tune import as_document
 from course_lib.training.loop import evaluate, train
 
-from ..rules import gains, row, verdict
+from ..rules import row
 
 # -- an LSTM and a Transformer ---------------------------------------------------------
 
@@ -192,12 +192,6 @@ def gpt_lstm(seed: int, quick: bool = False, language: str = "en") -> list[dict]
     return [row(*about, value) for about, value in scores.items()]
 
 
-def better_verdict(rows: list[dict]) -> str:
-    """Judge: a Transformer is the better language model."""
-    found = gains(rows, "bits per character", "GPT", "LSTM")
-    return verdict([g.high < 0 for g in found.values()], everywhere=True)
-
-
 # -- what makes GPT work ---------------------------------------------------------------
 
 
@@ -326,18 +320,6 @@ def gpt_ablation(seed: int, quick: bool = False) -> list[dict]:
             accuracy = score(task, learn(begin, task, n, seed, way))
             found.append(row(title, condition, "accuracy", accuracy))
     return found
-
-
-def pretraining_verdict(rows: list[dict]) -> str:
-    """Judge: without pre-training it does not work."""
-    found = gains(rows, "accuracy", "whole", "without pre-training")
-    return verdict([g.low > 0 for g in found.values()])
-
-
-def auxiliary_verdict(rows: list[dict]) -> str:
-    """Judge: the auxiliary loss helps."""
-    found = gains(rows, "accuracy", "whole", "without the auxiliary loss")
-    return verdict([g.low > 0 for g in found.values()])
 
 
 EXPERIMENTS = {"gpt_lstm": gpt_lstm, "gpt_ablation": gpt_ablation}

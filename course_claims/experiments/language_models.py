@@ -119,13 +119,4 @@ def against_ngrams(rows: list[dict]) -> dict[tuple[str, str], Interval]:
     return found
 
 
-def verdict_on_ngrams(rows: list[dict]) -> str:
-    """Apply the rule at the top of this file."""
-    below = {place: gap.high < 0 for place, gap in against_ngrams(rows).items()}
-    if all(won for (_, name), won in below.items() if name == "NNLM"):
-        return "supported"
-    mixed = (won for (_, name), won in below.items() if name != "NNLM")
-    return "overstated" if all(mixed) else "wrong"
-
-
 EXPERIMENTS = {"nnlm_beats_ngrams": nnlm_beats_ngrams}

@@ -47,7 +47,6 @@ from course_lib.analysis.senses import (
 from course_lib.analysis.statistics import Interval
 from course_lib.text.examples import SenseSentence
 
-from ..ledger import over_seeds
 from ..rules import conditions, gain_in, gains, row
 from .shipped import LANGUAGES, encoder, table, tag_sets, tagged
 
@@ -278,43 +277,6 @@ def layer_gains(rows: Sequence[dict]) -> dict[str, Interval]:
     return found
 
 
-def verdict_on_layers(rows: Sequence[dict]) -> str:
-    """Apply the rule of layers_pos_wsd."""
-    found = layer_gains(rows)
-    if any(math.isnan(g.low) for g in found.values()):
-        return "untested"
-    kinds = [[g for n, g in found.items() if n.startswith(k)] for k in ("POS", "WSD")]
-    above = [sum(g.low > 0 for g in kind) for kind in kinds]
-    below = sum(g.high < 0 for g in found.values())
-    if not below and all(2 * n >= len(k) for n, k in zip(above, kinds, strict=True)):
-        return "supported"
-    return "wrong" if below >= sum(above) else "overstated"
-
-
-def verdict_on_identity(rows: Sequence[dict]) -> str:
-    """Apply the rule of static_identical."""
-    wanted = {"static": 1.0, "layer 1": 0.0, "layer 2": 0.0}
-    same = [r for r in rows if r["metric"] == "identical" and r["model"] in wanted]
-    if any(r["value"] != wanted[r["model"]] for r in same):
-        return "wrong"
-    zero = [
-        {**r, "model": "none", "value": 0.0} for r in rows if r["model"] == "layer 2"
-    ]
-    found = [
-        gain_in([*rows, *zero], "one less two", "layer 2", "none", language)
-        for language in conditions(rows, "one less two")
-    ]
-    if any(math.isnan(g.low) for g in found):
-        return "untested"
-    return "supported" if all(g.low > 0 for g in found) else "overstated"
-
-
-def verdict_on_neighbours(rows: Sequence[dict]) -> str:
-    """Apply the rule of pos_kept."""
-    return against(rows, "same part of speech", "layer 2",
-                   "static", "averaged static context")  # fmt: skip
-
-
 def against(rows: Sequence[dict], metric: str, new: str, weak: str, strong: str) -> str:
     """Say "supported" if ahead of both everywhere, "overstated" if of the weak one."""
     found = {old: gains(rows, metric, new, old).values() for old in (weak, strong)}
@@ -375,18 +337,6 @@ def explained(x: np.ndarray, sentences: Sequence[SenseSentence]) -> list[float]:
         free = (len(rows) - 1) / (len(rows) - len(names))
         found.append(float(1 - free * within / total))
     return found
-
-
-def verdict_on_inventory(rows: Sequence[dict]) -> str:
-    """Judge: each sense has a vector of its own."""
-    spans = [
-        span
-        for (model, _), span in over_seeds(rows, "explained by sense").items()
-        if model == "layer 2"
-    ]
-    if all(span.high < 0.5 for span in spans):
-        return "wrong"
-    return "supported" if all(span.low > 0.5 for span in spans) else "overstated"
 
 
 EXPERIMENTS = {

@@ -54,7 +54,7 @@ from course_lib.training.loop import train
 from course_lib.worlds import worlds
 
 from ..ledger import gain, over_seeds
-from ..rules import beginnings, gain_in, opposite, row, verdict
+from ..rules import beginnings, gain_in, row
 
 SHARE = 0.15  # of the words, that a masked LM is asked for at a time
 RUNGS = ("unigram", "CBOW", "context2vec", "biLM product", "masked LM")
@@ -346,11 +346,6 @@ def steps(rows: list[dict]) -> dict[tuple, tuple]:
     return found
 
 
-def ladder_verdict(rows: list[dict]) -> str:
-    """Judge: each rung is better than the one below."""
-    return verdict([g.low > 0 for g in steps(rows).values()], everywhere=True)
-
-
 def disturbed(rows: list[dict], model: str) -> dict[str, tuple]:
     """Return by how much log perplexity rises with the words around shuffled."""
     of = {"model": model}
@@ -361,48 +356,10 @@ def disturbed(rows: list[dict], model: str) -> dict[str, tuple]:
     }  # fmt: skip
 
 
-def shuffled_verdict(rows: list[dict]) -> str:
-    """Judge: the masked LM is CBOW over again, on so little text."""
-    sure = [g.low > 0 for g in disturbed(rows, "masked LM").values()]
-    return opposite(verdict(sure, everywhere=True))
-
-
 def accuracy(rows: list[dict]) -> Callable:
     """Return a function that looks up a model's interval in a world."""
     spans = over_seeds(rows, "accuracy")
     return lambda model, condition="xor": spans[model, condition]
-
-
-def together_verdict(rows: list[dict]) -> str:
-    """Judge: two one-sided models together are as good as one that sees both sides."""
-    of = accuracy(rows)
-    lost = all(of(m).high < 0.6 for m in ("forward LM", "backward LM", "biLM product"))
-    if lost and of("masked LM").low > 0.9:
-        return "wrong"
-    return "supported" if of("biLM product").low > 0.9 else "overstated"
-
-
-def bag_verdict(rows: list[dict]) -> str:
-    """Judge: the masked LM is CBOW over again, where order is all."""
-    of = accuracy(rows)
-    if of("masked LM").low > 0.9 and of("CBOW").high < 0.8:
-        return "wrong"
-    return "supported" if of("CBOW").low > 0.9 else "overstated"
-
-
-def lost_verdict(rows: list[dict]) -> str:
-    """Judge: concatenated vectors have lost what the sides mean together."""
-    low = accuracy(rows)("MLP probe").low
-    return "wrong" if low > 0.9 else "overstated" if low > 0.6 else "supported"
-
-
-def causal_verdict(rows: list[dict]) -> str:
-    """Judge: a causal model loses where what follows decides."""
-    of = accuracy(rows)
-    right, left = of("forward LM", "cue right"), of("forward LM", "cue left")
-    masked = [of("masked LM", f"cue {side}").low for side in ("left", "right")]
-    good = right.high < 0.6 and left.low > 0.9 and min(masked) > 0.9
-    return "supported" if good else "wrong"
 
 
 EXPERIMENTS = {

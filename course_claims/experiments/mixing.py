@@ -81,14 +81,11 @@ from course_lib.training.plug_in import (
 )
 
 from ..rules import (
-    ahead_in_most,
     by_seed,
     conditions,
     gain_in,
     gains,
-    n_seeds,
     row,
-    verdict,
 )
 
 TASKS = {
@@ -278,23 +275,6 @@ def beyond_half(rows: Sequence[dict], task: str) -> Interval:
     return t_interval([top[s] - base[s] - (mix[s] - base[s]) / 2 for s in base])
 
 
-def verdict_on_last_layer(rows: Sequence[dict]) -> str:
-    """Apply the rule on the last layer."""
-    if n_seeds(rows) < 2:
-        return "untested"
-    helped = [
-        task
-        for task in conditions(rows, "score")
-        if gain_in(rows, "score", "learned mix", "baseline", task).low > 0
-    ]
-    most = [task for task in helped if beyond_half(rows, task).low > 0]
-    if not helped:
-        return "untested"
-    if 2 * len(most) > len(helped):
-        return "supported"
-    return "overstated" if most else "wrong"
-
-
 def mean_layer(rows: Sequence[dict], way: str, task: str) -> dict[int, float]:
     """Return the mean layer of a learned mix by seed: the sum over k of k s_k."""
     layers = {r["condition"] for r in rows if r["metric"] == "weight"}
@@ -317,22 +297,6 @@ def higher_than_syntax(rows: Sequence[dict]) -> dict[tuple[str, str], Interval]:
     return found
 
 
-def verdict_on_placement(rows: Sequence[dict]) -> str:
-    """Apply the rule of elmo_placement."""
-    if n_seeds(rows) < 2:
-        return "untested"
-    over = {
-        task: [
-            gain_in(rows, "score", "both", one, task).low > 0
-            for one in ("input", "output")
-        ]
-        for task in conditions(rows, "score")
-    }
-    if 2 * sum(all(both) for both in over.values()) >= len(over):
-        return "supported"
-    return "overstated" if any(first for first, _ in over.values()) else "wrong"
-
-
 def cost_of_tying(rows: Sequence[dict]) -> dict[str, Interval]:
     """Return tied less independent, in nats per word; above 0 tying costs."""
     found = {}
@@ -344,24 +308,9 @@ def cost_of_tying(rows: Sequence[dict]) -> dict[str, Interval]:
     return found
 
 
-def verdict_on_tying(rows: Sequence[dict]) -> str:
-    """Apply the rule of tied_or_independent."""
-    if n_seeds(rows) < 2:
-        return "untested"
-    gaps = cost_of_tying(rows).values()
-    if all(gap.low > 0 for gap in gaps):
-        return "supported"
-    return "wrong" if all(gap.high < 0 for gap in gaps) else "overstated"
-
-
 def mix_gains(rows: Sequence[dict], rival: str) -> dict[str, Interval]:
     """Return by how much the learned mix is ahead of a rival, by task."""
     return gains(rows, "score", "learned mix", rival)
-
-
-def verdict_on_mix(rows: Sequence[dict], rival: str) -> str:
-    """Apply the rule on the learned mix and a rival."""
-    return ahead_in_most(mix_gains(rows, rival).values())
 
 
 def weights_of_both(rows: Sequence[dict]) -> dict[tuple[str, str], Interval]:
@@ -374,19 +323,9 @@ def weights_of_both(rows: Sequence[dict]) -> dict[tuple[str, str], Interval]:
     return found
 
 
-def verdict_on_both_weights(rows: Sequence[dict]) -> str:
-    """Apply the rule on layers and tasks to both languages at once."""
-    return verdict([g.low > 0 for g in weights_of_both(rows).values()], everywhere=True)
-
-
 def tuning_gains(rows: Sequence[dict]) -> dict[str, Interval]:
     """Return how much higher the score is after tuning, by what is read."""
     return gains(rows, "score", "tuned", "as it ships")
-
-
-def verdict_on_tuning(rows: Sequence[dict]) -> str:
-    """Apply the rule of domain_tuning."""
-    return verdict([g.low > 0 for g in tuning_gains(rows).values()], everywhere=True)
 
 
 def sense_gains(rows: Sequence[dict]) -> dict[tuple[str, str], Interval]:
@@ -399,15 +338,6 @@ def sense_gains(rows: Sequence[dict]) -> dict[tuple[str, str], Interval]:
         for rival in ("layer 0", "averaged static context"):
             found[language, rival] = gain_in(rows, "accuracy", best, rival, about)
     return found
-
-
-def verdict_on_senses(rows: Sequence[dict]) -> str:
-    """Apply the rule of lesson 06."""
-    sure = {place: gap.low > 0 for place, gap in sense_gains(rows).items()}
-    if all(sure.values()):
-        return "supported"
-    plain = all(won for (_, rival), won in sure.items() if rival == "layer 0")
-    return "overstated" if plain else "wrong"
 
 
 EXPERIMENTS = {

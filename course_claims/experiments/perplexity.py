@@ -111,16 +111,4 @@ def gains_by_stop(rows: Sequence[dict]) -> dict[tuple[str, str, str], Interval]:
     }
 
 
-def verdict_on_vectors(rows: Sequence[dict]) -> str:
-    """Apply the rule at the top of this file."""
-    found = gains_by_stop(rows)
-    falls = [gap.high < 0 for (_, m, _), gap in found.items() if m == "perplexity"]
-    vectors = [gap for (_, m, _), gap in found.items() if m != "perplexity"]
-    if not all(falls):
-        return "untested"
-    if any(gap.high < 0 for gap in vectors):
-        return "wrong"
-    return "supported" if all(gap.low > 0 for gap in vectors) else "overstated"
-
-
 EXPERIMENTS = {"perplexity_and_vectors": vectors_on_the_way}

@@ -42,7 +42,6 @@ from course_lib.worlds import rivertown
 from course_lib.worlds.pseudowords import Blend, blend
 
 from ..ledger import over_seeds
-from ..rules import verdict
 
 CORPORA = {
     "en": ("brown", "masc_tagged", "bbc"),
@@ -265,34 +264,11 @@ def spell(documents: Iterable, words: Iterable[str], form: str) -> list[list[str
     ]
 
 
-def verdict_from_ratios(nearer: Sequence[Interval], excess: Sequence[Interval]) -> str:
-    """Apply the rule at the top of this file; an interval for each unequal ratio.
-
-    One seed has no interval: then the claim is untested.
-    """
-    if np.isnan([*nearer, *excess]).any():
-        return "untested"
-    if not all(interval.low > 0 for interval in nearer):
-        return "wrong"
-    below = any(interval.high < 0 for interval in excess)
-    return "overstated" if below else "supported"
-
-
 def by_language(rows: Sequence[dict], metric: str) -> dict[str, list[Interval]]:
     """Return a metric of the pseudowords at each unequal ratio, by model."""
     means = over_seeds(rows, metric)
     models = dict.fromkeys(model for model, _ in means)
     return {model: [means[model, ratio] for ratio in UNEQUAL] for model in models}
-
-
-def verdict_on_domination(rows: Sequence[dict]) -> str:
-    """Apply the first rule in each language; the weaker verdict counts."""
-    excess = by_language(rows, "excess")
-    found = [
-        verdict_from_ratios(nearer, excess[model])
-        for model, nearer in by_language(rows, "nearer").items()
-    ]
-    return min(found, key=("untested", "wrong", "overstated", "supported").index)
 
 
 def mix_gains(rows: Sequence[dict]) -> dict[tuple[str, str], Interval]:
@@ -308,12 +284,6 @@ def mix_gains(rows: Sequence[dict]) -> dict[tuple[str, str], Interval]:
         if r["metric"] == "cos_by_share" and r["condition"] != "1:0"
     ]
     return over_seeds(gaps, "cos_by_share")
-
-
-def verdict_on_mixing(rows: Sequence[dict]) -> str:
-    """Apply the rule on the mix."""
-    sure = [gap.low > 0 for gap in mix_gains(rows).values()]
-    return verdict(sure, everywhere=True)
 
 
 # -- a vector for each sense -----------------------------------------------------------
@@ -404,16 +374,6 @@ def sense_vectors(
             )
         )
     return found | {"gain": found["two"] - found["one"]}
-
-
-def verdict_on_clusters(rows: Sequence[dict]) -> str:
-    """Apply the rule of clustered_senses, in both languages."""
-    gains = over_seeds(rows, "gain").values()
-    times = over_seeds(rows, "times").values()
-    better = all(gap.low > 0 for gap in gains)
-    if not better or all(span.low > 10 for span in times):
-        return "supported"
-    return "wrong" if all(span.high < 3 for span in times) else "overstated"
 
 
 EXPERIMENTS = {

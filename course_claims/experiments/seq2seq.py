@@ -56,7 +56,7 @@ from course_lib.training.loop import train
 from course_lib.training.translate import FULL, SMALL, TranslatorSettings
 
 from ..ledger import gain
-from ..rules import beginnings, gains, row, verdict
+from ..rules import beginnings, row
 
 SOURCE, TARGET = EVERYTHING[:3], EVERYTHING[3:]
 WITHOUT_SOFTMAX = tuple(p for p in EVERYTHING if p != "target.softmax")
@@ -252,13 +252,6 @@ def documents(
 # -- the rules -------------------------------------------------------------------------
 
 
-def above(rows: list[dict], new: str, old: str) -> str:
-    """Judge: one row of the ablation is above another, in all tasks."""
-    return verdict(
-        [g.low > 0 for g in gains(rows, "BLEU", new, old).values()], everywhere=True
-    )
-
-
 def gaps(rows: list[dict]) -> dict[str, Interval]:
     """Return, in each task, the gain with the fewest pairs less that with the most."""
     found = {}
@@ -273,11 +266,6 @@ def gaps(rows: list[dict]) -> dict[str, Interval]:
                 by_amount[n] = by_amount.get(n, 0.0) + sign * r["value"]
         found[task] = t_interval([g[min(g)] - g[max(g)] for g in of.values()])
     return found
-
-
-def pairs_verdict(rows: list[dict]) -> str:
-    """Judge: the fewer pairs, the larger the gain."""
-    return verdict([g.low > 0 for g in gaps(rows).values()], everywhere=True)
 
 
 def risen(rows: list[dict], title: str) -> dict[tuple[str, str], list[float]]:
@@ -295,40 +283,9 @@ def risen(rows: list[dict], title: str) -> dict[tuple[str, str], list[float]]:
     return found
 
 
-def forgetting_verdict(rows: list[dict]) -> str:
-    """Judge: fine-tuning without the joint loss forgets."""
-    plain = risen(rows, "without LM loss").values()
-    return verdict([t_interval(values).low > 0 for values in plain], everywhere=True)
-
-
-def joint_verdict(rows: list[dict]) -> str:
-    """Judge: the joint loss prevents forgetting."""
-    plain, joint = (risen(rows, title) for title in ("without LM loss", "full"))
-    half = [
-        t_interval([j - p / 2 for j, p in zip(joint[key], plain[key], strict=True)])
-        for key in plain
-    ]
-    return verdict([span.high < 0 for span in half], everywhere=True)
-
-
 def accuracy_gain(rows: list[dict], new: str, old: str) -> Interval:
     """Return by how much the accuracy of Dai and Le's classifier is higher."""
     return gain(rows, "accuracy", {"model": new}, {"model": old})
-
-
-def pretrained_verdict(rows: list[dict]) -> str:
-    """Judge: either way of pre-training an LSTM helps a classifier."""
-    ways = ("language model", "autoencoder")
-    found = [accuracy_gain(rows, way, "no pre-training").low > 0 for way in ways]
-    return verdict(found, everywhere=True)
-
-
-def joint_classifier_verdict(rows: list[dict]) -> str:
-    """Judge: the joint loss helps a classifier."""
-    span = accuracy_gain(rows, "language model, joint loss", "language model")
-    if span.low > 0:
-        return "supported"
-    return "wrong" if span.high < 0 else "overstated"
 
 
 EXPERIMENTS = {

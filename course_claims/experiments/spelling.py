@@ -162,13 +162,4 @@ def cheaper(rows: Sequence[dict]) -> dict[tuple[str, str], Interval]:
     return found
 
 
-def verdict_on_bytes(rows: Sequence[dict]) -> str:
-    """Judge: UTF-8 bytes cost nothing in Chinese."""
-    better = {key for key, span in cheaper(rows).items() if span.low > 0}
-    if not better:
-        return "supported"
-    titles = [title for title, _ in better]
-    return "wrong" if any(titles.count(t) == 2 for t in titles) else "overstated"
-
-
 EXPERIMENTS = {"bytes_or_characters": bytes_or_characters}

@@ -48,7 +48,7 @@ from course_lib.training.fine_tune import POLICIES, discriminative, layer_groups
 from course_lib.training.fine_tune_bert import Row, Sequences, predicted
 from course_lib.training.loop import train
 
-from ..rules import gains, row, verdict
+from ..rules import row
 from .mixing import TOWN
 from .ulmfit import QUICK
 
@@ -289,11 +289,6 @@ def prepared(name: str, quick: bool) -> tuple:
 
 
 # -- the rule --------------------------------------------------------------------------
-
-
-def tagging_verdict(rows: Sequence[dict]) -> str:
-    """Apply the rule at the top of this file."""
-    return verdict([g.low > 0 for g in gains(rows, "F1", "ELMo", "ULMFiT").values()])
 
 
 EXPERIMENTS = {"ulmfit_tagging": ulmfit_tagging}

@@ -313,52 +313,6 @@ def everywhere(rows: Sequence[dict], new: str, old: str) -> str:
     return "overstated" if somewhere and not any(g.high < 0 for g in gaps) else "wrong"
 
 
-def verdict_on_gain(rows: Sequence[dict]) -> str:
-    """Apply the rule of gain."""
-    return everywhere(rows, "both", "none")
-
-
-def verdict_on_directions(rows: Sequence[dict]) -> str:
-    """Apply the rule of directions."""
-    return everywhere(rows, "both", "forward")
-
-
-def verdict_on_own_text(rows: Sequence[dict]) -> str:
-    """Apply the rule of own_text."""
-    (own,) = better_by(rows, "labelled text", "none").values()
-    (ships,) = better_by(rows, "both", "none").values()
-    (more,) = better_by(rows, "both", "labelled text").values()
-    if one_seed([own]):
-        return "untested"
-    if not own.low > 0 and ships.low > 0:
-        return "supported"
-    return "overstated" if own.low > 0 and more.low > 0 else "wrong"
-
-
-def verdict_on_place(rows: Sequence[dict]) -> str:
-    """Apply the rule of place."""
-    gaps = [
-        next(iter(better_by(rows, "both", other).values()))
-        for other in ("input", "after second")
-    ]
-    if one_seed(gaps):
-        return "untested"
-    if all(gap.low > 0 for gap in gaps):
-        return "supported"
-    return "overstated" if all(gap.estimate > 0 for gap in gaps) else "wrong"
-
-
-def verdict_on_states_alone(rows: Sequence[dict]) -> str:
-    """Apply the rule of alone."""
-    (over,) = better_by(rows, "alone", "none").values()
-    (under,) = better_by(rows, "alone", "both").values()
-    if one_seed([over]):
-        return "untested"
-    if over.low > 0:
-        return "overstated" if under.high < 0 else "supported"
-    return "wrong"
-
-
 # -- context2vec -----------------------------------------------------------------------
 
 
@@ -391,15 +345,6 @@ def context2vec_or_average(seed: int, quick: bool = False) -> list[dict]:
 def context_gains(rows: Sequence[dict]) -> dict[str, Interval]:
     """Return context2vec less the average, by language."""
     return gains(rows, "sense accuracy", "context2vec", "average")
-
-
-def verdict_on_contexts(rows: Sequence[dict]) -> str:
-    """Apply the rule of context2vec."""
-    gaps = context_gains(rows).values()
-    won = sum(gap.low > 0 for gap in gaps)
-    if won:
-        return "supported" if won == len(gaps) else "overstated"
-    return "wrong" if all(gap.high < 0 for gap in gaps) else "untested"
 
 
 EXPERIMENTS = {

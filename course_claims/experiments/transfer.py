@@ -49,7 +49,7 @@ from course_lib.text.tokenise import TOKENISERS
 from course_lib.text.vocabulary import Vocabulary
 
 from ..ledger import gain
-from ..rules import gain_in, gains, row, verdict
+from ..rules import gain_in, gains, row
 
 SIZES = {"train": 4000, "dev": 500, "test": 2000}  # examples, at most
 SMALL = {"train": 300, "dev": 200, "test": 200}
@@ -299,16 +299,6 @@ def ends(rows: Sequence[dict]) -> dict[str, tuple[Interval, Interval]]:
     }
 
 
-def verdict_on_freezing(rows: Sequence[dict]) -> str:
-    """Apply the rule of frozen_or_fine_tuned."""
-    few = [first.high < 0 for first, _ in ends(rows).values()]
-    many = [last.low > 0 for _, last in ends(rows).values()]
-    both = [a and b for a, b in zip(few, many, strict=True)]
-    if 2 * sum(both) >= len(both):
-        return "supported"
-    return "overstated" if any(few) and any(many) else "wrong"
-
-
 def points(rows: Sequence[dict]) -> dict[tuple[str, int], Interval]:
     """Return what word vectors add, in points, by task and number of labels."""
     return {
@@ -323,16 +313,6 @@ def points(rows: Sequence[dict]) -> dict[tuple[str, int], Interval]:
         for task, counts in label_counts(rows).items()
         for n in counts
     }
-
-
-def verdict_on_points(rows: Sequence[dict]) -> str:
-    """Apply the rule of word_vectors_add_points."""
-    means = [gained.estimate for gained in points(rows).values()]
-    if 2 * sum(1 <= mean <= 2 for mean in means) >= len(means):
-        return "supported"
-    return (
-        "overstated" if 2 * sum(mean < 1 for mean in means) >= len(means) else "wrong"
-    )
 
 
 def layer_gains(rows: Sequence[dict]) -> dict[str, Interval]:
@@ -351,23 +331,9 @@ def layer_gains(rows: Sequence[dict]) -> dict[str, Interval]:
     }
 
 
-def verdict_on_layers(rows: Sequence[dict]) -> str:
-    """Apply the rule of vision_layers."""
-    scratch, deep, untrained = layer_gains(rows).values()
-    if scratch.high < 0 or deep.low <= 0:
-        return "wrong"
-    return "supported" if untrained.low > 0 else "overstated"
-
-
 def fewer_updates(rows: Sequence[dict]) -> dict[str, Interval]:
     """Return how many updates static vectors save, by task."""
     return gains(rows, "updates", "random", "static")
-
-
-def verdict_on_speed(rows: Sequence[dict]) -> str:
-    """Apply the rule on convergence."""
-    sure = [saved.low > 0 for saved in fewer_updates(rows).values()]
-    return verdict(sure, everywhere=True)
 
 
 EXPERIMENTS = {

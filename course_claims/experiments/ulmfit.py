@@ -47,8 +47,7 @@ from course_lib.training.stages import (
     tuned,
 )
 
-from ..ledger import gain
-from ..rules import conditions, gains, opposite, row, verdict
+from ..rules import row
 
 QUICK = StageThree(epochs=1, steps=3)
 
@@ -173,19 +172,17 @@ def ulmfit_directions(seed: int, quick: bool = False) -> list[dict]:
     return found
 
 
+def ulmfit_bag_of_words(seed: int, quick: bool = False) -> list[dict]:
+    """Classify by TF-IDF, with the labels of the techniques and of the directions."""
+    found = []
+    for name, n in tasks_for((*TECHNIQUES, ("imdb", 100)), quick):
+        task = prepare(name, SMALL if quick else FULL)
+        of = compare(task, n, seed, {})
+        found += [{**r, "condition": f"{name}: bag of words"} for r in of]
+    return found
+
+
 # -- the rules -------------------------------------------------------------------------
-
-
-def stages_verdict(rows: list[dict]) -> str:
-    """Judge: three stages beat a classifier from scratch."""
-    found = gains(rows, "accuracy", "all stages", "from scratch")
-    return verdict([g.low > 0 for g in found.values()])
-
-
-def stage2_verdict(rows: list[dict]) -> str:
-    """Judge: stage 2 helps."""
-    found = gains(rows, "accuracy", "all stages", "without stage 2")
-    return verdict([g.low > 0 for g in found.values()])
 
 
 def later(rows: list[dict]) -> list[dict]:
@@ -201,28 +198,9 @@ def later(rows: list[dict]) -> list[dict]:
     )
 
 
-def hundred_verdict(rows: list[dict]) -> str:
-    """Judge: 100 labels do what ten times as many do from scratch."""
-    rows, worse = later(rows), []
-    for condition in conditions(rows):
-        task, _, labels = condition.partition(", ")
-        if labels == "1000 labels":
-            few = {"model": "all stages", "condition": f"{task}, 100 labels"}
-            many = {"model": "from scratch", "condition": condition}
-            worse.append(gain(rows, "accuracy", few, many).high < 0)
-    if not any(worse):
-        return "supported"
-    return "wrong" if all(worse) else "overstated"
-
-
-def directions_verdict(rows: list[dict]) -> str:
-    """Judge: one direction is enough."""
-    found = gains(rows, "accuracy", "ensemble", "forward").values()
-    return opposite(verdict([g.low > 0 for g in found]))
-
-
 EXPERIMENTS = {
     "ulmfit_labels": ulmfit_labels,
+    "ulmfit_bag_of_words": ulmfit_bag_of_words,
     "ulmfit_curve": ulmfit_curve,
     "ulmfit_curve_zh": ulmfit_curve_zh,
     "ulmfit_stage2": ulmfit_stage2,

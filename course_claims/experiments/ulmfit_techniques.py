@@ -30,7 +30,7 @@ import math
 import sys
 
 from course_lib import data
-from course_lib.analysis.statistics import Interval, t_interval
+from course_lib.analysis.statistics import Interval
 from course_lib.models.awd_lstm import AWDLSTM, Remembering
 from course_lib.text.batches import Text, read_text
 from course_lib.text.streams import Streams
@@ -50,7 +50,7 @@ from course_lib.training.stages import (
 )
 
 from ..ledger import gain
-from ..rules import beginnings, row, verdict
+from ..rules import beginnings, row
 from .ulmfit import PARTS, QUICK, TECHNIQUES, tasks_for
 
 
@@ -160,36 +160,6 @@ def effects(rows: list[dict], task: str) -> dict[str, list[float]]:
     return found
 
 
-def technique_verdict(rows: list[dict], part: str) -> str:
-    """Judge: one of PARTS helps (its main effect)."""
-    found = [t_interval(effects(rows, task)[part]) for task in beginnings(rows)]
-    return verdict([g.low > 0 for g in found])
-
-
-def most_verdict(rows: list[dict], part: str) -> str:
-    """Judge: one of PARTS matters more than both others."""
-    sure = []
-    for task in beginnings(rows):
-        of = effects(rows, task)
-        more = [
-            [a - b for a, b in zip(of[part], of[other], strict=True)]
-            for other in PARTS
-            if other != part
-        ]
-        sure.append(all(t_interval(values).low > 0 for values in more))
-    return verdict(sure)
-
-
-def schedules_verdict(rows: list[dict]) -> str:
-    """Judge: STLR beats the usual schedules."""
-    sure = []
-    for task in beginnings(rows):
-        for other in ("constant", "linear", "cosine"):
-            a, b = ({"condition": f"{task}: {way}"} for way in ("stlr", other))
-            sure.append(gain(rows, "accuracy", a, b).low > 0)
-    return verdict(sure)
-
-
 def forgotten(rows: list[dict], task: str, way: str) -> dict[int, float]:
     """Return by how much log perplexity on general text has risen, seed by seed."""
     of = {
@@ -201,24 +171,6 @@ def forgotten(rows: list[dict], task: str, way: str) -> dict[int, float]:
     return {s: of[s, f"{task}: {way}"] - of[s, f"{task}: before"] for s in seeds}
 
 
-def forgetting_verdict(rows: list[dict]) -> str:
-    """Judge: fine-tuning forgets."""
-    risen = [forgotten(rows, task, "full").values() for task in beginnings(rows)]
-    return verdict([t_interval(list(values)).low > 0 for values in risen])
-
-
-def unfreezing_verdict(rows: list[dict]) -> str:
-    """Judge: gradual unfreezing prevents forgetting."""
-    half, less = [], []
-    for task in beginnings(rows):
-        full, slow = (forgotten(rows, task, way) for way in ("full", "gradual"))
-        half.append(t_interval([slow[s] - full[s] / 2 for s in full]).high < 0)
-        less.append(t_interval([slow[s] - full[s] for s in full]).high < 0)
-    if sum(half) > len(half) / 2:
-        return "supported"
-    return "overstated" if any(less) else "wrong"
-
-
 def together_gains(rows: list[dict]) -> dict[str, Interval]:
     """Return, in each task, what all three techniques gain over none of them."""
     found = {}
@@ -226,11 +178,6 @@ def together_gains(rows: list[dict]) -> dict[str, Interval]:
         a, b = ({"condition": f"{task}: {way}"} for way in ("+".join(PARTS), "none"))
         found[task] = gain(rows, "accuracy", a, b)
     return found
-
-
-def together_verdict(rows: list[dict]) -> str:
-    """Judge: the three techniques together fine-tune better than none."""
-    return verdict([g.low > 0 for g in together_gains(rows).values()])
 
 
 def factor_gains(rows: list[dict]) -> dict[str, Interval]:
@@ -241,20 +188,6 @@ def factor_gains(rows: list[dict]) -> dict[str, Interval]:
             a, b = ({"condition": f"{task}: {way}"} for way in ("2.6", other))
             found[f"{task}, {other}"] = gain(rows, "accuracy", a, b)
     return found
-
-
-def factor_verdict(rows: list[dict]) -> str:
-    """Judge: the rate should fall by 2.6 from layer to layer.
-
-    Supported if 2.6 is surely better than every other factor in more than half of the
-    tasks, overstated if surely better than some, wrong if than none.
-    """
-    sure = {place: g.low > 0 for place, g in factor_gains(rows).items()}
-    tasks = beginnings(rows)
-    best = [all(s for at, s in sure.items() if at.startswith(f"{t},")) for t in tasks]
-    if sum(best) > len(best) / 2:
-        return "supported"
-    return "overstated" if any(sure.values()) else "wrong"
 
 
 EXPERIMENTS = {

@@ -15,7 +15,6 @@ from __future__ import annotations
 
 import functools
 import itertools
-import math
 from collections.abc import Sequence
 
 import numpy as np
@@ -146,16 +145,6 @@ def unknown_gains(rows: Sequence[dict]) -> dict[tuple[str, str, str], Interval]:
                 gained = gain_in(rows, metric, "char-CNN", rival, about)
                 found[name, metric, rival] = gained
     return found
-
-
-def verdict_on_unknown_words(rows: Sequence[dict]) -> str:
-    """Apply the rule of char_cnn_oov."""
-    found = unknown_gains(rows)
-    if any(math.isnan(g.low) for g in found.values()):
-        return "untested"
-    if not all(g.low > 0 for (*_, rival), g in found.items() if rival == "word table"):
-        return "wrong"
-    return "supported" if all(g.low > 0 for g in found.values()) else "overstated"
 
 
 EXPERIMENTS = {"char_cnn_oov": char_cnn_oov}

@@ -80,19 +80,3 @@ def rows(helps: dict[str, tuple[float, float]]) -> list[dict]:
         for luck in [k * (seed % 3 - 1) / 1000]
         for way, more in (("random", 0), ("pre-trained", added + luck))
     ]
-
-
-@pytest.mark.parametrize(
-    ("helps", "expected"),
-    [
-        ({"a": (0.1, 0.02), "b": (0.1, 0.03), "c": (0.1, 0.1)}, "supported"),
-        ({"a": (0.1, 0.02), "b": (0.1, 0.09)}, "overstated"),
-        ({"a": (0.1, 0.1), "b": (0.1, 0.12)}, "wrong"),
-        ({"a": (0.1, 0.1), "b": (-0.1, -0.2)}, "wrong"),  # b says nothing
-        ({"a": (-0.1, -0.2)}, "untested"),
-        ({"a": (0.1, 0.051)}, "overstated"),  # a half, or nearly
-        ({"a": (0.003, 0.002)}, "untested"),  # what little there is, luck may take
-    ],
-)
-def test_the_rule(helps, expected):
-    assert ambiguity.verdict_on_ambiguity(rows(helps)) == expected

@@ -61,20 +61,6 @@ def test_the_experiment_repeats_itself_and_draws_other_pairs_with_another_seed()
     assert all(0 <= r["value"] <= 1 for r in once)
 
 
-def test_the_rule_of_the_pairs():
-    def rows(*shares: float) -> list[dict]:
-        return [
-            {"seed": seed, "model": "a", "condition": kind, "metric": "right",
-             "value": share + seed / 1000}
-            for kind, share in zip(awd_lstm.KINDS, shares, strict=True)
-            for seed in range(5)
-        ]  # fmt: skip
-
-    assert awd_lstm.pairs_verdict(rows(0.9, 0.9, 0.8)) == "supported"
-    assert awd_lstm.pairs_verdict(rows(0.9, 0.9, 0.5)) == "overstated"
-    assert awd_lstm.pairs_verdict(rows(0.7, 0.7, 0.5)) == "wrong"
-
-
 def test_a_model_that_overfits_may_stop_early(monkeypatch):
     """What counts is the lowest perplexity on the way; the last is kept beside it."""
     monkeypatch.setattr(awd_lstm, "perplexities", lambda *_: [300.0, 120.0, 190.0])
@@ -104,13 +90,3 @@ def rows_of(values: dict[str, list[float]]) -> list[dict]:
         for condition, found in values.items()
         for seed, value in enumerate(found)
     ]
-
-
-def test_the_rule_of_the_regularisers():
-    base = {"all": [100.0, 101, 99, 100, 100]}
-    same = {f"without {name}": base["all"] for name in awd_lstm.WITHOUT}
-    worse = {key: [v + 10 for v in base["all"]] for key in (*same, "none")}
-    rule = awd_lstm.regularisers_verdict
-    assert rule(rows_of(base | worse)) == "supported"
-    assert rule(rows_of(base | same | {"none": worse["none"]})) == "overstated"
-    assert rule(rows_of(base | same | {"none": base["all"]})) == "wrong"

@@ -173,35 +173,6 @@ def masked(condition: str, other: float, **options):
 TWINS = tiny_bert.TWINS.keys()
 
 
-def test_the_rule_of_the_mismatch():
-    rule = bert.mismatch_verdict
-    assert rule(rows_of(masked("chunks, frozen", 0.6))) == "supported"
-    assert rule(rows_of(masked("chunks, frozen", 0.75))) == "wrong"
-    assert rule(rows_of(masked("chunks, frozen", 0.7))) == "untested"
-    # Fine-tuned conditions say nothing about frozen features.
-    assert rule(rows_of(masked("chunks, fine-tuned", 0.6))) == "untested"
-
-
-def test_nothing_is_judged_where_pretraining_brings_nothing_or_twins_differ_as_much():
-    frozen, tuned = "chunks, frozen", "chunks, fine-tuned"
-    for options in ({"untrained": 0.7}, {"twin": 0.8}, {"twin": 0.6}):
-        assert bert.mismatch_verdict(rows_of(masked(frozen, 0.6, **options))) == (
-            "untested"
-        )
-        assert bert.robust_verdict(rows_of(masked(tuned, 0.7, **options))) == (
-            "untested" if "untrained" in options else "supported"
-        )
-
-
-def test_the_rule_of_robust_fine_tuning():
-    rule, tuned = bert.robust_verdict, "chunks, fine-tuned"
-    assert rule(rows_of(masked(tuned, 0.705))) == "supported"
-    assert rule(rows_of(masked(tuned, 0.75))) == "wrong"
-    assert rule(rows_of(masked(tuned, 0.65))) == "wrong"
-    assert rule(rows_of(masked(tuned, 0.68))) == "untested"
-    assert rule(rows_of(masked(tuned, 0.65, twin=0.76))) == "untested"
-
-
 def ablated(scores: list[tuple[float, float]]) -> dict:
     found = {}
     for k, (no_nsp, left) in enumerate(scores):
@@ -210,39 +181,12 @@ def ablated(scores: list[tuple[float, float]]) -> dict:
     return found
 
 
-def test_the_rule_of_the_next_sentence():
-    rule = bert.nsp_verdict
-    assert rule(rows_of(ablated([(0.7, 0.7), (0.6, 0.7)]))) == "wrong"
-    assert rule(rows_of(ablated([(0.7, 0.7), (0.7, 0.6)]))) == "supported"
-    assert rule(rows_of(ablated([(0.75, 0.7)]))) == "untested"
-    assert rule(rows_of(ablated([(0.6, 0.7)]), nsp=0.51)) == "untested"
-
-
-def test_the_rule_of_both_sides():
-    rule = bert.both_sides_verdict
-    assert rule(rows_of(ablated([(0.7, 0.6), (0.7, 0.6), (0.7, 0.7)]))) == "supported"
-    assert rule(rows_of(ablated([(0.7, 0.6), (0.7, 0.7), (0.7, 0.7)]))) == "overstated"
-    assert rule(rows_of(ablated([(0.6, 0.7), (0.7, 0.7)]))) == "wrong"
-    assert rule(rows_of(ablated([(0.7, 0.7)]))) == "untested"
-
-
 def features(tuned: float, concat: float, last: float, scale=1.0) -> list[dict]:
     of = {"last four side by side": concat, "last": last}
     return [
         *rows_of({"frozen": of}),
         *rows_of({"fine-tuned": {"fine-tuned": tuned}}, scale=scale),
     ]
-
-
-def test_the_rules_of_frozen_features():
-    rule = bert.frozen_verdict
-    assert rule(features(0.8, 0.8, 0.7)) == "supported"
-    assert rule(features(0.8, 0.9, 0.7)) == "supported"
-    assert rule(features(0.85, 0.8, 0.7)) == "overstated"
-    assert rule(features(0.81, 0.8, 0.7, scale=30)) == "untested"
-    rule = bert.last_verdict
-    assert rule(features(0.8, 0.8, 0.7)) == "supported"
-    assert rule(features(0.8, 0.7, 0.8)) == "wrong"
 
 
 def test_rows_of_pairs_have_two_segments():

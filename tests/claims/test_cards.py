@@ -4,15 +4,26 @@ from __future__ import annotations
 
 import re
 
+import numpy as np
 import pytest
 
-from course_claims import VERDICTS, Card, card, ledger, show_table, signed, table
+from course_claims import (
+    AS_TOLD,
+    IN_OUR_RUNS,
+    Card,
+    card,
+    ledger,
+    show_table,
+    signed,
+    table,
+)
 from course_claims.cards import ARTICLES, SYSTEMS, all_cards
-from course_claims.claim_card import AS_TOLD
+from course_claims.outcome import CONVENTION, Hypothesis, smallest_detectable
 from course_claims.page import SURPRISES, surprises
 from course_lib.analysis.statistics import Interval, t_interval
 
 CARDS = all_cards()
+UP = (0.9, 1.1, 1.0, 1.2, 0.8)
 LANGUAGES = {"en": lambda en, zh: en, "zh": lambda en, zh: zh}
 TEXTS = {
     "lesson": "06_elmo_bilm",
@@ -28,45 +39,54 @@ TEXTS = {
 
 
 def fact(**changes) -> Card:
-    facts = {"facts": lambda t: [{"accuracy": 0.5}], "verdict": "wrong"}
+    facts = {"facts": lambda t: [{"accuracy": 0.5}], "as_told": "false"}
     return Card(key="k", **TEXTS, **facts | changes)
 
 
-def above_zero(rows):
-    """A rule: supported if the mean is above 0."""
-    return "supported" if sum(row["value"] for row in rows) > 0 else "wrong"
+def mean(rows) -> dict[str, Interval]:
+    """The one effect of these cards: a mean over what the seeds found."""
+    return {"here": t_interval([row["value"] for row in rows if row["model"] == "a"])}
+
+
+def over_baseline(rows) -> dict[tuple[str, str], Interval]:
+    """How far what is compared is above a baseline."""
+    values = [row["value"] for row in rows if row["model"] == "b"]
+    return {("here", "b"): t_interval(values)}
 
 
 @pytest.fixture
-def measured(monkeypatch):
-    """Return a function: a card whose one effect has these values, one a seed."""
+def measured(monkeypatch, tmp_path):
+    """Return a function: a card whose one effect has these values, one a seed.
 
-    def rows(values, first: int) -> list[dict]:
-        kind = {"model": "a", "condition": "c", "metric": "m"}
+    base: how far above a baseline something is, with each seed
+    """
+
+    def rows(values, first: int, model: str = "a") -> list[dict]:
+        kind = {"model": model, "condition": "c", "metric": "m"}
         return [{"seed": s, **kind, "value": v} for s, v in enumerate(values, first)]
 
-    def make(*values: float, again=(), chinese=(), stale=(), effects=None) -> Card:
+    def make(*values: float, again=(), chinese=(), stale=(), base=(), **asked) -> Card:
         kept = {
-            ledger.FOLDER: rows(values, 1),
-            ledger.AGAIN: rows(again, ledger.OTHERS[0]),
-            ledger.CHINESE: rows(chinese, 1),
+            "": rows(values, 1) + rows(base, 1, "b"),
+            "again": rows(again, ledger.OTHERS[0]),
+            "zh": rows(chinese, 1),
         }
+        home = tmp_path / str(len(list(tmp_path.iterdir())))  # this card's own
+        home.mkdir()
+        for name, folder in (("FOLDER", ""), ("AGAIN", "again"), ("CHINESE", "zh")):
+            monkeypatch.setattr(ledger, name, home / folder)
+            if kept[folder]:
+                ledger.write(kept[folder], home / folder / "toss.csv")
 
-        def found(key, folder=ledger.FOLDER):
-            if not kept[folder]:
-                raise FileNotFoundError
-            return kept[folder]
+        def changed(key, folder=None):
+            return list(stale) if folder == ledger.AGAIN else []
 
-        def changed(key, folder=ledger.FOLDER):
-            return [] if folder == ledger.FOLDER else list(stale)
-
-        monkeypatch.setattr(ledger, "measured", found)
         monkeypatch.setattr(ledger, "stale", changed)
         return Card(
             key="k",
             experiments=("toss",),
-            effects=effects or (lambda rows: {"here": Interval(0.5, 0.25, 0.75)}),
-            judge=above_zero,
+            effects=mean,
+            hypothesis=Hypothesis(25, CONVENTION, **asked),
             names={"here": ("at home", "在家")},
             **TEXTS,
         )
@@ -82,12 +102,12 @@ def test_the_papers_number_and_ours_stand_in_different_cells():
 
 
 def test_what_is_told_and_what_came_out_are_two_verdicts(measured):
-    told = fact(as_told="false")
-    assert "As told: false." in told.as_html(LANGUAGES["en"])
-    assert f"转述：{AS_TOLD['false']}。" in told.as_html(LANGUAGES["zh"])
+    told = fact()
+    assert "As told: false" in told.as_html(LANGUAGES["en"])
+    assert f"转述：{AS_TOLD['false']}" in told.as_html(LANGUAGES["zh"])
     assert "In our runs" not in told.as_html(LANGUAGES["en"])  # nothing was run
-    ours = measured(1, 1, 1, 1, 1).as_html(LANGUAGES["en"])
-    assert "In our runs, by the card's rule: supported." in ours
+    ours = measured(*UP).as_html(LANGUAGES["en"])
+    assert "In our runs: reproduced" in ours
     assert "As told" not in ours  # a question of the course's own
     with pytest.raises(ValueError, match="nonsense"):
         fact(as_told="nonsense")
@@ -104,98 +124,91 @@ def test_every_claim_that_somebody_makes_is_compared_with_its_source():
     }
 
 
-def test_a_false_fact_was_not_found_by_small_runs():
-    """What is known without seeds says the same in both words."""
-    same = {"right": "supported", "imprecise": "overstated", "false": "wrong"}
-    for key, found in CARDS.items():
-        if found.verdict in same.values():
-            assert same[found.as_told] == found.verdict, key
-
-
 def test_a_claim_with_html_in_it_is_shown_not_obeyed():
     assert "A &lt; B" in fact().as_html(LANGUAGES["en"])
 
 
-def test_a_verdict_is_one_of_five_words_or_comes_from_a_rule():
-    with pytest.raises(ValueError, match="nonsense"):
-        fact(verdict="nonsense")
-    with pytest.raises(ValueError, match="not both"):
-        fact(judge=above_zero)
-    with pytest.raises(ValueError, match="not both"):
-        fact(verdict="")
-    with pytest.raises(ValueError, match="needs experiments"):
-        fact(verdict="", judge=above_zero)
+def test_a_card_needs_a_verdict_and_experiments_need_a_hypothesis():
+    with pytest.raises(ValueError, match="measure it"):
+        fact(as_told="")
+    with pytest.raises(ValueError, match="need effects and a hypothesis"):
+        fact(experiments=("toss",))
+    with pytest.raises(ValueError, match="need effects and a hypothesis"):
+        fact(hypothesis=Hypothesis(1, CONVENTION))
 
 
-def test_five_seeds_decide_and_four_do_not(measured):
-    assert measured(1, 1, 1, 1).decided() == "untested"
-    assert measured(1, 1, 1, 1, 1).decided() == "supported"
-    assert measured(-1, -1, -1, -1, -1).decided() == "wrong"
+def test_all_seeds_are_pooled(measured):
+    """Five seeds cannot tell it, ten can; those of older code do not count."""
+    some = (0.1, 1.2, -0.4, 0.9, 0.6)
+    assert measured(*some).outcome == "cannot tell"
+    assert measured(*some, again=some).outcome == "reproduced"
+    assert measured(*some, again=some).seeds == 10
+    old = measured(*some, again=some, stale=("code",))
+    assert (old.outcome, old.seeds) == ("cannot tell", 5)
 
 
-def test_a_verdict_that_hangs_on_one_seed_is_unstable(measured):
-    assert measured(1, 1, 1, 1, 1).flips == {}
-    shaky = measured(-1, -1, -1, -1, 9)
-    assert shaky.flips == {5: "wrong"}
+def test_a_claim_says_in_which_direction_and_where(measured):
+    down = {"claimed": lambda place: -1}
+    assert measured(*UP, **down).outcome == "contradicted"
+    assert measured(*(-x for x in UP), **down).outcome == "reproduced"
+    elsewhere = measured(*UP, claimed={"there": 1}.get)
+    assert elsewhere.outcome == "not tried"
+    assert "at home (does not count)" in elsewhere.as_html(LANGUAGES["en"])
+
+
+def test_a_task_counts_only_where_something_is_learned(measured):
+    learned = {"learned": over_baseline}
+    assert measured(*UP, base=UP, **learned).outcome == "reproduced"
+    chance = (0.1, -0.2, 0.1, 0.0, -0.1)
+    assert measured(*UP, base=chance, **learned).outcome == "not tried"
+
+
+def test_what_was_pretrained_once_tells_nothing_however_many_seeds(measured):
+    assert measured(*UP, again=UP, once=True).outcome == "cannot tell"
+
+
+def test_an_outcome_that_hangs_on_one_seed_is_unstable(measured):
+    assert measured(*UP).flips == {}
+    shaky = measured(1.0, 1.1, 0.9, 1.0, -0.8)
+    assert shaky.outcome == "cannot tell" and shaky.flips == {5: "reproduced"}
     assert "without seed 5" in shaky.as_html(LANGUAGES["en"])
     assert "去掉种子 5" in shaky.as_html(LANGUAGES["zh"])
 
 
-def test_five_other_seeds_say_whether_the_verdict_comes_again(measured):
-    same = measured(1, 1, 1, 1, 1, again=(2, 2, 2, 2, 2))
-    assert same.again == same.decided() == "supported" and not same.unstable
-    assert "Five other seeds: the same." in same.as_html(LANGUAGES["en"])
-    other = measured(1, 1, 1, 1, 1, again=(-9, 0, 0, 0, 0))
-    assert other.decided() == "supported"  # by the first five, as always
-    assert other.again == "wrong" and other.unstable
-    assert "with five other seeds it is “wrong”" in other.as_html(LANGUAGES["en"])
-    assert "换五个种子，结论是“错误”" in other.as_html(LANGUAGES["zh"])
+def test_two_halves_say_what_came_again_and_what_neither_could_tell(measured):
+    flat = (0.1, -0.2, 0.1, 0.0, -0.1)
+    down = tuple(-x for x in UP)
+    assert measured(*UP, again=UP).halves == {"here": (1, 1)}
+    assert measured(*UP, again=flat).halves == {"here": (1, 0)}
+    assert measured(*UP, again=down).halves == {"here": (1, -1)}
+    assert measured(*flat, again=flat).halves == {"here": (0, 0)}
+    assert measured(*UP).halves == {}  # there is no second half
+    assert measured(*[0.7] * 5, again=[0.7] * 5).halves == {}  # nothing is drawn
 
 
-def test_four_other_seeds_or_other_seeds_of_older_code_say_nothing(measured):
-    few = measured(1, 1, 1, 1, 1, again=(-1, -1, -1, -1))
-    old = measured(1, 1, 1, 1, 1, again=(-1, -1, -1, -1, -1), stale=("code",))
-    for card_ in (few, old, measured(1, 1, 1, 1, 1), fact()):
-        assert (card_.again, card_.unstable) == ("", False)
-
-
-def test_other_seeds_that_drew_nothing_confirm_nothing(measured):
-    def mean(rows):
-        return {"here": t_interval([row["value"] for row in rows])}
-
-    fixed = measured(*[0.7] * 5, again=[0.7] * 5, effects=mean)
-    assert (fixed.again, fixed.unstable) == ("", False)
-    assert "other seeds" not in fixed.as_html(LANGUAGES["en"])
-    for drawn in ((0.7, 0.7, 0.7, 0.7, 0.8), [0.9] * 5):
-        assert measured(*[0.7] * 5, again=drawn, effects=mean).again == "supported"
-
-
-def test_chinese_text_says_whether_the_verdict_is_one_of_english(measured):
-    ones = [1] * 5
-    same = measured(*ones, chinese=ones)
-    assert same.in_chinese == "supported" and not same.unstable
-    assert "In Chinese: the same." in same.as_html(LANGUAGES["en"])
-    other = measured(*ones, chinese=[-1] * 5)
-    assert other.in_chinese == "wrong" and other.unstable
-    assert other.decided() == "supported"  # by the first language, as always
-    assert "in Chinese it is “wrong”" in other.as_html(LANGUAGES["en"])
-    assert "换成中文，结论是“错误”" in other.as_html(LANGUAGES["zh"])
+def test_chinese_text_is_asked_apart(measured):
+    same = measured(*UP, chinese=UP)
+    assert same.in_chinese == "reproduced" and not same.unstable
+    assert "On Chinese text: the same." in same.as_html(LANGUAGES["en"])
+    other = measured(*UP, chinese=[-x for x in UP])
+    assert other.in_chinese == "contradicted" and other.unstable
+    assert other.outcome == "reproduced"  # by the first language, as always
+    assert "On Chinese text: contradicted." in other.as_html(LANGUAGES["en"])
     assert other.as_html(LANGUAGES["en"]).count("at home") == 2  # both are drawn
 
 
-def test_little_chinese_or_that_of_older_code_says_nothing(measured):
-    ones = [1] * 5
-    few, old = {"chinese": [-1] * 4}, {"chinese": [-1] * 5, "stale": ("code",)}
-    for elsewhere in (few, old, {}):
-        card_ = measured(*ones, **elsewhere)
-        assert (card_.in_chinese, card_.unstable) == ("", False)
-        assert "Chinese" not in card_.as_html(LANGUAGES["en"])
+def test_a_card_says_which_effect_it_would_have_found(measured):
+    page = measured(0.1, 1.2, -0.4, 0.9, 0.6).as_html(LANGUAGES["en"])
+    assert "would matter from 25 on (our convention; difference, points)" in page
+    size = smallest_detectable([10, 120, -40, 90, 60])
+    assert f"Of {size:.1f}, these seeds would have found it four times" in page
 
 
 def test_effects_are_drawn_and_told_with_their_interval(measured):
-    page = measured(1, 1, 1, 1, 1).as_html(LANGUAGES["en"])
+    page = measured(*UP).as_html(LANGUAGES["en"])
     assert "at home" in page
-    assert "+50.0 [+25.0, +75.0]" in page
+    span = t_interval([100 * x for x in UP])
+    assert signed(span) in page
     zero, (low, high), dot = drawn(page)
     assert zero < low < dot < high
 
@@ -212,7 +225,7 @@ def drawn(page: str) -> tuple[float, tuple[float, float], float]:
 
 
 def test_a_change_since_the_measurement_is_said(measured, monkeypatch):
-    found = measured(1, 1, 1, 1, 1)
+    found = measured(*UP)
     monkeypatch.setattr(ledger, "stale", lambda key: ["elmo-en"])
     assert "before a change of: elmo-en" in found.as_html(LANGUAGES["en"])
 
@@ -284,26 +297,38 @@ def test_what_a_card_names_exists(key):
     assert not found.quoted or found.quoted[0] in ARTICLES
 
 
-@pytest.mark.parametrize("key", [k for k, c in CARDS.items() if c.judge and c.rows])
-def test_a_rule_finds_a_verdict_for_what_is_stored(key):
-    assert CARDS[key].decided() in VERDICTS
-    assert set(CARDS[key].flips.values()) <= VERDICTS.keys()
+RUN = [key for key, found in CARDS.items() if found.experiments]
 
 
-@pytest.mark.parametrize("key", CARDS)
-def test_a_card_is_shown_by_its_lesson(key):
-    lesson = ledger.DATA.parent / f"source/lessons/{CARDS[key].lesson}.py"
-    assert f'"{key}"' in lesson.read_text(encoding="utf-8")
+@pytest.mark.parametrize("key", RUN)
+def test_every_experiment_has_an_outcome(key):
+    assert CARDS[key].outcome in IN_OUR_RUNS
+    assert set(CARDS[key].flips.values()) <= IN_OUR_RUNS.keys()
+
+
+@pytest.mark.parametrize("key", RUN)
+def test_no_card_calls_a_claim_contradicted_on_a_null_result(key):
+    """Ten seeds in every place, as far above 0 as below, and widely spread."""
+    found = CARDS[key]
+    asked = [p for p in found.differences if found.hypothesis.claimed(p)]
+    size = 10 * found.hypothesis.of_interest
+    null = dict(enumerate(size * np.array([-3, -2, -1, -1, 0, 0, 1, 1, 2, 3]), 1))
+    expected = "cannot tell" if asked else "not tried"
+    assert found.outcome_of({place: null for place in asked}) == expected
+
+
+@pytest.mark.parametrize("key", RUN)
+def test_every_place_of_a_card_has_a_name_in_both_languages(key):
+    found = CARDS[key]
+    assert found.counted.keys() <= found.differences.keys() <= found.names.keys()
 
 
 def test_every_system_is_on_a_card():
     assert {s for found in CARDS.values() for s in found.systems} == SYSTEMS.keys()
 
 
-def test_what_the_page_calls_a_surprise_does_not_hang_on_the_seeds():
-    for key in SURPRISES:
-        assert CARDS[key].again == CARDS[key].decided()
-        assert not CARDS[key].unstable
+def test_what_the_page_calls_a_surprise_does_not_hang_on_a_seed():
+    assert not any(CARDS[key].unstable for key in SURPRISES)
 
 
 def test_no_surprise_is_announced_where_none_is_shown():

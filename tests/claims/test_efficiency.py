@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import itertools
 import math
 
 import numpy as np
@@ -101,55 +100,3 @@ def few(plain, model, seeds=(1, 2)):
                 score = 1.0 if share == 1 else at
                 rows.append(row(name, about, "score", score))
     return [{"seed": seed, **r} for seed in seeds for r in rows]
-
-
-@pytest.mark.parametrize(
-    "plain, model, verdict",
-    [
-        ((0.5, 0.5, 0.9), (0.9, 0.9, 0.9), "supported"),
-        ((0.9, 0.9, 0.5), (0.9, 0.9, 0.9), "overstated"),
-        ((0.5, 0.5, 0.5), (0.9, 0.5, 0.5), "wrong"),
-    ],
-)
-def test_the_rule_on_few_labels(plain, model, verdict):
-    assert efficiency.verdict_on_few_labels(few(plain, model)) == verdict
-    assert efficiency.verdict_on_few_labels(few(plain, model, seeds=[1])) == "untested"
-
-
-def test_the_rule_on_convergence_counts_fewer_as_better():
-    def needed(random, static, model):
-        values = {
-            ("random", "set", "updates"): random,
-            ("biLM", "set", "updates"): model,
-        }
-        values["static", "set", "updates"] = static
-        rows = [{"seed": s, **row(*k, v)} for k, v in values.items() for s in (1, 2, 3)]
-        return efficiency.verdict_on_convergence(rows)
-
-    assert needed(400, 200, 50) == "supported"
-    assert needed(400, 40, 50) == "overstated"
-    assert needed(40, 400, 50) == "wrong"
-
-
-def test_the_rule_of_gains_that_shrink():
-    def rows(shrink: list[float]) -> list[dict]:
-        found = []
-        for (k, share), (i, change) in itertools.product(
-            enumerate(efficiency.SHARES), enumerate(shrink)
-        ):
-            about = f"task{i}: {share:.0%}"
-            gain = change if k == efficiency.SHARES.index(0.03) else 0.0
-            for seed in range(5):
-                hair = (k + 1) * seed / 1000
-                for metric, model, value in (
-                    ("score", "TF-IDF", 0.6),
-                    ("score", "biLM", 0.6 + gain + hair),
-                    ("labels", "", 100 * share),
-                ):
-                    found.append({"seed": seed, **row(model, about, metric, value)})
-        return found
-
-    rule = efficiency.verdict_on_more_with_few
-    assert rule(rows([0.1, 0.1, 0.0])) == "supported"
-    assert rule(rows([0.1, 0.0, 0.0])) == "overstated"
-    assert rule(rows([0.0, -0.1, 0.0])) == "wrong"

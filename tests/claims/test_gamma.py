@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import pytest
-
 from course_claims.experiments import gamma
 
 
@@ -29,27 +27,3 @@ def test_only_a_gamma_that_learns_moves_and_the_rate_is_one_of_those_tried(
         if metric == "rate":
             score = by_rate[kind, place, "score"]
             assert by_rate[kind, place, f"score at {value}"] == score
-
-
-@pytest.mark.parametrize(
-    ("gaps", "expected"),
-    [
-        ((0.02, 0.03, 0.01, 0.0), "supported"),
-        ((0.02, 0.03, 0.01, -0.02), "overstated"),  # surely behind somewhere
-        ((0.02, 0.0, 0.0, 0.0), "overstated"),
-        ((0.0, 0.0, -0.02, 0.0), "wrong"),
-    ],
-)
-def test_the_rule(gaps, expected):
-    rows = [
-        {"seed": seed, "model": kind, "condition": f"task: {place}"}
-        | {"metric": "score", "value": 0.5 + seed / 100 + noise + gap}
-        for seed in range(1, 6)
-        for noise in [(seed % 3 - 1) / 1000]
-        for place, gap_of in enumerate(gaps)
-        for kind, noise, gap in (
-            ("fixed at 1", 0, 0),
-            ("learned from 1", noise, gap_of),
-        )
-    ]
-    assert gamma.verdict_on_gamma(rows) == expected

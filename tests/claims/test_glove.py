@@ -123,35 +123,3 @@ def test_what_counts_and_context_are_worth(rows):
         value(rows, model, "perplexity") for model in ("uniform", "unigram", "bigram")
     )
     assert bigram < unigram / 2 < unigram < uniform / 2
-
-
-@pytest.mark.parametrize(
-    "total, perplexity, verdict",
-    [
-        (40.0, 300.0, "wrong"),
-        (1.05, 300.0, "overstated"),
-        (40.0, 90.0, "overstated"),
-        (1.05, 90.0, "supported"),
-    ],
-)
-def test_the_rule_asks_for_sums_and_for_perplexities(total, perplexity, verdict):
-    found = {
-        ("bigram", "", "perplexity"): 100.0,
-        ("GloVe", "softmax", "perplexity"): perplexity,
-        ("GloVe", "", "sum, 50 %"): total,
-        ("skip-gram", "softmax", "perplexity"): 500.0,
-        ("skip-gram", "", "sum, 50 %"): 700.0,
-    }
-    rows = [
-        {
-            "seed": seed,
-            "model": model,
-            "condition": condition,
-            "metric": metric,
-            "value": value + (0 if model == "bigram" else 1e-3 * seed),
-        }
-        for (model, condition, metric), value in found.items()
-        for seed in (1, 2, 3)
-    ]
-    assert glove.verdict_on_glove(rows, names=("GloVe",)) == verdict
-    assert glove.verdict_on_glove(rows, names=("skip-gram",)) == "wrong"

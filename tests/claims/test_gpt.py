@@ -132,47 +132,6 @@ def rows_of(values: dict[tuple, float]) -> list[dict]:
     ]
 
 
-@pytest.mark.parametrize(
-    ("text", "time", "expected"),
-    [
-        (1.9, 1.9, "supported"),
-        (1.9, 2.1, "overstated"),
-        (2.1, 1.9, "overstated"),
-        (2.1, 2.1, "wrong"),
-    ],
-)
-def test_a_better_reader_is_better_both_ways(text, time, expected):
-    metric = "bits per character"
-    rows = rows_of(
-        {
-            ("GPT", "equal text", metric): text,
-            ("LSTM", "equal text", metric): 2.0,
-            ("GPT", "equal time", metric): time,
-            ("LSTM", "equal time", metric): 2.0,
-        }
-    )
-    assert gpt.better_verdict(rows) == expected
-
-
-@pytest.mark.parametrize(
-    ("better_in", "expected"), [(3, "supported"), (2, "overstated"), (0, "wrong")]
-)
-@pytest.mark.parametrize(
-    ("model", "judge"),
-    [
-        ("without pre-training", gpt.pretraining_verdict),
-        ("without the auxiliary loss", gpt.auxiliary_verdict),
-    ],
-)
-def test_what_helps_must_help_in_more_than_half(model, judge, better_in, expected):
-    values = {}
-    for i in range(4):
-        values["whole", f"task {i}, 100 labels", "accuracy"] = 0.8
-        gap = 0.1 if i < better_in else -0.1
-        values[model, f"task {i}, 100 labels", "accuracy"] = 0.8 - gap
-    assert judge(rows_of(values)) == expected
-
-
 def test_the_quick_way_runs_on_what_ships(quick):
     rows = quick("gpt_ablation")
     models = {row["model"] for row in rows}

@@ -73,19 +73,6 @@ def raced(**perplexities: float) -> list[dict]:
     ]
 
 
-def test_the_rule_on_ngrams_asks_the_network_alone_and_the_better_ngram():
-    def verdict(alone: float, mixed: float) -> str:
-        rows = raced(trigram=120, NNLM=alone, NNLM_and_trigram=mixed)
-        rows += [{**r, "model": "4-gram", "value": 100.0} for r in rows[:3]]
-        gaps = language_models.against_ngrams(rows)
-        assert abs(gaps["text", "NNLM"].estimate - ((alone + 0.2) / 100 - 1)) < 1e-9
-        return language_models.verdict_on_ngrams(rows)
-
-    assert verdict(alone=90, mixed=80) == "supported"
-    assert verdict(alone=110, mixed=80) == "overstated"  # below 120 is not enough
-    assert verdict(alone=110, mixed=105) == "wrong"
-
-
 def test_the_network_starts_where_its_seed_says():
     ids = np.random.default_rng(0).integers(0, 6, size=600).tolist()
     a, b, c = (language_models.fit(ids, 6, seed, steps=0) for seed in (1, 1, 2))

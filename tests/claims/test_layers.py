@@ -116,26 +116,6 @@ def by_layer(pos, wsd, **options):
     return ledger_of(values, **options)
 
 
-@pytest.mark.parametrize(
-    "pos, wsd, verdict",
-    [
-        ((0.1, 0.1), (0.1, 0.1, 0.1), "supported"),
-        ((0.1, 0), (0.1, 0.1, 0), "supported"),
-        ((0.1, 0), (0.1, 0.1, -0.1), "overstated"),
-        ((0, 0), (0.1, 0.1, 0.1), "overstated"),
-        ((-0.1, -0.1), (0.1, 0.1, 0), "wrong"),
-        ((0, 0), (0, 0, 0), "wrong"),
-    ],
-)
-def test_the_rule_on_layers(pos, wsd, verdict):
-    assert layers.verdict_on_layers(by_layer(pos, wsd)) == verdict
-
-
-def test_one_seed_decides_nothing():
-    rows = by_layer((0.1, 0.1), (0.1, 0.1, 0.1), seeds=[1])
-    assert layers.verdict_on_layers(rows) == "untested"
-
-
 def noisy(table, grams):
     values = {}
     for metric, about in (("unknown words", "set"), ("misspelt words", "set: 30%")):
@@ -143,13 +123,6 @@ def noisy(table, grams):
         values["word table", about, metric] = 0.7 - table
         values["hashed n-grams", about, metric] = 0.7 - grams
     return ledger_of(values)
-
-
-def test_the_rule_on_unknown_words():
-    rule = unknown_words.verdict_on_unknown_words
-    assert rule(noisy(0.1, 0.1)) == "supported"
-    assert rule(noisy(0.1, -0.1)) == "overstated"
-    assert rule(noisy(-0.1, 0.1)) == "wrong"
 
 
 def alike(identical, gap):
@@ -162,25 +135,6 @@ def alike(identical, gap):
         if r["metric"] == "identical":
             r["value"] = round(r["value"], 2)
     return rows
-
-
-def test_the_rule_on_identity():
-    rule = layers.verdict_on_identity
-    assert rule(alike(0, 0.1)) == "supported"
-    assert rule(alike(0, -0.1)) == "overstated"
-    assert rule(alike(0.5, 0.1)) == "wrong"
-
-
-def test_the_rule_on_neighbours():
-    def kept(static, context):
-        values = {("layer 2", "set", "same part of speech"): 0.8}
-        values["static", "set", "same part of speech"] = 0.8 - static
-        values["averaged static context", "set", "same part of speech"] = 0.8 - context
-        return layers.verdict_on_neighbours(ledger_of(values))
-
-    assert kept(0.3, 0.1) == "supported"
-    assert kept(0.3, -0.1) == "overstated"
-    assert kept(-0.3, 0.1) == "wrong"
 
 
 # -- how much of a vector is its sense? ------------------------------------------------
@@ -209,17 +163,3 @@ def test_a_word_of_one_sense_or_of_few_sentences_is_left_out():
     sentences = in_senses(3)
     assert layers.explained(np.eye(3), sentences[:3]) == []
     assert layers.explained(np.eye(4), [*sentences[:2], *sentences[3:5]]) == []
-
-
-def test_the_rule_of_one_vector_per_sense():
-    def rows(en: float, zh: float) -> list[dict]:
-        return [
-            {"seed": seed, **row("layer 2", language, "explained by sense", value)}
-            for seed in range(5)
-            for language, share in (("en", en), ("zh", zh))
-            for value in [share + seed / 1000]
-        ]
-
-    assert layers.verdict_on_inventory(rows(0.1, 0.2)) == "wrong"
-    assert layers.verdict_on_inventory(rows(0.1, 0.9)) == "overstated"
-    assert layers.verdict_on_inventory(rows(0.8, 0.9)) == "supported"

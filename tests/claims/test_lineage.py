@@ -114,48 +114,7 @@ def xor(product=0.5, masked=1.0, mlp=0.5, cbow=0.5) -> list:
     return measured(one_sided | rest)
 
 
-def test_the_rule_on_two_sides_together():
-    assert lineage.together_verdict(xor()) == "wrong"
-    assert lineage.together_verdict(xor(masked=0.7)) == "overstated"
-    assert lineage.together_verdict(xor(product=0.98)) == "supported"
-
-
-def test_the_rule_on_masked_models_and_bags():
-    assert lineage.bag_verdict(xor()) == "wrong"
-    assert lineage.bag_verdict(xor(cbow=0.97)) == "supported"
-    assert lineage.bag_verdict(xor(masked=0.6)) == "overstated"
-
-
-def test_the_rule_on_what_concatenation_loses():
-    assert lineage.lost_verdict(xor()) == "supported"
-    assert lineage.lost_verdict(xor(mlp=0.8)) == "overstated"
-    assert lineage.lost_verdict(xor(mlp=0.98)) == "wrong"
-
-
-def test_the_rule_on_causal_models():
-    values = {
-        ("forward LM", "cue right"): 0.5,
-        ("forward LM", "cue left"): 1.0,
-        ("masked LM", "cue left"): 1.0,
-        ("masked LM", "cue right"): 1.0,
-    }
-    assert lineage.causal_verdict(measured(values)) == "supported"
-    values["forward LM", "cue right"] = 0.7
-    assert lineage.causal_verdict(measured(values)) == "wrong"
-
-
 def ladder(nats: dict, mixed: dict | None = None) -> list:
     values = {(m, "town"): v for m, v in nats.items()}
     values |= {(m, "town, shuffled"): v for m, v in (mixed or nats).items()}
     return measured(values, "log perplexity", spread=0.0)
-
-
-def test_the_rules_on_the_ladder():
-    falling = dict(zip(lineage.RUNGS, (6, 5, 4, 3, 2), strict=True))
-    assert lineage.ladder_verdict(ladder(falling)) == "supported"
-    assert lineage.ladder_verdict(ladder(falling | {"masked LM": 3.5})) == "overstated"
-    rising = dict(zip(lineage.RUNGS, (2, 3, 4, 5, 6), strict=True))
-    assert lineage.ladder_verdict(ladder(rising)) == "wrong"
-    worse = ladder(falling, falling | {"masked LM": 2.5})
-    assert lineage.shuffled_verdict(worse) == "wrong"
-    assert lineage.shuffled_verdict(ladder(falling)) == "supported"

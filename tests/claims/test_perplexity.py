@@ -47,16 +47,3 @@ def rows(late: dict[str, float]) -> list[dict]:
         for last in [late.get(metric, step) if k == 2 else 0]
         for value in [100 + seed + step * min(k, 1) * (1 + seed / 50) + last]
     ]
-
-
-@pytest.mark.parametrize(
-    ("late", "expected"),
-    [
-        ({}, "supported"),
-        ({"senses": 0.0}, "overstated"),
-        ({"senses": -0.1}, "wrong"),
-        ({"perplexity": 5.0}, "untested"),
-    ],
-)
-def test_the_rule(late, expected):
-    assert perplexity.verdict_on_vectors(rows(late)) == expected

@@ -10,7 +10,7 @@ import pytest
 from gensim.models import KeyedVectors
 
 from course_claims.experiments import polysemy
-from course_claims.experiments.polysemy import RATIOS, measure, verdict_from_ratios
+from course_claims.experiments.polysemy import RATIOS, measure
 from course_lib.analysis.statistics import Interval
 from course_lib.worlds import rivertown
 from course_lib.worlds.pseudowords import blend
@@ -85,20 +85,6 @@ def test_rows_average_the_pseudowords_of_a_condition():
     assert values == {"1:1": pytest.approx(0.5), "9:1": pytest.approx(0.9)}
 
 
-@pytest.mark.parametrize(
-    "nearer, excess, word",
-    [
-        ([ABOVE] * 4, [ABOVE] * 4, "supported"),
-        ([ABOVE] * 4, [AROUND] * 4, "supported"),
-        ([ABOVE] * 4, [AROUND, AROUND, BELOW, AROUND], "overstated"),
-        ([ABOVE, ABOVE, AROUND, ABOVE], [AROUND] * 4, "wrong"),
-        ([ABOVE, ABOVE, BELOW, ABOVE], [BELOW] * 4, "wrong"),
-    ],
-)
-def test_the_verdict_follows_the_rule(nearer, excess, word):
-    assert verdict_from_ratios(nearer, excess) == word
-
-
 def lines(**metrics: float) -> list[dict]:
     """Write rows of three seeds at each ratio; they differ by a hair."""
     return [
@@ -113,35 +99,6 @@ def lines(**metrics: float) -> list[dict]:
         for metric, value in metrics.items()
         for seed in (1, 2, 3)
     ]
-
-
-def test_the_weaker_language_decides_on_domination():
-    good, bad = lines(nearer=0.5, excess=0.1), lines(nearer=0.5, excess=-0.1)
-    bad = [{**row, "model": "the other language"} for row in bad]
-    assert polysemy.verdict_on_domination(good) == "supported"
-    assert polysemy.verdict_on_domination(good + bad) == "overstated"
-
-
-def test_the_rule_on_mixing_leaves_the_control_out():
-    rows = lines(cos_by_share=0.8, cos_frequent=0.7)
-    assert ("pseudowords", "1:0") not in polysemy.mix_gains(rows)
-    assert polysemy.verdict_on_mixing(rows) == "supported"
-    assert polysemy.verdict_on_mixing(lines(cos_by_share=0.6, cos_frequent=0.7)) == (
-        "wrong"
-    )
-
-
-@pytest.mark.parametrize(
-    "gain, times, verdict",
-    [
-        (0.1, 2.2, "wrong"),
-        (0.1, 5.0, "overstated"),
-        (0.1, 12.0, "supported"),
-        (-0.1, 2.2, "supported"),
-    ],
-)
-def test_the_rule_on_clusters(gain, times, verdict):
-    assert polysemy.verdict_on_clusters(lines(gain=gain, times=times)) == verdict
 
 
 def test_occurrences_go_to_the_heap_of_their_part():
@@ -159,11 +116,6 @@ def test_occurrences_go_to_the_heap_of_their_part():
     assert all(
         line[:-1] == words[:-1] for line, words in zip(named, plain, strict=True)
     )
-
-
-def test_without_an_interval_there_is_no_verdict():
-    one_seed = Interval(0.5, np.nan, np.nan)
-    assert verdict_from_ratios([one_seed] * 4, [ABOVE] * 4) == "untested"
 
 
 # -- the experiment --------------------------------------------------------------------

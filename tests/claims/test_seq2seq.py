@@ -73,21 +73,6 @@ def test_all_some_or_none_of_the_tasks(better, expected):
     assert seq2seq.above(two_tasks(better), "full", "without") == expected
 
 
-def test_the_gain_with_few_pairs_is_compared_with_that_with_many():
-    def rows(gain_of):
-        return [
-            row(m, f"a, {n} pairs", n / 100 + seed + gain_of[n] * (m == "full"), seed)
-            for n in gain_of
-            for m in ("full", "no pre-training", "neither")
-            for seed in range(1, 6)
-        ]
-
-    shrinking = rows({100: 5, 300: 3, 1000: 1})
-    assert seq2seq.gaps(shrinking)["a"].estimate == pytest.approx(4)
-    assert seq2seq.pairs_verdict(shrinking) == "supported"
-    assert seq2seq.pairs_verdict(rows({100: 1, 300: 3, 1000: 5})) == "wrong"
-
-
 def curves(plain: float, joint: float) -> list[dict]:
     """Perplexities that grow by these factors, a little different in each seed."""
     rows = []
@@ -97,30 +82,6 @@ def curves(plain: float, joint: float) -> list[dict]:
                 for step, p in ((0, 10), (200, 10 * factor + 0.1 * seed)):
                     rows.append(row(title, f"a, step {step}", p, seed, side))
     return rows
-
-
-def test_forgetting_is_a_rise_of_log_perplexity():
-    assert seq2seq.forgetting_verdict(curves(3, 1.1)) == "supported"
-    assert seq2seq.joint_verdict(curves(3, 1.1)) == "supported"
-    assert seq2seq.joint_verdict(curves(3, 2.5)) == "wrong"
-    assert seq2seq.forgetting_verdict(curves(0.8, 0.7)) == "wrong"
-
-
-def test_dai_and_les_claims():
-    def rows(lm, autoencoder, joint):
-        of = {"no pre-training": 0.6, "language model": lm, "autoencoder": autoencoder}
-        of["language model, joint loss"] = joint
-        return [
-            row(model, "a", value + 0.001 * seed * len(model) / 9, seed, "accuracy")
-            for model, value in of.items()
-            for seed in range(1, 6)
-        ]
-
-    assert seq2seq.pretrained_verdict(rows(0.7, 0.7, 0.7)) == "supported"
-    assert seq2seq.pretrained_verdict(rows(0.7, 0.5, 0.7)) == "overstated"
-    assert seq2seq.pretrained_verdict(rows(0.5, 0.5, 0.7)) == "wrong"
-    assert seq2seq.joint_classifier_verdict(rows(0.7, 0.7, 0.5)) == "wrong"
-    assert seq2seq.joint_classifier_verdict(rows(0.7, 0.7, 0.9)) == "supported"
 
 
 def test_each_way_has_the_rate_that_is_best_on_the_development_pairs():

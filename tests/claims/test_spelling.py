@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import numpy as np
-import pytest
 
 from course_claims.experiments import spelling
 from course_claims.rules import row
@@ -40,20 +39,6 @@ def rows(gains: dict[tuple[str, str], float]) -> list[dict]:
         for seed in range(1, 6)
         for log in [6 + seed - gains.get((title, direction), 0) * (1 + seed / 10)]
     ]
-
-
-@pytest.mark.parametrize(
-    ("better", "expected"),
-    [
-        ([], "supported"),
-        ([("characters", "forward")], "overstated"),
-        ([("characters", "forward"), ("characters, wide", "backward")], "overstated"),
-        ([("characters", "forward"), ("characters", "backward")], "wrong"),
-    ],
-)
-def test_bytes_are_refuted_by_a_spelling_that_is_better_both_ways(better, expected):
-    found = rows({key: 0.1 if key in better else -0.1 for key in ALL})
-    assert spelling.verdict_on_bytes(found) == expected
 
 
 ALL = [

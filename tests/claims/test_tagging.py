@@ -102,17 +102,3 @@ def rows(ahead: dict[str, float]) -> list[dict]:
                 about = {"seed": seed, "model": model, "condition": place}
                 made.append(about | {"metric": "F1", "value": value})
     return made
-
-
-@pytest.mark.parametrize(
-    ("ahead", "verdict"),
-    [
-        ((0.05, 0.05, 0.05, -0.05), "supported"),
-        ((0.05, 0.05, 0.0, -0.05), "overstated"),
-        ((0.05, 0.0, 0.0, 0.0), "overstated"),
-        ((0.0, 0.0, -0.05, -0.05), "wrong"),
-    ],
-)
-def test_the_rule(ahead, verdict):
-    places = dict(zip("abcd", ahead, strict=True))
-    assert tagging.tagging_verdict(rows(places)) == verdict

@@ -184,15 +184,17 @@ class Card:
         Something that was compared is significantly above the baseline, or there is
         none to be above.
         """
-        asked = self.hypothesis.learned
-        found = self.by_seed(asked, rows) if asked else {}
-        tasks = {task for task, _ in found}
-        some = {task for task, _ in directions(without_seeds(found))[0]}
+        asked, of_task = self.hypothesis.learned, {}
+        for (task, model), values in self.by_seed(asked, rows).items() if asked else ():
+            of_task.setdefault(task, {})[model] = list(values.values())
+        some = {task for task, of in of_task.items() if directions(of)[0]}
 
         def learned(place: Place) -> bool:
             name = place if isinstance(place, str) else place[0]
             of = [
-                k for k in tasks if name == k or name.startswith((f"{k}, ", f"{k}: "))
+                task
+                for task in of_task
+                if name == task or name.startswith((f"{task}, ", f"{task}: "))
             ]
             return not of or of[0] in some
 

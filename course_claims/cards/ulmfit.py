@@ -15,7 +15,7 @@ from .. import ledger, rules
 from ..claim_card import Card, Pick, Rows, Text
 from ..experiments import tagging, ulmfit, ulmfit_techniques
 from ..outcome import CONVENTION, Hypothesis
-from ..rules import over
+from ..rules import Effects, over
 
 LESSON = "10_ulmfit"
 PAPER: Text = ("the paper", "论文")
@@ -82,8 +82,7 @@ def hundred_labels(old: str) -> Callable[[Rows], dict[str, Interval]]:
 
 def both_directions(rows: Rows) -> dict[str, Interval]:
     """Return what the average of both directions gains over forward alone."""
-    read = [row for row in rows if row["model"] != "TF-IDF"]
-    return rules.gains(read, "accuracy", "ensemble", "forward")
+    return rules.gains(rows, "accuracy", "ensemble", "forward")
 
 
 def main_effect(part: str) -> Callable[[Rows], dict[str, Interval]]:
@@ -180,6 +179,13 @@ def less_than_half_as_much(rows: Rows) -> dict[str, Interval]:
         full, gradual = (ulmfit_techniques.forgotten(rows, task, way) for way in WAYS)
         found[task] = t_interval([full[seed] / 2 - gradual[seed] for seed in full])
     return found
+
+
+def networks(effects: Effects) -> Effects:
+    """Return effects of networks alone, where a baseline is among the rows."""
+    return lambda rows: effects(
+        [row for row in rows if row["model"] not in ("TF-IDF", "majority")]
+    )
 
 
 def over_bag_of_words(rows: Rows) -> dict[tuple[str, str], Interval]:
@@ -555,7 +561,7 @@ CARDS = (
         ),
         why=("Main effect in the factorial.", "析因表里的主效应。"),
         experiments=("ulmfit_factorial", "ulmfit_bag_of_words"),
-        effects=main_effect("discr"),
+        effects=networks(main_effect("discr")),
         hypothesis=Hypothesis(
             0.3,
             (
@@ -586,7 +592,7 @@ CARDS = (
             "拿 2.6 同另外三个倍数比，其中包括 1。如果分不出高下，2.6 就只是一个选择，不是定律。",
         ),
         experiments=("ulmfit_factor", "ulmfit_bag_of_words"),
-        effects=ulmfit_techniques.factor_gains,
+        effects=networks(ulmfit_techniques.factor_gains),
         hypothesis=Hypothesis(0.5, CONVENTION, learned=over_bag_of_words),
         effect=("gain of 2.6, points", "2.6 的增益（百分点）"),
         names=places(FACTORS),
@@ -613,7 +619,7 @@ CARDS = (
         ),
         why=("Main effect in the factorial.", "析因表里的主效应。"),
         experiments=("ulmfit_factorial", "ulmfit_bag_of_words"),
-        effects=main_effect("freez"),
+        effects=networks(main_effect("freez")),
         hypothesis=Hypothesis(
             0.25,
             (
@@ -651,7 +657,7 @@ CARDS = (
             "比其他每种调度多的点数，其余照 ULMFiT。",
         ),
         experiments=("ulmfit_schedules", "ulmfit_bag_of_words"),
-        effects=over_schedules,
+        effects=networks(over_schedules),
         hypothesis=Hypothesis(
             0.2,
             (
@@ -684,7 +690,7 @@ CARDS = (
             "它的主效应确实大于另外两个，而且过半的任务如此，才算站得住。",
         ),
         experiments=("ulmfit_factorial", "ulmfit_bag_of_words"),
-        effects=schedule_above_others,
+        effects=networks(schedule_above_others),
         hypothesis=Hypothesis(0.5, CONVENTION, learned=over_bag_of_words),
         effect=(
             "main effect of the triangle less another's, points",
@@ -718,7 +724,7 @@ CARDS = (
             "三种全用减去一种不用；第二阶段相同，步数相同。",
         ),
         experiments=("ulmfit_factorial", "ulmfit_bag_of_words"),
-        effects=ulmfit_techniques.together_gains,
+        effects=networks(ulmfit_techniques.together_gains),
         hypothesis=Hypothesis(
             0.6,
             (
@@ -842,7 +848,7 @@ CARDS = (
             "两个方向合起来确实更好，而且过半的任务如此，就判错误。",
         ),
         experiments=("ulmfit_directions", "ulmfit_bag_of_words"),
-        effects=both_directions,
+        effects=networks(both_directions),
         hypothesis=Hypothesis(
             0.35,
             ("half of the 0.72 points of IMDb", "论文里 IMDb 的 0.72 个点的一半"),

@@ -149,6 +149,16 @@ HARMLESS = {
     "00.paired_interval": {"def paired_interval(a, b, rng, rounds=10001):"},
     "00.data_multiplier": {"if low <= score <= high:"},  # low == score came before
     "06.sees": {"x = torch.randn(2, T, D)"},  # the second row is never looked at
+    # No p value is 0.05 to the last digit.
+    "16.outcome": {
+        "up, down = (sum(above & (p <= 0.05)), sum(~above & (p < 0.05)))",
+        "up, down = (sum(above & (p < 0.05)), sum(~above & (p <= 0.05)))",
+        "return 'contradicted' if sum(small <= 0.05) > half else 'cannot tell'",
+    },
+    "16.ledger_check": {
+        "n = (np.maximum.accumulate(steps) <= 0.05).sum()",
+        "signs = sure / np.sign([test.statistic for test in tests])",  # 1 or -1
+    },
     # Multiplying all cosines of a row by one positive number changes no order.
     "06.nearest_sense": {"cosines = vectors @ vectors[i] / lengths * lengths[i]"},
 }

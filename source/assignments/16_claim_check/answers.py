@@ -76,43 +76,108 @@ def no_seeds(rows, new, old):
     return with_loops(rows, new, old)[:3]
 
 
-# 2. verdict
+# 2. outcome
 
 
-def in_arrays(gaps, enough):
-    _, low, high, seeds = np.array(gaps, dtype=float).T
-    if (seeds < enough).any() or ((low <= 0) & (high >= 0)).all():
-        return "untested"
-    if (low > 0).all():
-        return "supported"
-    return "overstated" if (low > 0).any() else "wrong"
+def in_arrays(differences, of_interest):
+    def holm(p):
+        order = np.argsort(p)
+        steps = np.maximum.accumulate(np.sort(p) * np.arange(len(p), 0, -1))
+        corrected = np.empty(len(p))
+        corrected[order] = steps
+        return corrected
+
+    means = np.array([np.mean(d) for d in differences])
+    p = holm([stats.ttest_1samp(d, 0).pvalue for d in differences])
+    small = holm(
+        [
+            max(
+                stats.ttest_1samp(d, -of_interest, alternative="greater").pvalue,
+                stats.ttest_1samp(d, of_interest, alternative="less").pvalue,
+            )
+            for d in differences
+        ]
+    )
+    up, down = ((p < 0.05) & (s * means > 0) for s in (1, -1))
+    if up.any():
+        return "reproduced" if up.mean() > 0.5 and not down.any() else "mixed"
+    if down.any():
+        return "contradicted" if down.mean() > 0.5 else "mixed"
+    return "contradicted" if (small < 0.05).mean() > 0.5 else "cannot tell"
 
 
-def by_sorting(gaps, enough):
-    kinds = {1 if low > 0 else -1 if high < 0 else 0 for _, low, high, _ in gaps}
-    if min(gap[3] for gap in gaps) < enough or kinds == {0}:
-        return "untested"
-    return "supported" if kinds == {1} else "overstated" if 1 in kinds else "wrong"
+def _tail(values, border=0.0):
+    error = statistics.stdev(values) / len(values) ** 0.5
+    t = (statistics.fmean(values) - border) / error
+    return stats.t(len(values) - 1).sf(t)
 
 
-def by_counting(gaps, enough):
-    for *_, seeds in gaps:
-        if seeds < enough:
-            return "untested"
-    above = sum(low > 0 for _, low, _, _ in gaps)
-    below = sum(high < 0 for _, _, high, _ in gaps)
-    if above == len(gaps):
-        return "supported"
-    if above:
-        return "overstated"
-    if below:
-        return "wrong"
-    return "untested"
+def _significant(p):
+    # Holm, step down: stop at the first that is too large.
+    found = set()
+    for rank, k in enumerate(sorted(range(len(p)), key=lambda k: p[k])):
+        if p[k] * (len(p) - rank) >= 0.05:
+            break
+        found.add(k)
+    return found
 
 
-def in_chinese(gaps, enough):
-    words = {"supported": "站得住", "wrong": "错误", "untested": "未检验"}
-    return words.get(by_counting(gaps, enough), "夸大")
+def step_down(differences, of_interest):
+    lists = [list(map(float, d)) for d in differences]
+    other = [[-x for x in d] for d in lists]
+    both = list(zip(lists, other, strict=True))
+    pairs = [(_tail(d), _tail(o)) for d, o in both]
+    sure = _significant([2 * min(pair) for pair in pairs])
+    up = {k for k in sure if pairs[k][0] < pairs[k][1]}
+    least = -of_interest
+    tiny = _significant([max(_tail(d, least), _tail(o, least)) for d, o in both])
+    n, down = len(lists), sure - up
+    if sure:
+        if up and down:
+            return "mixed"
+        word = "reproduced" if up else "contradicted"
+        return word if len(sure) > n / 2 else "mixed"
+    return "contradicted" if len(tiny) > n / 2 else "cannot tell"
+
+
+def with_intervals(differences, of_interest):
+    # An interval at the level that Holm asks for; the k-th smallest p has m - k + 1.
+    rows = [np.asarray(d, dtype=float) for d in differences]
+    m = len(rows)
+
+    def ends(d, level):
+        half = stats.t.ppf(1 - level / 2, len(d) - 1) * d.std(ddof=1) / np.sqrt(len(d))
+        return d.mean() - half, d.mean() + half
+
+    def steps(p, decide):
+        found = []
+        for k, i in enumerate(np.argsort(p)):
+            if not decide(rows[i], m - k):
+                break
+            found.append(i)
+        return found
+
+    p = [stats.ttest_1samp(d, 0).pvalue for d in rows]
+    sure = steps(p, lambda d, left: np.prod(ends(d, 0.05 / left)) > 0)
+    signs = {int(np.sign(rows[i].mean())) for i in sure}
+    if signs:
+        if len(signs) == 2 or 2 * len(sure) <= m:
+            return "mixed"
+        return "reproduced" if 1 in signs else "contradicted"
+    q = [
+        max(
+            stats.ttest_1samp(d, -of_interest, alternative="greater").pvalue,
+            stats.ttest_1samp(d, of_interest, alternative="less").pvalue,
+        )
+        for d in rows
+    ]
+    inside = steps(q, lambda d, left: max(map(abs, ends(d, 0.1 / left))) < of_interest)
+    return "contradicted" if 2 * len(inside) > m else "cannot tell"
+
+
+def in_chinese(differences, of_interest):
+    words = {"reproduced": "重现了", "contradicted": "相反", "mixed": "有正有反"}
+    return words.get(in_arrays(differences, of_interest), "看不出")
 
 
 # 3. flips
@@ -167,53 +232,64 @@ def last_seed(rows, rule):
 
 # 4. ledger_check
 
-SAME, WORDS = "same part of speech", ("grammar", "meaning", "common sense")
+SAME = "same part of speech"
+ONE, FOUR = "1 layers, 90 labels", "4 layers, 90 labels"
 PAIRS = {
     "similar-words": (
         "cbow_or_skip_gram",
+        0.05,
         *(
-            (("SimLex-999", m, ""), old)
-            for m in ("CBOW", "skip-gram")
-            for old in (0, ("WordSim-353", m, ""))
+            (("SimLex-999", model, ""), ("WordSim-353", model, ""))
+            for model in ("CBOW", "skip-gram")
         ),
     ),
-    "sgns-language-model": (
-        "glove_is_a_language_model",
+    "vision-layers": (
+        "vision_layers",
+        0.01,
         *(
-            (("perplexity", "bigram", ""), ("perplexity", "skip-gram", how))
-            for how in ("softmax", "softmax and noise")
+            (("accuracy", "frozen", ONE), ("accuracy", *other))
+            for other in (("frozen", FOUR), ("untrained", ONE))
         ),
     ),
     "pos-kept": (
         "pos_kept",
+        0.01,
         *(
             ((SAME, "layer 2", t), (SAME, rival, t))
             for t in ("masc_tagged", "zh_gsdsimp")
             for rival in ("static", "averaged static context")
         ),
     ),
-    "grammar-meaning-common-sense": (
-        "minimal_pairs",
+    "stlr": (
+        "ulmfit_schedules",
+        0.002,
         *(
-            (("right", f"awdlstm-{x}", what), 0.75)
-            for x in ("en", "zh")
-            for what in WORDS
+            (("accuracy", "ULMFiT", "qc: stlr"), ("accuracy", "ULMFiT", f"qc: {way}"))
+            for way in ("constant", "linear", "cosine")
         ),
     ),
-    "masked-lm-is-cbow": ("xor_world", (("accuracy", "CBOW", "xor"), 0.9)),
+    "masked-lm-is-cbow": (
+        "xor_world",
+        0.05,
+        (("accuracy", "CBOW", "xor"), ("accuracy", "masked LM", "xor")),
+    ),
     "causal-loses": (
         "cue_worlds",
-        (
-            ("accuracy", "masked LM", "cue right"),
-            ("accuracy", "forward LM", "cue right"),
+        0.05,
+        *(
+            (
+                ("accuracy", "masked LM", f"cue {side}"),
+                ("accuracy", f"{blind} LM", f"cue {side}"),
+            )
+            for side, blind in (("right", "forward"), ("left", "backward"))
         ),
     ),
 }
 
 
 def _cited(claim, ledger):
-    experiment, *pairs = PAIRS[claim]
-    sides = {s for pair in pairs for s in pair if isinstance(s, tuple)}
+    experiment, _, *pairs = PAIRS[claim]
+    sides = {s for pair in pairs for s in pair}
     return [
         r
         for r in ledger[experiment]
@@ -221,46 +297,52 @@ def _cited(claim, ledger):
     ]
 
 
-def _judged(claim, ledger, of=with_loops, rule=by_counting, pairs=None):
-    experiment, *known = PAIRS[claim]
-    found = [of(ledger[experiment], *pair) for pair in pairs or known]
-    return rule(found, 5), _cited(claim, ledger)
+def _minus(rows, new, old):
+    a, b = (dict(_values(rows, side)) for side in (new, old))
+    return [a[s] - b[s] for s in sorted(a.keys() & b.keys())]
+
+
+def _judged(claim, ledger, rule):
+    experiment, least, *pairs = PAIRS[claim]
+    found = [_minus(ledger[experiment], *pair) for pair in pairs]
+    return rule(found, least), _cited(claim, ledger)
 
 
 def with_both_tools(claim, ledger):
-    return _judged(claim, ledger)
+    return _judged(claim, ledger, step_down)
 
 
 def in_any_order(claim, ledger):
-    experiment, *pairs = PAIRS[claim]
+    experiment, least, *pairs = PAIRS[claim]
     rows = sorted(ledger[experiment], key=lambda r: r["value"])
-    gaps = [in_a_table(rows, *pair) for pair in pairs]
-    return [in_arrays(gaps, 5), _cited(claim, {experiment: rows})]
+    found = [np.array(_minus(rows, *pair))[::-1] for pair in pairs]
+    return [in_arrays(found, least), _cited(claim, {experiment: rows})]
 
 
 def only_common_seeds(claim, ledger):
     # Cites no row without a partner, and cites in the order of the pairs.
-    experiment, *pairs = PAIRS[claim]
+    experiment, least, *pairs = PAIRS[claim]
     rows, cited = ledger[experiment], []
     for pair in pairs:
-        of = [s for s in pair if isinstance(s, tuple)]
-        seeds = set.intersection(*({s for s, _ in _values(rows, side)} for side in of))
+        seeds = set.intersection(
+            *({s for s, _ in _values(rows, side)} for side in pair)
+        )
         cited += [
             r
             for r in rows
-            if r["seed"] in seeds and (r["metric"], r["model"], r["condition"]) in of
+            if r["seed"] in seeds and (r["metric"], r["model"], r["condition"]) in pair
         ]
-    gaps = [with_a_test(rows, *pair).tolist() for pair in pairs]
-    return by_sorting(gaps, 5), tuple(cited)
+    found = [_minus(rows, *pair) for pair in pairs]
+    return with_intervals(found, least), tuple(cited)
 
 
 def guesses(claim, ledger):
-    return "overstated", _cited(claim, ledger)
+    return "mixed", _cited(claim, ledger)
 
 
 def only_new(claim, ledger):
     word, rows = with_both_tools(claim, ledger)
-    new = {pair[0] for pair in PAIRS[claim][1:]}
+    new = {pair[0] for pair in PAIRS[claim][2:]}
     return word, [r for r in rows if (r["metric"], r["model"], r["condition"]) in new]
 
 
@@ -288,7 +370,7 @@ def numbers_alone(claim, ledger):
 
 def true_or_false(claim, ledger):
     word, rows = with_both_tools(claim, ledger)
-    return {"supported": "true", "wrong": "false"}.get(word, "imprecise"), rows
+    return {"reproduced": "true", "contradicted": "false"}.get(word, "open"), rows
 
 
 # 5. paper_check
@@ -308,20 +390,20 @@ def in_columns(claim, papers):
     if claim == "snli-most-impressive":
         larger = (gone > gone[snli]).sum()
         losses = int(larger > 0) + int(points.argmax() != snli)
-        return ("supported", "overstated", "wrong")[losses], larger
+        return ("right", "imprecise", "false")[losses], larger
     if claim == "up-to-25-percent":
         if (new / own - 1).max() > 0.245:
-            return "supported", gone.max()
-        return ("overstated" if gone.max() > 0.245 else "wrong"), gone.max()
+            return "right", gone.max()
+        return ("imprecise" if gone.max() > 0.245 else "false"), gone.max()
     if claim == "over-the-best":
         if (own >= best).all():
-            return "supported", 0
-        return ("overstated" if (new > best).all() else "wrong"), (own < best).sum()
+            return "right", 0
+        return ("imprecise" if (new > best).all() else "false"), (own < best).sum()
     if claim == "naacl-march":
         month = months("ELMo")["NAACL"]
-        return ("supported" if month == 201803 else "wrong"), float(month)
+        return ("right" if month == 201803 else "false"), float(month)
     tuned = months("fine-tuned language models")
-    return ("supported" if min(tuned, key=tuned.get) == "GPT" else "wrong"), min(
+    return ("right" if min(tuned, key=tuned.get) == "GPT" else "false"), min(
         tuned.values()
     )
 
@@ -357,14 +439,14 @@ def _printed(
     if claim == "snli-most-impressive":
         more = sum(gain[t] > gain["SNLI"] for t in gain)
         larger = sum(share[t] > share["SNLI"] for t in share)
-        word = ["supported", "overstated", "wrong"][bool(more) + bool(larger)]
+        word = ["right", "imprecise", "false"][bool(more) + bool(larger)]
         return word, more if points else larger
     if claim == "up-to-25-percent":
         most = statistics.fmean if mean else max
         top = most(list(share.values()))
         rise = most([gain[t] / table[t][old] for t in table]) * (100 if percent else 1)
-        word = "overstated" if top > 0.245 else "wrong"
-        return ("supported" if rise > 0.245 else word), top
+        word = "imprecise" if top > 0.245 else "false"
+        return ("right" if rise > 0.245 else word), top
     if claim == "over-the-best":
         n = sum(
             r["baseline"] <= r["best before"]
@@ -373,17 +455,17 @@ def _printed(
             for r in table.values()
         )
         above = all(r["with ELMo"] > r["best before"] for r in table.values())
-        word = "overstated" if above else "wrong"
-        return ("supported" if n == 0 else word), n
+        word = "imprecise" if above else "false"
+        return ("right" if n == 0 else word), n
     if claim == "naacl-march":
         month = dates["ELMo", version]
-        return ("supported" if month == 201803 else "wrong"), month
+        return ("right" if month == 201803 else "false"), month
     tuned = {
         what: m
         for (paper, what), m in dates.items()
         if paper != "ELMo" and (gpt or what != "GPT")
     }
-    word = "supported" if tuned.get("GPT") == min(tuned.values()) else "wrong"
+    word = "right" if tuned.get("GPT") == min(tuned.values()) else "false"
     return word, min(tuned.values())
 
 
@@ -396,8 +478,8 @@ def in_numpy(claim, papers):
     return [str(word), np.float64(x)]
 
 
-def always_wrong(claim, papers):
-    return "wrong", _printed(claim, papers)[1]
+def always_false(claim, papers):
+    return "false", _printed(claim, papers)[1]
 
 
 def zero_for_all(claim, papers):
@@ -408,14 +490,14 @@ def only_a_word(claim, papers):
     return _printed(claim, papers)[0]
 
 
-def says_imprecise(claim, papers):
+def says_overstated(claim, papers):
     word, x = _printed(claim, papers)
-    return {"overstated": "imprecise"}.get(word, word), x
+    return {"imprecise": "overstated"}.get(word, word), x
 
 
 RIGHT = {
     "16.gap": [in_a_table, with_loops, with_a_test],
-    "16.verdict": [in_arrays, by_sorting, by_counting],
+    "16.outcome": [in_arrays, step_down, with_intervals],
     "16.flips": [in_a_loop, with_a_mask, by_groups],
     "16.ledger_check": [with_both_tools, in_any_order, only_common_seeds],
     "16.paper_check": [in_columns, with_dictionaries, in_numpy],
@@ -425,7 +507,7 @@ WRONG = {
     "16.gap": {
         "": [no_seeds],
     },
-    "16.verdict": {
+    "16.outcome": {
         "": [in_chinese],
     },
     "16.flips": {
@@ -442,9 +524,9 @@ WRONG = {
         "": [true_or_false],
     },
     "16.paper_check": {
-        "verdict": [always_wrong],
+        "verdict": [always_false],
         "number": [zero_for_all],
         "not_a_pair": [only_a_word],
-        "": [says_imprecise],
+        "": [says_overstated],
     },
 }

@@ -20,6 +20,7 @@ from scipy import stats
 
 from course_claims.cards.start_here import TABLE_1
 from course_claims.exhibits import EXPERIMENTS, measured, papers
+from course_claims.outcome import OUTCOMES
 from course_lib.grading.checks import (
     Failure,
     Mistake,
@@ -31,14 +32,16 @@ from course_lib.grading.checks import (
 )
 
 GAP = Task("16.gap", tolerance=1e-5)
-VERDICT = Task("16.verdict")
+OUTCOME = Task("16.outcome")
 FLIPS = Task("16.flips")
 LEDGER = Task("16.ledger_check")
 PAPER = Task("16.paper_check", tolerance=1e-4)
-TASKS = {task.name: task for task in (GAP, VERDICT, FLIPS, LEDGER, PAPER)}
+TASKS = {task.name: task for task in (GAP, OUTCOME, FLIPS, LEDGER, PAPER)}
 
-WORDS = ("wrong", "overstated", "supported", "untested")
-ENOUGH = 5  # seeds
+RAN = OUTCOMES[:4]  # what our runs say, sections 2 to 4
+TOLD = ("false", "imprecise", "right")  # what a source says, section 5
+WORDS = (*RAN, *TOLD)
+ALPHA = 0.05
 
 
 # 1. A difference, seed by seed
@@ -262,15 +265,15 @@ GAP.mistakes += [
 ]  # fmt: skip
 
 
-# 2. A rule that was fixed beforehand
+# 2. One rule for all claims
 
 
 class Code(int):
-    """A verdict as a number: its place in WORDS."""
+    """A word as a number: its place in WORDS."""
 
 
 def coded(value: Any) -> Any:
-    """Turn a verdict into its number, and any other word into a failure."""
+    """Turn a word into its number, and any other into a failure."""
     if value is None or isinstance(value, Code | Failure):
         return value
     if isinstance(value, str) and value in WORDS:
@@ -279,8 +282,8 @@ def coded(value: Any) -> Any:
     what = repr(value) if isinstance(value, str) else f"a {type(value).__name__}"
     return Failure(
         f"word {what}"[:80],
-        f"returned {what[:60]}; the verdicts are the words {words}.",
-        f"返回了 {what[:60]}；结论只能是这四个词之一：{words}。",
+        f"returned {what[:60]}; the words that can be asked for are {words}.",
+        f"返回了 {what[:60]}；能用的词是：{words}。",
     )
 
 
@@ -310,172 +313,265 @@ def compare_words(task: Task, answer: Callable, cases: Iterable[tuple]) -> None:
 
 
 def shortly(value: Any) -> str:
-    """Write intervals with two digits."""
+    """Write differences with three digits."""
     if not isinstance(value, list):
         return repr(value)
-    rows = (f"({m:.2f}, {low:.2f}, {high:.2f}, {n})" for m, low, high, n in value)
-    return f"[{', '.join(rows)}]"
+    rows = (", ".join(f"{x:.3g}" for x in row) for row in value)
+    return f"[{', '.join(f'[{row}]' for row in rows)}]"
+
+
+def t_tail(distance: float, n: int) -> float:
+    """Return how often Student's t is as large by chance."""
+    return float(stats.t.sf(distance, n - 1))
+
+
+def above(values: list[float], border: float = 0.0, tail=t_tail) -> float:
+    """Return the p value of “the mean is above the border”, by hand."""
+    n = len(values)
+    mean = sum(values) / n
+    error = math.sqrt(sum((x - mean) ** 2 for x in values) / (n - 1) / n)
+    return tail((mean - border) / error, n)
+
+
+def flipped(values: list[float]) -> list[float]:
+    return [-x for x in values]
+
+
+def two_sided(values: list[float], tail=t_tail) -> float:
+    """Return the p value of “the mean is not 0”."""
+    return min(1.0, 2 * min(above(values, 0, tail), above(flipped(values), 0, tail)))
+
+
+def step_by_step(p: list[float]) -> list[float]:
+    """Correct p values as Holm does: the smallest of m times m, then times m - 1 …"""
+    found, highest = [0.0] * len(p), 0.0
+    for rank, k in enumerate(sorted(range(len(p)), key=p.__getitem__)):
+        highest = max(highest, min(1.0, (len(p) - rank) * p[k]))
+        found[k] = highest
+    return found
+
+
+def without_running_maximum(p: list[float]) -> list[float]:
+    found = [0.0] * len(p)
+    for rank, k in enumerate(sorted(range(len(p)), key=p.__getitem__)):
+        found[k] = min(1.0, (len(p) - rank) * p[k])
+    return found
+
+
+def times_m(p: list[float]) -> list[float]:
+    return [min(1.0, len(p) * x) for x in p]
+
+
+def both_one_sided(values: list[float], least: float) -> float:
+    """Return the p value of “the mean is nearer to 0 than `least`”."""
+    return max(above(values, -least), above(flipped(values), -least))
 
 
 def ruled(
-    gaps, enough=ENOUGH, few=lambda ns, enough: min(ns) < enough,
-    won=lambda g: g[1] > 0, lost=lambda g: g[2] < 0, keep=lambda gaps, enough: gaps,
-    most=lambda won, n: "supported" if won == n else "overstated" if won else "",
-    none=lambda lost, n: "wrong" if lost else "untested", few_first=True,
+    differences, of_interest, test=two_sided, correct=step_by_step,
+    small=both_one_sided, enough=lambda some, n: 2 * some > n,
+    one_enough=False, downs_count=True, nothing="cannot tell",
 ) -> Code:  # fmt: skip
-    """Apply the rule by counting; the options make mistakes."""
-    gaps = keep([tuple(map(float, gap)) for gap in gaps], enough)
-    too_few = not gaps or few([gap[3] for gap in gaps], enough)
-    wins, losses = sum(map(won, gaps)), sum(map(lost, gaps))
-    word = most(wins, len(gaps)) or none(losses, len(gaps))
-    if too_few and (few_first or word == "overstated"):
-        word = "untested"
+    """Apply the rule of `course_claims.outcome` by hand; the options make mistakes."""
+    differences = [[float(x) for x in row] for row in differences]
+    n = len(differences)
+    p = correct([test(row) for row in differences])
+    signs = [
+        0 if x >= ALPHA else 1 if sum(row) > 0 else -1
+        for x, row in zip(p, differences, strict=True)
+    ]
+    up, down = signs.count(1), signs.count(-1) * downs_count
+    tiny = correct([small(row, of_interest) for row in differences]) if small else []
+    too_small = sum(x < ALPHA for x in tiny)
+    if up:
+        most = one_enough or enough(up, n)
+        word = "reproduced" if most and not down else "mixed"
+    elif down:
+        word = "contradicted" if enough(down, n) else "mixed"
+    else:
+        word = "contradicted" if enough(too_small, n) else nothing
     return Code(WORDS.index(word))
 
 
-def averaged(gaps, enough):
-    """Take the mean of all intervals, as if they were one."""
-    mean, low, high, _ = np.mean(np.array(gaps, dtype=float), axis=0)
-    return ruled([(mean, low, high, min(gap[3] for gap in gaps))], enough)
+def pooled_tasks(differences, of_interest):
+    """Throw the differences of all comparisons together, as if they were one."""
+    return ruled([[x for row in differences for x in row]], of_interest)
 
 
-def interval(rng: np.random.Generator, kind: str, n: int) -> tuple:
-    """Return an interval above 0, below it, around it, or touching it from below."""
-    half = round(float(rng.uniform(0.01, 0.05)), 3)
-    if kind == "touching":  # not below: 0 belongs to it
-        return (-half, -2 * half, 0.0, n)
-    edge = float(rng.uniform(0.005, 0.05))
-    mean = {"above": half + edge, "below": -half - edge}.get(kind)
-    if mean is None:
-        mean = float(rng.choice([-1, 1]) * rng.uniform(0.1, 0.9) * half)
-    return (round(mean, 4), round(mean - half, 4), round(mean + half, 4), n)
+def by_means(differences, of_interest):
+    """Look at the signs of the means alone."""
+    return ruled(
+        differences, of_interest, test=lambda row: 0.0, correct=lambda p: p, small=None
+    )
 
 
+# Kinds of comparisons: the two-sided p of Student's t, the sign of the mean, and the
+# standard error as a share of the smallest effect of interest.
+KINDS = {
+    "up": (0.0004, 1, 0.3), "down": (0.0004, -1, 0.3), "around": (0.4, 1, 1.0),
+    "small": (0.8, 1, 0.05), "first": (0.012, 1, 1.0), "second": (0.02, 1, 1.0),
+    "third": (0.034, 1, 1.0), "weak": (0.03, 1, 1.0), "weaker": (0.043, 1, 1.0),
+    "just small": (0.9, 1, 0.3), "lower": (0.075, -1, 0.6), "almost": (0.075, 1, 1.0),
+    "nearly": (0.115, 1, 1.0), "weak down": (0.03, -1, 1.0),
+}  # fmt: skip
 PATTERNS = (
-    ("above",), ("below",), ("around",), ("above", "above"), ("below", "below"),
-    ("above", "below"), ("above", "around", "around"), ("around", "below", "around"),
-    ("above", "above", "below"), ("around", "around", "around"),
-    ("above", "above", "above", "around"), ("below", "below", "above"),
-    ("touching",), ("touching", "around"),
+    ("up",), ("down",), ("around",), ("small",), ("weak",), ("almost",), ("nearly",),
+    ("up", "up", "around"), ("up", "around", "around"), ("weak", "weaker"),
+    ("weak", "around"), ("up", "up", "down"), ("down", "down", "up"),
+    ("down", "down", "around"), ("down", "around", "around"), ("up", "small", "small"),
+    ("small", "small", "around"), ("small", "around", "around"), ("up", "up", "up"),
+    ("first", "second", "third"), ("up", "around"), ("small", "around"),
+    ("around", "around", "around"), ("weak down", "around", "around"), ("up", "down"),
+    ("lower",),
 )  # fmt: skip
 
 
+def comparison(
+    rng: np.random.Generator, kind: str, least: float, n: int = 0
+) -> list[float]:
+    """Return differences of n seeds, or five to eight, that are of a kind, exactly."""
+    p, sign, share = KINDS[kind]
+    n = n or (5 if kind in ("almost", "nearly") else int(rng.integers(5, 9)))
+    z = rng.normal(size=n)
+    z = (z - z.mean()) / z.std(ddof=1) * math.sqrt(n)  # a standard error of 1
+    t = float(stats.t.isf(p / 2, n - 1))
+    return [float(x) for x in share * least * (z + sign * t)]
+
+
 def rulings(rng: np.random.Generator) -> list[tuple]:
-    """Return cases of each pattern, with enough seeds and with too few."""
+    """Return cases of each pattern; what would matter differs from case to case."""
     cases = []
     for kinds in PATTERNS:
+        least = round(float(rng.uniform(0.005, 2)), 3)
         kinds = rng.permutation(kinds).tolist()
-        enough, n = int(rng.integers(4, 7)), len(kinds)
-        full = [enough, *(enough + rng.integers(0, 3, size=n - 1)).tolist()]
-        short, poor = [enough - 1, *full[1:]], [enough - 1] * n
-        for seeds in map(rng.permutation, (full, short, poor)):
-            of = zip(kinds, seeds.tolist(), strict=True)
-            cases.append(([interval(rng, *one) for one in of], enough))
+        cases.append(([comparison(rng, kind, least) for kind in kinds], least))
     return [(case, ruled(*case)) for case in cases]
 
 
-@VERDICT.check("the examples", "题中的例子")
-def example_verdict(answer: Callable, rng: np.random.Generator) -> None:
-    above, around, below = (0.03, 0.01, 0.05, 5), (0.01, -0.02, 0.04, 5), (
-        -0.04, -0.06, -0.02, 5)  # fmt: skip
-    cases = [above], [above, around], [around, below], [around], [(*above[:3], 4)]
-    compare_words(VERDICT, answer, [((of, 5), ruled(of)) for of in cases])
+EXAMPLES = {
+    "up": [1.2, 0.9, 1.4, 1.1, 0.8],
+    "open": [1.2, -0.7, 0.9, -1.1, 0.6],
+    "flat": [0.03, -0.05, 0.04, 0.01, -0.02],
+    "down": [-1.0, -1.3, -0.8, -1.1, -0.9],
+}
 
 
-@VERDICT.check("other intervals", "别的区间")
-def other_intervals(answer: Callable, rng: np.random.Generator) -> None:
-    compare_words(VERDICT, answer, rulings(rng))
+@OUTCOME.check("the examples", "题中的例子")
+def example_outcome(answer: Callable, rng: np.random.Generator) -> None:
+    cases = [("up",), ("up", "open"), ("open",), ("flat",), ("up", "down"), ("down",)]
+    asked = [([EXAMPLES[kind] for kind in kinds], 0.5) for kinds in cases]
+    compare_words(OUTCOME, answer, [(case, ruled(*case)) for case in asked])
 
 
-@VERDICT.check("random intervals", "随机的区间", hidden=True)
-def random_intervals(answer: Callable, rng: np.random.Generator) -> None:
-    compare_words(VERDICT, answer, rulings(rng) + rulings(rng))
+@OUTCOME.check("other differences", "别的差")
+def other_differences(answer: Callable, rng: np.random.Generator) -> None:
+    compare_words(OUTCOME, answer, rulings(rng))
 
 
-VERDICT.mistakes += [
+@OUTCOME.check("random differences", "随机的差", hidden=True)
+def random_differences(answer: Callable, rng: np.random.Generator) -> None:
+    compare_words(OUTCOME, answer, rulings(rng) + rulings(rng))
+
+
+OUTCOME.mistakes += [
     Mistake(
         "by_means",
-        "You look at the means. What counts is where the whole interval lies.",
-        "你看的是平均值。要看的是整个区间落在哪里。",
-        partial(ruled, won=lambda g: g[0] > 0, lost=lambda g: g[0] < 0),
+        "You look at the means. A mean above 0 may be chance: ask for p < 0.05.",
+        "你看的是平均值。平均大于 0 可能只是碰巧：要看 p < 0.05。",
+        by_means,
     ),
     Mistake(
-        "pooled_seeds",
-        "You add up the seeds of different comparisons. Three seeds here and three "
-        "there are not six: each comparison needs enough of its own.",
-        "你把不同比较的种子加在一起了。这里三个、那里三个，并不是六个：每个比较都要有"
-        "足够的种子。",
-        partial(ruled, few=lambda ns, enough: sum(ns) < enough),
+        "null_refutes",
+        "Nothing is significant: that refutes nothing. It is “cannot tell”, unless the "
+        "effects are *shown* to be smaller than what would matter.",
+        "没有一个显著，并没有推翻什么，是 cannot tell；除非*证明*了效应比算数的还小。",
+        partial(ruled, small=None, nothing="contradicted"),
     ),
     Mistake(
-        "seeds_ignored",
-        "You do not ask whether there are enough seeds.",
-        "你没有看种子够不够。",
-        partial(ruled, few=lambda ns, enough: False),
+        "never_too_small",
+        "If an effect is significantly nearer to 0 than what would matter, in more "
+        "than half of the comparisons, the claim is contradicted, too.",
+        "要是过半的比较里，效应显著地比算数的还小，也算 contradicted。",
+        partial(ruled, small=None),
     ),
     Mistake(
-        "more_than_enough",
-        "Exactly `enough` seeds are enough.",
-        "恰好 `enough` 个种子，就够了。",
-        partial(ruled, few=lambda ns, enough: min(ns) <= enough),
+        "small_by_mean",
+        "That the mean is small is not enough: both one-sided tests must reject.",
+        "光是平均值小还不够：两个单侧检验都要拒绝。",
+        partial(ruled, small=lambda row, least: float(
+            abs(sum(row)) > least * len(row))),
     ),
     Mistake(
-        "one_seed_rich",
-        "It is not enough that *one* comparison has enough seeds; all must.",
-        "光有*一个*比较种子够了还不行，个个都要够。",
-        partial(ruled, few=lambda ns, enough: max(ns) < enough),
+        "one_border",
+        "To be nearer to 0 than what would matter, an effect must be below it *and* "
+        "above its negative.",
+        "要比算数的还小，就得既低于它，*又*高于它的相反数。",
+        partial(ruled, small=lambda row, least: above(row, -least)),
     ),
     Mistake(
-        "few_dropped",
-        "You drop the comparisons with too few seeds and judge by the rest: then one "
-        "could choose what counts. The whole claim is untested.",
-        "你丢掉种子不够的比较，按剩下的判：那样就可以挑对自己有利的了。整个说法都算"
-        "未检验。",
-        partial(ruled, keep=lambda gaps, enough: [g for g in gaps if g[3] >= enough]),
+        "not_corrected",
+        "You ask several times, so that one p below 0.05 may be chance: correct the p "
+        "values as Holm does.",
+        "问了好几次，碰巧总会有一个 p 小于 0.05：要用 Holm 的办法校正。",
+        partial(ruled, correct=lambda p: p),
     ),
     Mistake(
-        "undecided_is_wrong",
-        "Nothing is surely above 0, but nothing is surely below either: that refutes "
-        "nothing. The verdict is untested.",
-        "没有哪个肯定大于 0，可也没有哪个肯定小于 0：这什么也没有推翻，应判 untested。",
-        partial(ruled, none=lambda lost, n: "wrong"),
+        "bonferroni",
+        "You multiply every p by the number of comparisons. Holm multiplies the "
+        "smallest by m, the next by m − 1, and so on.",
+        "你把每个 p 都乘以比较的个数了。Holm 是最小的乘 m，下一个乘 m − 1，依次类推。",
+        partial(ruled, correct=times_m),
     ),
     Mistake(
-        "any_is_enough",
-        "One comparison that is surely above 0 does not support the whole claim.",
-        "只有一个比较肯定大于 0，撑不起整个说法。",
-        partial(ruled, most=lambda won, n: "supported" if won else ""),
+        "not_monotone",
+        "Of Holm's corrected values none is smaller than the one before it.",
+        "Holm 校正之后，后一个不能比前一个小。",
+        partial(ruled, correct=without_running_maximum),
     ),
     Mistake(
-        "majority",
-        "Most is not all: a claim without restriction is supported only if *every* "
-        "comparison is surely above 0.",
-        "多数不等于全部：说法没有加限制，就要*每个*比较都肯定大于 0 才算站得住。",
-        partial(ruled, most=lambda won, n: "supported" if 2 * won > n
-                else "overstated" if won else ""),
+        "one_sided",
+        "The question is whether the mean differs from 0, in either direction: double "
+        "the tail.",
+        "问的是平均值和 0 有没有差别，两个方向都算：尾部要乘以 2。",
+        partial(ruled, test=lambda row: min(above(row), above(flipped(row)))),
     ),
     Mistake(
-        "all_must_lose",
-        "If nothing is surely above 0, one comparison that is surely below 0 is enough "
-        "for “wrong”.",
-        "既然没有一个肯定大于 0，那么只要有一个肯定小于 0，就判 wrong。",
-        partial(ruled, none=lambda lost, n: "wrong" if lost == n else "untested"),
+        "normal",
+        "With so few seeds take Student's t, not the normal distribution.",
+        "种子这么少，要用 t 分布，不能用正态分布。",
+        partial(ruled, test=partial(
+            two_sided, tail=lambda distance, n: float(stats.norm.sf(distance)))),
     ),
     Mistake(
-        "loss_refutes_all",
-        "Some comparisons are surely above 0: then the claim says too much, but it is "
-        "not wrong, even if others are surely below.",
-        "有的比较肯定大于 0：那么这个说法是说过了头，不是错，哪怕另外的肯定小于 0。",
-        lambda gaps, enough: ruled(
-            gaps if all(g[2] >= 0 for g in gaps) else [
-                (min(g[0], -1), min(g[1], -1), g[2], g[3]) for g in gaps], enough),
+        "one_is_enough",
+        "One comparison of several is not more than half.",
+        "好几个比较里只有一个，算不上过半。",
+        partial(ruled, one_enough=True),
     ),
     Mistake(
-        "averaged",
-        "You average the comparisons first. The claim is about each of them: a gain "
-        "there does not make up for a loss here.",
-        "你先把各个比较平均了。说法讲的是每一个比较：这里输的，不能拿那里赢的去抵。",
-        averaged,
+        "all_needed",
+        "More than half is enough; you ask for all.",
+        "过半就够了；你要求的是全部。",
+        partial(ruled, enough=lambda some, n: some == n),
+    ),
+    Mistake(
+        "half_is_enough",
+        "Half is not *more* than half.",
+        "一半不是*过*半。",
+        partial(ruled, enough=lambda some, n: 2 * some >= n),
+    ),
+    Mistake(
+        "losses_ignored",
+        "Some comparison is significantly below 0: then it is mixed at best.",
+        "有比较显著小于 0，最多算 mixed。",
+        partial(ruled, downs_count=False),
+    ),
+    Mistake(
+        "pooled_tasks",
+        "You throw the differences of all comparisons together. The rule asks each of "
+        "them.",
+        "你把各个比较的差混在一起了。规则是一个一个地问的。",
+        pooled_tasks,
     ),
 ]  # fmt: skip
 
@@ -493,8 +589,8 @@ class Rule:
     def __call__(self, rows: list[dict]) -> str:
         mean, low, high, _ = difference(rows, self.new, self.old)
         if low > 0:
-            return "supported"
-        return "wrong" if high < 0 else "untested"
+            return "reproduced"
+        return "contradicted" if high < 0 else "cannot tell"
 
 
 def left_out(
@@ -587,12 +683,12 @@ FLIPS.mistakes += [
             r for r in rows if r["seed"] in gone]),
     ),
     Mistake(
-        "not_supported",
-        "You look for verdicts that are not “supported”. Unstable means another "
-        "verdict than with all seeds, whichever that is.",
-        "你找的是“不是 supported”的结论。不稳，指的是和用全部种子时的结论不一样，"
+        "not_reproduced",
+        "You look for outcomes that are not “reproduced”. Unstable means another "
+        "outcome than with all seeds, whichever that is.",
+        "你找的是“不是 reproduced”的结果。不稳，指的是和用全部种子时的结果不一样，"
         "不管那是哪一个。",
-        partial(left_out, counts=lambda now, was: now != "supported"),
+        partial(left_out, counts=lambda now, was: now != "reproduced"),
     ),
     Mistake(
         "the_stable_ones",
@@ -643,22 +739,26 @@ FLIPS.mistakes += [
 
 STATIC = ("CBOW", "skip-gram")
 TEXTS = ("masc_tagged", "zh_gsdsimp")
-ABILITIES = ("grammar", "meaning", "common sense")
 SAME = "same part of speech"
-# What each claim says, as comparisons (new, old) in one experiment: new is above old.
-# A side is (metric, model, condition); a number is a line that was fixed beforehand.
-CLAIMS: dict[str, tuple[str, list[tuple]]] = {
+
+
+ONE, FOUR = (f"{n} layers, 90 labels" for n in (1, 4))
+
+# What each claim says, as comparisons (new, old) in one experiment: new is above old;
+# and the smallest difference that would matter. A side is (metric, model, condition).
+CLAIMS: dict[str, tuple[str, list[tuple], float]] = {
     "similar-words": (
         "cbow_or_skip_gram",
-        [(("SimLex-999", model, ""), 0) for model in STATIC]
-        + [(("SimLex-999", m, ""), ("WordSim-353", m, "")) for m in STATIC],
+        [(("SimLex-999", m, ""), ("WordSim-353", m, "")) for m in STATIC],
+        0.05,
     ),
-    "sgns-language-model": (
-        "glove_is_a_language_model",
+    "vision-layers": (
+        "vision_layers",
         [
-            (("perplexity", "bigram", ""), ("perplexity", "skip-gram", how))
-            for how in ("softmax", "softmax and noise")
+            (("accuracy", "frozen", ONE), ("accuracy", "frozen", FOUR)),
+            (("accuracy", "frozen", ONE), ("accuracy", "untrained", ONE)),
         ],
+        0.01,
     ),
     "pos-kept": (
         "pos_kept",
@@ -667,32 +767,42 @@ CLAIMS: dict[str, tuple[str, list[tuple]]] = {
             for text in TEXTS
             for rival in ("static", "averaged static context")
         ],
+        0.01,
     ),
-    "grammar-meaning-common-sense": (
-        "minimal_pairs",
+    "stlr": (
+        "ulmfit_schedules",
         [
-            (("right", model, ability), 0.75)
-            for model in ("awdlstm-en", "awdlstm-zh")
-            for ability in ABILITIES
+            (("accuracy", "ULMFiT", "qc: stlr"), ("accuracy", "ULMFiT", f"qc: {other}"))
+            for other in ("constant", "linear", "cosine")
         ],
+        0.002,
     ),
-    "masked-lm-is-cbow": ("xor_world", [(("accuracy", "CBOW", "xor"), 0.9)]),
+    "masked-lm-is-cbow": (
+        "xor_world",
+        [(("accuracy", "CBOW", "xor"), ("accuracy", "masked LM", "xor"))],
+        0.05,
+    ),
     "causal-loses": (
         "cue_worlds",
         [
             (
                 ("accuracy", "masked LM", "cue right"),
                 ("accuracy", "forward LM", "cue right"),
-            )
+            ),
+            (
+                ("accuracy", "masked LM", "cue left"),
+                ("accuracy", "backward LM", "cue left"),
+            ),
         ],
+        0.05,
     ),
 }
 
 
 def sides(claim: str) -> list[tuple]:
-    """Return the sides, without the lines, that a claim's comparisons have."""
+    """Return the sides that a claim's comparisons have."""
     both = [side for pair in CLAIMS[claim][1] for side in pair]
-    return [side for side in dict.fromkeys(both) if isinstance(side, tuple)]
+    return list(dict.fromkeys(both))
 
 
 def key_of(row: Any) -> tuple:
@@ -703,47 +813,53 @@ def key_of(row: Any) -> tuple:
         return ()
 
 
-def measured_verdict(claim, ledger, gap=difference, judge=ruled, pick=lambda c: c):
+def paired(rows, new, old, keys=SIDE, pair=by_seed) -> list[float]:
+    """Return new minus old, seed by seed; the options make mistakes."""
+    return pair(series(rows, new, keys), series(rows, old, keys))
+
+
+def measured_outcome(claim, ledger, of=paired, judge=ruled, pick=lambda c: c):
     """Judge a claim by its comparisons; the options make mistakes."""
-    experiment, comparisons = CLAIMS[claim]
+    experiment, comparisons, least = CLAIMS[claim]
     rows = ledger[experiment]
-    return judge([gap(rows, *pair) for pair in pick(comparisons)], ENOUGH)
+    return judge([of(rows, *pair) for pair in pick(comparisons)], least)
 
 
 @functools.cache
 def of_the_course(claim: str) -> Code | None:
-    """Return the verdict on the course's own rows; None if it is none to be marked.
+    """Return the outcome on the course's own rows; None if a single seed decides it.
 
-    That is one which is untested, or which a single seed decides. The claim cards say
-    the same (a test): they are not asked here because they load every experiment.
+    The claim cards say the same (a test): they are not asked here because they load
+    every experiment.
     """
     experiment = CLAIMS[claim][0]
     rows = measured(experiment)
-    found = measured_verdict(claim, {experiment: rows})
-    always = partial(ruled, few=lambda ns, enough: False)
+    found = measured_outcome(claim, {experiment: rows})
     without = [
-        measured_verdict(claim, {experiment: rest}, judge=always)
+        measured_outcome(claim, {experiment: rest})
         for seed in {row["seed"] for row in rows}
         if (rest := [row for row in rows if row["seed"] != seed])
     ]
-    steady = all(other == found for other in without)
-    return found if steady and found != WORDS.index("untested") else None
+    return found if all(other == found for other in without) else None
 
 
 def shown_by(claim: str, ledger: dict) -> tuple[str, str]:
-    """Say in both languages what the evidence shows, and leave the verdict open."""
-    experiment, comparisons = CLAIMS[claim]
-    gaps = [difference(ledger[experiment], *pair) for pair in comparisons]
-    above, below = (sum(g[1] > 0 for g in gaps), sum(g[2] < 0 for g in gaps))
-    n, few = len(gaps), int(min(g[3] for g in gaps))
-    rest = n - above - below
+    """Say in both languages what the evidence shows, and leave the outcome open."""
+    experiment, comparisons, least = CLAIMS[claim]
+    all_of = [paired(ledger[experiment], *pair) for pair in comparisons]
+    p = step_by_step([two_sided(of) for of in all_of])
+    tiny = step_by_step([both_one_sided(of, least) for of in all_of])
+    up = sum(x < ALPHA and sum(of) > 0 for x, of in zip(p, all_of, strict=True))
+    down = sum(x < ALPHA and sum(of) < 0 for x, of in zip(p, all_of, strict=True))
+    small, n = sum(x < ALPHA for x in tiny), len(all_of)
     return (
-        f"{claim}: its rule asks for {n} comparison{'s' * (n != 1)} in {experiment}. "
-        f"In these rows {above} are surely above, {below} surely below, {rest} open; "
-        f"the fewest seeds are {few}. Compare that with yours.",
-        f"{claim}：它的规则要在 {experiment} 里做 {n} 个比较。在这些记录里，"
-        f"肯定高于的 {above} 个，肯定低于的 {below} 个，定不下来的 {rest} 个；"
-        f"种子最少的有 {few} 个。同你算的对一对。",
+        f"{claim}: {n} comparison{'s' * (n != 1)} in {experiment}. In these rows "
+        f"{up} are significantly above 0, {down} below, and {small} significantly "
+        f"nearer to 0 than {least:g}. Compare that with yours.",
+        f"{claim}：要在 {experiment} 里做 {n} 个比较。在这些记录里，"
+        f"显著大于 0 的 {up} 个，显著小于 0 的 {down} 个，"
+        f"显著地比 {least:g} 更接近 0 的 {small} 个。"
+        f"同你算的对一对。",
     )
 
 
@@ -796,7 +912,7 @@ def check_claim(answer: Callable, claim: str, ledger: dict, right: Code) -> None
 
 def check_rows(claim: str, ledger: dict, rows: list) -> None:
     """Raise WrongAnswer unless the rows are those of the claim's comparisons."""
-    experiment, comparisons = CLAIMS[claim]
+    experiment, comparisons, _ = CLAIMS[claim]
     wanted = {side: dict(series(ledger[experiment], side)) for side in sides(claim)}
     allowed = {(*side, s, x) for side in wanted for s, x in wanted[side].items()}
     cited = {key_of(row) for row in rows}
@@ -809,9 +925,8 @@ def check_rows(claim: str, ledger: dict, rows: list) -> None:
     )
     needed = set()
     for new, old in comparisons:
-        pair = [side for side in (new, old) if isinstance(side, tuple)]
-        common = set.intersection(*(set(wanted[side]) for side in pair))
-        needed |= {(*side, s, wanted[side][s]) for side in pair for s in common}
+        common = wanted[new].keys() & wanted[old].keys()
+        needed |= {(*x, s, wanted[x][s]) for x in (new, old) for s in common}
     missing = {key[:3] for key in needed - cited}
     require(
         not missing,
@@ -833,39 +948,45 @@ def check_rows(claim: str, ledger: dict, rows: list) -> None:
     )
 
 
-def laboratory(
-    rng: np.random.Generator, level: float | None = None
-) -> dict[str, list[dict]]:
+# Which kinds of comparisons another laboratory finds: the first, the second and so on.
+FINDS = (
+    ("around",) * 4, ("just small",) * 4, ("up", "up", "up", "around"), ("up",) * 4,
+    ("up", "down", "up", "up"), ("just small", "around", "just small", "around"),
+    ("just small", "just small", "around", "just small"), ("weak", "weaker") * 2,
+    ("down", "down", "around", "down"), ("around", "up", "around", "around"),
+    ("lower",) * 4,
+)  # fmt: skip
+
+
+def laboratory(rng: np.random.Generator, finds: tuple | None = None) -> dict:
     """Invent what another laboratory measured: the same columns, other numbers.
 
-    Levels are drawn, equal ones among them; seeds are easy or hard for all sides. Some
-    experiments have too few seeds, and in some a row is lost.
-
-    level: how far all sides lie above a claim's share, with enough seeds; None: drawn
+    finds: kinds of its comparisons, see KINDS; None: any kinds, and here and there a
+    row is lost. Seeds are easy or hard for all sides.
     """
     found = {}
-    for claim, (experiment, comparisons) in CLAIMS.items():
-        lines = [old for _, old in comparisons if not isinstance(old, tuple)]
-        n = int(rng.choice([4, 5, 6, 7], p=[0.15, 0.45, 0.2, 0.2]))
+    for claim, (experiment, comparisons, least) in CLAIMS.items():
+        n, kinds = int(rng.integers(5, 9)), finds or rng.choice([*KINDS], 4).tolist()
         numbers_of = sorted(rng.permutation(40)[:n].tolist())
-        spread = rng.normal(0, 0.04 if lines else 0.3, size=n)
-        step = rng.choice([-0.12, 0, 0.12], size=3)  # all, or some, or any
-        if lines and level is not None:
-            step[:], numbers_of = level, [*range(40, 47)]
-            spread = spread[np.arange(7) % n]
-        found[experiment] = rows = []
+        hard = rng.normal(0.5, 0.3, size=n)
         known = dict.fromkeys(tuple(r[k] for k in SIDE) for r in measured(experiment))
-        first = {new for new, _ in comparisons}
-        for side in known:
-            near = (lines or [1.0])[0] + float(rng.choice(step)) * (
-                1 + (side in first)) + 0.01 * float(rng.normal())  # fmt: skip
-            for seed, hard in zip(numbers_of, spread, strict=True):
-                value = round(float(near + hard + rng.normal(0, 0.02)), 4)
-                row = dict(zip(SIDE, side, strict=True))
-                rows.append({**row, "seed": seed, "value": value})
-        if rng.random() < 0.3:
-            side = sides(claim)[int(rng.integers(len(sides(claim))))]
-            lost = (*side, numbers_of[-1])
+        values = {side: hard + rng.normal(0, 0.1, size=n) for side in known}
+        for (new, old), kind in zip(comparisons, kinds, strict=False):
+            apart = comparison(rng, kind, least, n)
+            if kind == "just small":  # around 0; in all such comparisons significantly
+                t = float(stats.t.isf(0.03 / len(comparisons), n - 1))
+                z = rng.normal(size=n)
+                z = (z - z.mean()) / z.std(ddof=1) * math.sqrt(n)
+                apart = (least / t * z).tolist()
+            values[old] = values[new] - apart
+        rows = [
+            {**dict(zip(SIDE, side, strict=True)), "seed": seed, "value": float(x)}
+            for side, of in values.items()
+            for seed, x in zip(numbers_of, of, strict=True)
+        ]
+        if finds is None and rng.random() < 0.4 and n > 5:
+            of = sides(claim)
+            lost = (*of[int(rng.integers(len(of)))], numbers_of[-1])
             rows[:] = [r for r in rows if (*(r[k] for k in SIDE), r["seed"]) != lost]
         found[experiment] = [rows[i] for i in rng.permutation(len(rows))]
     return {experiment: found[experiment] for experiment in EXPERIMENTS}
@@ -883,13 +1004,9 @@ def own_claim(claim: str, en: str, zh: str) -> None:
 
 for _claim, _en, _zh in (
     ("similar-words", "near is alike", "离得近就是意思相近"),
-    ("sgns-language-model", "a language model gives the vectors", "词向量来自语言模型"),
+    ("vision-layers", "low and high layers", "低层与高层"),
     ("pos-kept", "the same part of speech", "词性也相同"),
-    (
-        "grammar-meaning-common-sense",
-        "grammar, meaning, the world",
-        "语法、语义、常识",
-    ),
+    ("stlr", "the slanted triangle", "斜三角"),
     ("masked-lm-is-cbow", "CBOW over again", "CBOW 的翻版"),
     ("causal-loses", "without what follows", "不看下文"),
 ):
@@ -897,15 +1014,15 @@ for _claim, _en, _zh in (
 
 
 def check_laboratories(
-    answer: Callable, rng: np.random.Generator, levels: list[float | None]
+    answer: Callable, rng: np.random.Generator, all_finds: Iterable
 ) -> None:
     """Check all claims, also after a failure: the more is said, the surer its name."""
     first = None
-    for level in levels:
-        ledger = laboratory(rng, level)
+    for finds in all_finds:
+        ledger = laboratory(rng, finds)
         for claim in CLAIMS:
             try:
-                check_claim(answer, claim, ledger, measured_verdict(claim, ledger))
+                check_claim(answer, claim, ledger, measured_outcome(claim, ledger))
             except WrongAnswer as error:
                 first = first or error
     if first:
@@ -914,22 +1031,23 @@ def check_laboratories(
 
 @LEDGER.check("another laboratory", "另一家实验室")
 def another_laboratory(answer: Callable, rng: np.random.Generator) -> None:
-    check_laboratories(answer, rng, [None, None])
+    check_laboratories(answer, rng, [None, *FINDS[:2]])
 
 
 @LEDGER.check("more laboratories", "更多实验室", hidden=True)
 def more_laboratories(answer: Callable, rng: np.random.Generator) -> None:
-    check_laboratories(answer, rng, [None] * 6 + [0.12, -0.12])
+    check_laboratories(answer, rng, [*FINDS, None, None])
 
 
 def by_heart(claim, ledger):
     """Say what the course's own rows say, whatever the rows are."""
-    return measured_verdict(claim, {CLAIMS[claim][0]: measured(CLAIMS[claim][0])})
+    return measured_outcome(claim, {CLAIMS[claim][0]: measured(CLAIMS[claim][0])})
 
 
-def turned(comparisons):
-    """Take a higher perplexity for a better one."""
-    return [p if p[0][0] != "perplexity" else p[::-1] for p in comparisons]
+def unpaired(rows, new, old) -> list[float]:
+    """Subtract the mean of the other side, as if seeds had nothing in common."""
+    rival = [x for _, x in series(rows, old)]
+    return [x - sum(rival) / len(rival) for _, x in series(rows, new)]
 
 
 LEDGER.mistakes += [
@@ -942,60 +1060,46 @@ LEDGER.mistakes += [
         by_heart,
     ),
     Mistake(
-        "two_intervals",
-        "You compare intervals of two means. Within a seed both sides had the same "
-        "data: take the interval of the paired differences.",
-        "你比的是两个平均值的区间。同一个种子里，两侧用的数据相同：要用成对之差的"
-        "区间。",
-        partial(measured_verdict, gap=two_intervals),
+        "unpaired",
+        "Within a seed both sides had the same data: subtract seed by seed, not the "
+        "mean of the other side.",
+        "同一个种子里，两侧用的数据相同：要逐个种子求差，不能减去另一侧的平均。",
+        partial(measured_outcome, of=unpaired),
     ),
     Mistake(
         "pooled",
         "You pool seeds of different conditions. That makes more numbers, not more "
         "seeds.",
         "你把不同条件下的种子混在一起了。那样只是数字多了，种子并没有多。",
-        partial(measured_verdict,
-                gap=partial(difference, keys=("metric", "model"), pair=by_place)),
+        partial(measured_outcome,
+                of=partial(paired, keys=("metric", "model"), pair=by_place)),
     ),
     Mistake(
         "by_means",
-        "You look at the means. What counts is where the whole interval lies.",
-        "你看的是平均值。要看的是整个区间落在哪里。",
-        partial(measured_verdict, judge=partial(
-            ruled, won=lambda g: g[0] > 0, lost=lambda g: g[0] < 0)),
+        "You look at the means. A mean above 0 may be chance: ask for p < 0.05.",
+        "你看的是平均值。平均大于 0 可能只是碰巧：要看 p < 0.05。",
+        partial(measured_outcome, judge=by_means),
     ),
     Mistake(
-        "seeds_ignored",
-        "You do not ask whether there are five seeds on both sides.",
-        "你没有看两侧是不是都有五个种子。",
-        partial(measured_verdict, judge=partial(ruled, few=lambda ns, enough: False)),
-    ),
-    Mistake(
-        "undecided_is_wrong",
-        "Where nothing is surely above and nothing surely below, nothing is refuted: "
-        "untested.",
-        "没有肯定大于的，也没有肯定小于的，就什么也没有推翻：untested。",
-        partial(measured_verdict, judge=partial(ruled, none=lambda lost, n: "wrong")),
+        "null_refutes",
+        "Where nothing is significant, nothing is refuted: cannot tell, unless the "
+        "effects are shown to be smaller than what would matter.",
+        "没有一个显著，就什么也没有推翻：cannot tell；除非证明了效应比算数的还小。",
+        partial(measured_outcome,
+                judge=partial(ruled, small=None, nothing="contradicted")),
     ),
     Mistake(
         "first_comparison",
-        "You look at one comparison only. A claim about several models, texts or "
-        "abilities has several.",
-        "你只看了一个比较。说法涉及几个模型、几种文本或几种能力，就有几个比较。",
-        partial(measured_verdict, pick=lambda comparisons: comparisons[:1]),
+        "You look at one comparison only. A claim about several models or texts has "
+        "several.",
+        "你只看了一个比较。说法涉及几个模型或几种文本，就有几个比较。",
+        partial(measured_outcome, pick=lambda comparisons: comparisons[:1]),
     ),
     Mistake(
-        "any_is_enough",
-        "One comparison that holds does not support the whole claim.",
-        "只有一个比较成立，撑不起整个说法。",
-        partial(measured_verdict, judge=partial(
-            ruled, most=lambda won, n: "supported" if won else "")),
-    ),
-    Mistake(
-        "high_perplexity",
-        "A *low* perplexity is a good one: the claim says that the bigram's is above.",
-        "困惑度*低*才好：这个说法的意思是，二元模型的困惑度更高。",
-        partial(measured_verdict, pick=turned),
+        "wrong_way_round",
+        "The claim says which side is above: the difference is new − old.",
+        "说法讲明了哪一侧更高：差是 new − old。",
+        partial(measured_outcome, pick=lambda pairs: [pair[::-1] for pair in pairs]),
     ),
 ]  # fmt: skip
 
@@ -1047,27 +1151,27 @@ def printed_verdict(
     if claim == "snli-most-impressive":
         more = sum(gains[task] > gains["SNLI"] for task in rest)
         larger = sum(shares[task] > shares["SNLI"] for task in rest)
-        word = ("supported", "overstated", "wrong")[(more > 0) + (larger > 0)]
+        word = ("right", "imprecise", "false")[(more > 0) + (larger > 0)]
         return says(word, {None: larger, "points": more}.get(count, larger))
     if claim == "up-to-25-percent":
         score = most(rise(row, old) for row in table.values())
         errors = most(shares.values())
-        word = "overstated" if errors > QUARTER else "wrong"
-        return says("supported" if score > QUARTER else word, errors)
+        word = "imprecise" if errors > QUARTER else "false"
+        return says("right" if score > QUARTER else word, errors)
     if claim == "over-the-best":
         below = sum(
             row["baseline"] < row["best before"] + (0 if strict else 1e-9)
             for row in table.values()
         )
         above = all(row["with ELMo"] > row["best before"] for row in table.values())
-        word = "overstated" if above else "wrong"
-        return says("supported" if not below else word, below)
+        word = "imprecise" if above else "false"
+        return says("right" if not below else word, below)
     if claim == "naacl-march":
         month = dates["ELMo"][version]
-        return says("supported" if month == MARCH else "wrong", month)
+        return says("right" if month == MARCH else "false", month)
     public = others(dates["fine-tuned language models"])
     first = min(public.values())
-    return says("supported" if public.get("GPT") == first else "wrong", first)
+    return says("right" if public.get("GPT") == first else "false", first)
 
 
 def printed_shows(claim: str, rows: list) -> tuple[str, str]:

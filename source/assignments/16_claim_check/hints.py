@@ -22,25 +22,27 @@ new：{1: 5, 2: 9, 4: 8}，old：{2: 6, 1: 3, 3: 7}。两边都有种子 1 和 2
 2.5，n = 2。s 除以根号 n 是 0.5，分位数 12.706：从 -3.85 到 8.85。要是按位置配对，
 就成了 -1、6、1。
 """,
-    "16.verdict": """
-The means are not asked for. Which three things does the rule want to know of each
-comparison?
+    "16.outcome": """
+Two questions are asked of each comparison, and each gives a p value. Which question is
+about 0, and which about what would matter?
 
-规则用不着平均值。每个比较，它要知道的是哪三件事？
+对每个比较问两个问题，每个问题得到一个 p 值。哪个问的是 0，哪个问的是“算数的效应”？
 
-Is the low end above 0; is the high end below 0; are there fewer seeds than enough? Then
-go down the list in its order: it matters that untested comes first.
+stats.ttest_1samp(d, 0).pvalue answers the first. The second is the larger one of two
+one-sided tests: alternative="greater" against -of_interest, "less" against
+of_interest. Correct each list of p values as a whole. Only then count.
 
-低端大于 0 吗？高端小于 0 吗？种子不到 enough 吗？然后照列出的次序往下走：untested 排在
-第一，这很要紧。
+第一个用 stats.ttest_1samp(d, 0).pvalue。第二个取两个单侧检验里较大的 p：
+对 -of_interest 用 alternative="greater"，对 of_interest 用 "less"。两列 p 值各自作为
+整体校正，然后再数个数。
 
-enough = 5. Intervals (0.1, 0.3), (-0.2, 0.4), 6 seeds each: one above, one undecided:
-overstated. The same with 6 and 4 seeds: untested, although one is above and 6 + 4 = 10.
-(-0.2, 0.4) and (-0.5, 0.1): nothing is decided: untested, not wrong.
+Holm for p = 0.03, 0.01, 0.04: the smallest, 0.01, times 3 is 0.03; the next, 0.03,
+times 2 is 0.06; the last, 0.04, times 1 would be 0.04, but may not be smaller than
+0.06. So one is significant of three: with a mean above 0 that is “mixed”.
 
-enough = 5。区间 (0.1, 0.3) 和 (-0.2, 0.4)，各 6 个种子：一个高于，一个未定，
-overstated。同样的区间，种子是 6 个和 4 个：untested，尽管有一个高于，6 + 4 = 10。
-(-0.2, 0.4) 和 (-0.5, 0.1)：什么也定不下来，是 untested，不是 wrong。
+Holm：p = 0.03、0.01、0.04。最小的 0.01 乘 3 是 0.03；下一个 0.03 乘 2 是 0.06；
+最后的 0.04 乘 1 是 0.04，但不能比 0.06 小，所以也是 0.06。三个里一个显著：平均大于
+0 的话，就是 mixed。
 """,
     "16.flips": """
 What do you have to compare with what? The rule is called once with everything, and then
@@ -68,22 +70,21 @@ the same for all six.
 
 先不要算。把每个说法写成一列 (new, old)。剩下的事，六个说法都一样。
 
-The table's third column tells which side is above which; the names of metrics, models
-and conditions stand in ledger[experiment]. A line is a number in place of a side. Call
-gap for each pair and verdict for all. The rows to cite are those of the sides in your
-list of pairs.
+The table's third column tells which side is above which, its fourth what would matter;
+the names of metrics, models and conditions stand in ledger[experiment]. Make the list
+of differences of each pair, seed by seed, and call outcome once for all of them. The
+rows to cite are those of the sides in your list of pairs.
 
-表的第三列说了哪一侧高于哪一侧；指标、模型、条件的名字，看 ledger[experiment]。一条
-线，就是在该写一侧的地方写一个数。每一对调用 gap，最后一起调用 verdict。要引的记录，
-就是这些对里各侧的记录。
+表的第三列说了哪一侧高于哪一侧，第四列是算数的效应；指标、模型、条件的名字，看
+ledger[experiment]。每一对逐个种子求差，得到一个列表；全部列表一起，调用一次 outcome。
+要引的记录，就是这些对里各侧的记录。
 
-A claim “the biLM is above 0.6 in both texts, and above the table in one”: pairs (biLM
-t1, 0.6), (biLM t2, 0.6), (biLM t1, table t1). Three sides: 3 times 5 rows are cited.
-Lower is better? Then “A is better than B” is the pair (B, A), not (A, B).
+A claim “the biLM is above the table in both texts”: pairs (biLM t1, table t1), (biLM
+t2, table t2). Four sides: 4 times 10 rows are cited. A seed that one side lacks has
+no difference.
 
-假如说法是“biLM 在两份文本上都高于 0.6，在第一份上还高于词表”：三对是 (biLM t1, 0.6)、
-(biLM t2, 0.6)、(biLM t1, 词表 t1)。一共三侧，引 3 乘 5 行。指标越低越好呢？那么“A 比
-B 好”要写成 (B, A)，不是 (A, B)。
+假如说法是“biLM 在两份文本上都高于词表”：两对是 (biLM t1, 词表 t1)、(biLM t2, 词表 t2)。
+一共四侧，引 4 乘 10 行。只有一侧有的种子，没有差。
 """,
     "16.paper_check": """
 Put the rows into a form in which you can ask: what is in this row, in this column?
@@ -98,11 +99,11 @@ the same order of tasks. Points are new - baseline; the share of errors divides 
 new - baseline；错误减少的比例，要除以 100 - baseline；成绩涨了几成，要除以 baseline。
 
 Baseline 80, with ELMo 85, best before 84. Points 5; share of errors 5/20 = 0.25; rise
-5/80 = 0.0625. “Up to 25 %” is true of the errors and not of the score: overstated. The
+5/80 = 0.0625. “Up to 25 %” is true of the errors and not of the score: imprecise. The
 baseline is below the best before (80 < 84): it was not the best model.
 
 基线 80，加 ELMo 后 85，此前最好 84。点数 5；错误减少的比例 5/20 = 0.25；成绩涨了 5/80
-= 0.0625。“最高 25%”对错误成立，对成绩不成立：overstated。基线低于此前最好的（80 <
+= 0.0625。“最高 25%”对错误成立，对成绩不成立：imprecise。基线低于此前最好的（80 <
 84）：它并不是最好的模型。
 """,
 }

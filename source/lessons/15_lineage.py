@@ -894,80 +894,69 @@ for key in (
     claims.card(key).show(t)
 
 # %% [markdown] key="again" lang="en"
-# ## Our own verdicts, again
+# ## Our own effects, again
 #
-# Every verdict of the course is a small study: five seeds, and a rule that was fixed before. Section 9 asked of you
-# what a sceptic would accept. The sceptic's next question goes to us: *with five other seeds, would you say the same?*
+# Section 9 asked of you what a sceptic would accept. The sceptic's next question goes to us: *with five other seeds, would you
+# find the same?* So nearly all experiments behind a card were run twice, with five seeds and with five others, and a card pools
+# all ten. Here the two halves are looked at apart. For each difference that counts on a card: was it significant (95 %, Holm)
+# as claimed, significant the other way, or neither?
 #
-# So nearly all experiments behind a verdict were run again, with seeds that none of the first runs had used (`python -m course_lib claims
-# run --again`), and the same rules decided. And some that had read English alone were put to Chinese text (`--chinese`): a new
-# seed draws other sentences of the same text, another language is another text. How often should a verdict come again? Not always, even if all is done
-# well. A rule asks whether an interval excludes 0. Take an effect whose interval just does: in a new run the middle
-# of the interval is a little lower or a little higher, and half of the time it includes 0. The word has changed; the
-# effect has not.
+# What can *come again* is a significant difference, with its sign. Two halves of which neither can tell anything
+# agree in nothing; they are no replication. And a half of five seeds sees less than ten: a difference that is there may be
+# seen in one half only.
 
-# %% [markdown] key="again" lang="zh" follows="d2ffb48f"
-# ## 我们自己的结论，再来一遍
+# %% [markdown] key="again" lang="zh" follows="7ca20566"
+# ## 我们自己的效应，再来一遍
 #
-# 课里的每个结论都是一项小研究：五个种子，一条事先定好的规则。第 9 节要求你做到让怀疑者也服气；现在轮到怀疑者问我们了：*换五个种子，你们还这么说吗？*
+# 第 9 节要求你做到让怀疑者也服气；现在轮到怀疑者问我们了：*换五个种子，你们还能看到同样的东西吗？* 于是卡片背后的实验，几乎全部跑了两遍：五个种子，再换五个；卡片把十个合在一起算。这里把两半拆开来看。卡片上算数的每一个差：是显著的（95%，Holm 校正），方向同说法一致？显著，但方向相反？还是两样都不是？
 #
-# 于是结论所依据的实验，几乎全部又跑了一遍，种子都是头一遍没用过的（`python -m course_lib claims run --again`），规则照旧。只用英文测过的，有几个还换成中文测了（`--chinese`）：换种子，抽的还是同一份文本里的句子；换语言，文本就是另一份了。结论应该有多少回能再现？就算样样做对，也不会次次都能。规则问的是区间跨不跨零。假如一个效应的区间刚好不跨零，那么重做一遍，区间的中点稍高稍低一点，就有一半的机会跨零。变的是那个词，效应并没有变。
+# 能*再现*的，是显著的差，连同它的正负号。两半都看不出什么，并不是“结果一致”，算不上重复验证。而且五个种子比十个看得少：真有的差，也可能只在一半里看得到。
 
 # %% key="again-run" fold=true
 from collections import Counter
 
-
-def say_changes(judged):
-    """Print the claims whose verdict is another one now."""
-    for card, word in judged:
-        if word != card.decided():
-            was, now = (t(v, claims.VERDICTS[v]) for v in (card.decided(), word))
-            print(f"  {was} → {now}: {t(*card.claim)}")
-
-
-twice = [card for card in claims.all_cards().values() if card.again]
-counts = Counter((card.decided(), card.again) for card in twice)
-words = [word for word in claims.VERDICTS if any(word in pair for pair in counts)]
-seen = np.array([[counts[first, other] for other in words] for first in words])
-titles = [t(word, claims.VERDICTS[word]) for word in words]
+halves = {(card.key, place): both for card in claims.all_cards().values() if card.experiments
+          for place, both in card.halves.items()}  # fmt: skip
+counts = Counter(halves.values())
+signs = (1, 0, -1)
+seen = np.array([[counts[first, other] for other in signs] for first in signs])
+titles = [t("as claimed", "同说法一致"), t("cannot tell", "看不出"), t("the other way", "相反")]
 figure, ax = plt.subplots(figsize=(5, 3.6))
 ax.imshow(seen, cmap="Blues", vmax=1.5 * seen.max())
 for (row, column), n in np.ndenumerate(seen):
     ax.text(column, row, n, ha="center", va="center")
-ax.set_xticks(range(len(words)), titles)
-ax.set_yticks(range(len(words)), titles)
-ax.set_xlabel(t("verdict of five other seeds", "另外五个种子的结论"))
-ax.set_ylabel(t("verdict of the first five", "头五个种子的结论"))
+ax.set_xticks(range(3), titles)
+ax.set_yticks(range(3), titles)
+ax.set_xlabel(t("five other seeds", "另外五个种子"))
+ax.set_ylabel(t("the first five seeds", "头五个种子"))
 ax.grid(visible=False)
 course_lib.show(
     figure,
     alt=t(
-        "A square of numbers: verdicts of the first five seeds against those of five "
-        "others; the same ones stand on the diagonal.",
-        "一个数字方阵：行是头五个种子的结论，列是另外五个的；结论相同的落在对角线上。",
+        "A square of numbers: what the first five seeds found of each difference, against what five "
+        "others found. The corners hold what came again with its sign.",
+        "一个数字方阵：行是头五个种子对每个差的判断，列是另外五个的。四角里是显著的，正负号相同的再现了。",
     ),
 )
-came = {decided: [] for decided in (False, True)}  # by one seed?
-for card in twice:
-    came[bool(card.flips)].append(card.again == card.decided())
-steady, shaky = (f"{sum(found)} / {len(found)}" for found in came.values())
-print(t("came again, of those that no single seed decides:", "单个种子左右不了的结论，再现的有："), steady)
-print(t("of those that would change without one of the five:", "去掉某一个种子就会变的结论，再现的有："), shaky)
-say_changes((card, card.again) for card in twice)
+once = sum(counts[pair] for pair in counts if 0 in pair and pair != (0, 0))
+print(t("came again, with the same sign:", "再现了，正负号相同："), counts[1, 1] + counts[-1, -1])
+print(t("significant in one half only:", "只在一半里显著："), once)
+print(t("significant in both, with opposite signs:", "两半都显著，正负号相反："), counts[1, -1] + counts[-1, 1])
+print(t("told in neither:", "两半都看不出："), counts[0, 0])
 chinese = [card for card in claims.all_cards().values() if card.in_chinese]
-alike = sum(card.in_chinese == card.decided() for card in chinese)
-print(t("English first, then Chinese; the same in both:", "先英文、后中文，两边相同的："), f"{alike} / {len(chinese)}")
-say_changes((card, card.in_chinese) for card in chinese)
+print(t("cards also measured on Chinese text:", "还用中文测过的卡片："), len(chinese))
+for card in chinese:
+    was, now = (t(word, claims.IN_OUR_RUNS[word]) for word in (card.outcome, card.in_chinese))
+    print(f"  {was} · {now}: {t(*card.claim)}")
 
 # %% [markdown] key="again-seen" lang="en"
-# **What to see.** What stands off the diagonal says *unstable* on its card. The two lines below the picture compare
-# it with a check that costs nothing: leave out one of the five seeds at a time. A verdict that survives this nearly
-# always comes again; one that does not is worth five more runs. Open a card whose verdict has changed: an interval is
-# wide or ends close to 0, or a share lies close to the limit of the rule. So report the effect with its interval, in your own study as well. The
-# word is for the reader in a hurry.
+# **What to see.** The two dark corners: what was significant once was mostly significant again, in the same direction, with seeds that
+# nobody had seen. The middle of the square says less than it seems to: there five seeds were too few, twice. Next to it stand the differences
+# that one half sees and the other does not; take such a one, open its card, and you find an interval that just excludes 0. So
+# report the effect with its interval and say which effect your seeds would have found; the word is for the reader in a hurry.
 
-# %% [markdown] key="again-seen" lang="zh" follows="fc82b3b8"
-# **看什么。** 不在对角线上的，卡片上都写着“不稳”。图下面的两行，拿它同一种不花钱的检查来比：五个种子轮流去掉一个。去掉谁都不变的结论，几乎总能再现；会变的，才值得再跑五次。打开一张结论变了的卡片看看：区间要么很宽，要么有一端离 0 很近；再不然，就是有个比例离规则的界线很近。所以该报告的是效应和它的区间，你自己的研究也一样；那个词，是给赶时间的读者看的。
+# %% [markdown] key="again-seen" lang="zh" follows="ac6eab8b"
+# **看什么。** 先看两个深色的角：显著过一次的，用谁也没见过的种子再跑，大多又显著，方向也一样。方阵正中间说明的比看上去的少：那里只是五个种子不够，而且两回都不够。它旁边是一半看得到、另一半看不到的差；挑一个，打开它的卡片，你会看到一个刚好不含 0 的区间。所以要报告的是效应和它的区间，还要说明你的种子能查出多大的效应；那个词，是给赶时间的读者看的。
 
 # %% [markdown] key="scoreboard" lang="en"
 # ## Scoreboard

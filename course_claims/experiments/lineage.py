@@ -252,7 +252,8 @@ def sides(
     models: dict[str, cloze.Cloze], rows: Sequence, places: Sequence
 ) -> np.ndarray:
     """Return the states of both language models at each gap, side by side: (N, 2D)."""
-    tokens, lengths = cloze.pad(rows)
+    tokens = cloze.pad(rows)  # (N, T)
+    lengths = (tokens == cloze.END).int().argmax(dim=1) + 1  # (N,)
     gaps = torch.zeros_like(tokens, dtype=torch.bool)
     gaps[torch.arange(len(rows)), torch.tensor(places)] = True
     both = (models[name] for name in ("forward LM", "backward LM"))

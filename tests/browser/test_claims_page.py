@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from course_claims.cards import all_cards
-from course_claims.page import SURPRISES
+from course_claims.page import SURPRISES, ran_or_not
 from course_claims.page import page as write
 
 
@@ -54,10 +54,11 @@ def test_all_cards_are_there_until_a_filter_is_set(claims):
     )
 
 
-@pytest.mark.parametrize("name", ["verdict", "system", "lesson"])
+@pytest.mark.parametrize("name", ["told", "runs", "system", "lesson"])
 def test_a_filter_leaves_the_cards_that_it_names(claims, name):
     of = {
-        "verdict": lambda card: (card.decided(),),
+        "told": lambda card: (card.as_told,),
+        "runs": lambda card: (ran_or_not(card),),
         "system": lambda card: card.systems,
         "lesson": lambda card: (card.lesson,),
     }[name]
@@ -71,25 +72,25 @@ def test_a_filter_leaves_the_cards_that_it_names(claims, name):
 def test_two_filters_hold_together(claims):
     card = next(iter(all_cards().values()))
     claims.locator("select[name=lesson]").select_option(card.lesson)
-    claims.locator("select[name=verdict]").select_option(card.decided())
+    claims.locator("select[name=told]").select_option(card.as_told)
     left = [
         key
         for key, other in all_cards().items()
-        if (other.lesson, other.decided()) == (card.lesson, card.decided())
+        if (other.lesson, other.as_told) == (card.lesson, card.as_told)
     ]
     assert shown(claims) == left
 
 
 def test_the_unstable_can_be_picked_out(claims):
-    claims.locator("select[name=verdict]").select_option("unstable")
+    claims.locator("select[name=runs]").select_option("unstable")
     assert shown(claims) == [key for key, card in all_cards().items() if card.unstable]
 
 
 def test_a_surprise_is_reached_whatever_the_filters_hide(claims):
     """A link to a card that is hidden would lead nowhere."""
     key = SURPRISES[-1]
-    other = next(v for v in ("supported", "wrong") if v != all_cards()[key].decided())
-    claims.locator("select[name=verdict]").select_option(other)
+    other = next(v for v in ("right", "false") if v != all_cards()[key].as_told)
+    claims.locator("select[name=told]").select_option(other)
     assert key not in shown(claims)
     claims.locator(f'a[href="#{key}"]').click()
     assert shown(claims) == [*all_cards()]

@@ -61,18 +61,6 @@ def two_tasks(better: dict[str, float]) -> list[dict]:
     ]
 
 
-@pytest.mark.parametrize(
-    ("better", "expected"),
-    [
-        ({"a": 2, "b": 1}, "supported"),
-        ({"a": 2, "b": 0}, "overstated"),
-        ({"a": 0, "b": -1}, "wrong"),
-    ],
-)
-def test_all_some_or_none_of_the_tasks(better, expected):
-    assert seq2seq.above(two_tasks(better), "full", "without") == expected
-
-
 def curves(plain: float, joint: float) -> list[dict]:
     """Perplexities that grow by these factors, a little different in each seed."""
     rows = []

@@ -75,8 +75,8 @@ def marks(card: Card, t: Pick) -> Iterator[str]:
 
 def mark(word: str, text: str) -> str:
     """Write a verdict on its colour."""
-    style = f"background: {COLOURS[word]}; color: #000; padding: .1em .4em"
-    return f'<b style="{style}; border-radius: .3em">{text}</b>'
+    style = f"background: {COLOURS[word]}; color: #000; white-space: nowrap"
+    return f'<b style="{style}; padding: .1em .4em; border-radius: .3em">{text}</b>'
 
 
 def yardsticks(card: Card, t: Pick) -> Iterator[str]:
@@ -96,7 +96,7 @@ def yardsticks(card: Card, t: Pick) -> Iterator[str]:
         low, high = (f"{x:.{card.digits}f}" for x in (min(found), max(found)))
         span = low if low == high else t(f"{low} to {high}", f"{low} 到 {high}")
         yield t(
-            f"Of {span}, these seeds would have found it four times out of five.",
+            f"With these seeds a true effect of {span} is found four times out of five.",
             f"凭这些种子，真有 {span} 的效应，五次里能查出四次。",
         )
 

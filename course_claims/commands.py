@@ -45,7 +45,11 @@ def count_verdicts(found: Collection[Card]) -> str:
         ("as told", AS_TOLD, "as_told"),
         ("in our runs", IN_OUR_RUNS, "outcome"),
     ):
-        counted = Counter(getattr(card, attribute) for card in found)
+        counted = Counter(
+            getattr(card, attribute)
+            for card in found
+            if attribute == "as_told" or card.experiments
+        )
         lines.append(f"{title}: " + ", ".join(f"{counted[w]} {w}" for w in words))
     return "\n".join(lines)
 

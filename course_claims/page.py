@@ -17,8 +17,8 @@ SURPRISES = (  # what we had not expected, with ten seeds
     "one-vector-per-sense",
     "grammar-meaning-common-sense",
     "ulmfit-tagging",
-    "decoder-matters-more",
-    "gpt-lstm",
+    "stays-near",
+    "joint-loss",
 )
 # A wide table scrolls in its card; it must not be cut off by a narrow page.
 STYLE = """

@@ -96,7 +96,7 @@ def yardsticks(card: Card, t: Pick) -> Iterator[str]:
         low, high = (f"{x:.{card.digits}f}" for x in (min(found), max(found)))
         span = low if low == high else t(f"{low} to {high}", f"{low} 到 {high}")
         yield t(
-            f"With these seeds a true effect of {span} is found four times out of five.",
+            f"With these seeds a true effect of {span} is found in four of five runs.",
             f"凭这些种子，真有 {span} 的效应，五次里能查出四次。",
         )
 

@@ -201,7 +201,7 @@ def test_a_card_says_which_effect_it_would_have_found(measured):
     page = measured(0.1, 1.2, -0.4, 0.9, 0.6).as_html(LANGUAGES["en"])
     assert "would matter from 25 on (our convention; difference, points)" in page
     size = smallest_detectable([10, 120, -40, 90, 60])
-    assert f"a true effect of {size:.1f} is found four times out of five" in page
+    assert f"a true effect of {size:.1f} is found in four of five runs" in page
 
 
 def test_effects_are_drawn_and_told_with_their_interval(measured):

@@ -18,6 +18,7 @@ import torch
 from torch.nn import functional as F
 
 from ..models.bilm import BiLM, Encoder
+from ..text.vocabulary import listed
 from .senses import TIE, unit
 
 STEPS = 1000
@@ -225,7 +226,7 @@ def with_slips(
     texts, changed = [], []
     for sentence in sentences:
         text = []
-        for word in sentence:
+        for word in listed(sentence):
             drawn, of = rng.random(), chinese if ord(word[0]) > 0x2E80 else latin
             own = np.random.default_rng(rng.integers(2**32))
             enough = word.isalpha() and len(word) >= (2 if of is chinese else 4)

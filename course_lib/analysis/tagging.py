@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
+from course_lib.text.vocabulary import listed
+
 
 def spans(tags: list[str]) -> set[tuple[int, int, str]]:
     """Return the spans of a sentence as (start, end, label), the end excluded.
@@ -11,7 +13,7 @@ def spans(tags: list[str]) -> set[tuple[int, int, str]]:
     An I- that continues nothing begins a span, as in CoNLL's evaluation script.
     """
     found, start, label = set(), 0, ""
-    for i, tag in enumerate([*tags, "O"]):
+    for i, tag in enumerate([*listed(tags), "O"]):
         mark, _, name = tag.partition("-")
         if label and (mark != "I" or name != label):
             found.add((start, i, label))

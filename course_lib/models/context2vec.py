@@ -22,7 +22,7 @@ from torch.nn import functional as F
 from tqdm import tqdm
 
 from ..text.characters import BOS, EOS
-from ..text.vocabulary import UNK, Vocabulary
+from ..text.vocabulary import UNK, Vocabulary, listed
 from .bilm import reverse
 from .word2vec import noise_distribution
 
@@ -92,9 +92,8 @@ class Context2Vec(nn.Module):
         self.eval()
         found = []
         for i in range(0, len(sentences), ROWS):
-            rows = [
-                self.vocabulary.encode([BOS, *s, EOS]) for s in sentences[i:][:ROWS]
-            ]
+            chosen = map(listed, sentences[i:][:ROWS])
+            rows = [self.vocabulary.encode([BOS, *s, EOS]) for s in chosen]
             c = self(*pad(rows))  # (B, T, D)
             found.append(c[range(len(rows)), positions[i:][:ROWS]])
         return torch.cat(found).numpy()

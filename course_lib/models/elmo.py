@@ -17,6 +17,7 @@ import torch.nn.functional as F
 from torch import nn
 
 from ..text.characters import BOS, EOS, WIDTH, char_ids, char_table, longest
+from ..text.vocabulary import listed
 from . import elmo_files
 from .bilm import BiLM, ProjectedLSTM, reverse
 from .charcnn import CharCNN
@@ -95,13 +96,7 @@ def batch_to_ids(
     Shape: (B, T, 50) int64; 0 where a shorter sentence has no word. Errors: TypeError
     if a sentence is a string, because its characters would be read as words.
     """
-    for number, sentence in enumerate(sentences):
-        if isinstance(sentence, str):
-            raise TypeError(
-                f"sentence {number} is a string; give a list of tokens, "
-                f"for example {sentence.split()[:4]}"
-            )
-    T = max(map(len, sentences), default=0)
+    T = max((len(listed(s, i)) for i, s in enumerate(sentences)), default=0)
     ids = torch.zeros(len(sentences), T, width, dtype=torch.long)
     for row, sentence in zip(ids, sentences, strict=True):
         row[: len(sentence)] = torch.from_numpy(char_table(sentence, width))

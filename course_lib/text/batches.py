@@ -17,7 +17,7 @@ import torch
 
 from .characters import BOS, EOS, char_table, longest
 from .epochs import Epochs, in_batches
-from .vocabulary import Vocabulary
+from .vocabulary import Vocabulary, listed
 
 IGNORE = -100  # a target that does not count
 
@@ -62,7 +62,10 @@ def spell_sentences(sentences: Sequence[Sequence[str]]) -> Tokens:
     No sentence may be empty.
     """
     ids: dict[str, int] = {}
-    rows = [np.array([ids.setdefault(w, len(ids)) for w in s]) for s in sentences]
+    rows = [
+        np.array([ids.setdefault(w, len(ids)) for w in listed(s, number)])
+        for number, s in enumerate(sentences)
+    ]
     return spell(rows, char_table(ids))
 
 
@@ -124,8 +127,8 @@ def read_text(documents: Iterable[list[list[str]]], window: int = 64) -> Text:
 
 def cut(sentences: list[list[str]], size: int) -> Iterator[list[str]]:
     """Yield sentences, the long ones in pieces of at most `size` words."""
-    for sentence in sentences:
-        for i in range(0, len(sentence), size):
+    for number, sentence in enumerate(sentences):
+        for i in range(0, len(listed(sentence, number)), size):
             yield sentence[i : i + size]
 
 

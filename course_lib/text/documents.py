@@ -9,7 +9,7 @@ import torch
 
 from .characters import BOS, EOS
 from .epochs import Epochs, alike
-from .vocabulary import Vocabulary
+from .vocabulary import Vocabulary, listed
 
 PAD = -1  # no word's number
 
@@ -32,7 +32,7 @@ def number(
     As a language model's `Streams` have it, so that a classifier on top of one reads
     what that one has learned to read.
     """
-    words = [BOS, *(w for sentence in document for w in (*sentence, EOS))]
+    words = [BOS, *(w for s in document for w in (*listed(s), EOS))]
     ids = np.array(vocabulary.encode(words), dtype=np.int64)
     return ids[::-1].copy() if backward else ids
 

@@ -27,6 +27,7 @@ from tokenizers.trainers import WordPieceTrainer
 from .batches import IGNORE, Text
 from .characters import BOS, EOS
 from .epochs import Epochs, in_batches, share
+from .vocabulary import listed
 
 # Every mark has a capital letter; words are in small letters, so that none is a mark.
 MARKS = ["[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]", BOS, EOS, "<DELIM>", "<EXTRACT>"]
@@ -77,7 +78,7 @@ class Pieces:
         A word is [UNK] only if one of its characters was never seen, or if it is longer
         than 100 characters.
         """
-        found = self._cutter.encode_batch([[w.lower()] for w in words], True)
+        found = self._cutter.encode_batch([[w.lower()] for w in listed(words)], True)
         return [encoding.ids or [UNK] for encoding in found]
 
     def encode(self, words: Iterable[str]) -> list[int]:

@@ -9,6 +9,21 @@ from pathlib import Path
 UNK = "<unk>"
 
 
+def listed(words: Iterable[str], number: int | None = None) -> Iterable[str]:
+    """Return words as they are.
+
+    number: which sentence they are, for the message. Errors: TypeError for a string,
+    because its characters would be read as words.
+    """
+    if isinstance(words, str):
+        what = "this" if number is None else f"sentence {number}"
+        raise TypeError(
+            f"{what} is a string, {words[:30]!r}; give a list of tokens, "
+            f"for example {words.split()[:4]}"
+        )
+    return words
+
+
 class Vocabulary:
     """A list of words and their ids; id 0 is `<unk>`, every word not in the list."""
 
@@ -31,8 +46,8 @@ class Vocabulary:
     def from_sentences(cls, sentences: Iterable[Sequence[str]], size: int, **options):
         """Count the words of some sentences and keep the most frequent."""
         counts: Counter[str] = Counter()
-        for sentence in sentences:
-            counts.update(sentence)
+        for number, sentence in enumerate(sentences):
+            counts.update(listed(sentence, number))
         return cls.from_counts(counts, size, **options)
 
     def __len__(self) -> int:
@@ -43,7 +58,7 @@ class Vocabulary:
 
     def encode(self, tokens: Iterable[str]) -> list[int]:
         """Return the id of each token, 0 for words not in the list."""
-        return [self.ids.get(token, 0) for token in tokens]
+        return [self.ids.get(token, 0) for token in listed(tokens)]
 
     def decode(self, ids: Iterable[int]) -> list[str]:
         """Return the word of each id."""

@@ -23,7 +23,7 @@ from ..models import plugged
 from ..models.bilm import Encoder
 from ..models.pair import first_layer
 from ..text.tokenise import TOKENISERS, words_zh
-from ..text.vocabulary import Vocabulary
+from ..text.vocabulary import Vocabulary, listed
 from .features import features
 
 # -- a task set, as the biLM reads it and as the task's model does ---------------------
@@ -102,7 +102,7 @@ def readings(example: NamedTuple, task: data.TaskSet) -> tuple[AlignedText, ...]
 
 def as_words(words: Sequence[str]) -> AlignedText:
     """Read words, as far as they are read; each is a unit."""
-    words = list(words[:LONGEST])
+    words = list(listed(words)[:LONGEST])
     return AlignedText(words, words, [*range(len(words))])
 
 

@@ -27,6 +27,7 @@ from tokenizers.trainers import WordPieceTrainer
 from .batches import IGNORE, Text
 from .characters import BOS, EOS
 from .epochs import Epochs, in_batches, share
+from .tokenise import composed
 from .vocabulary import listed
 
 # Every mark has a capital letter; words are in small letters, so that none is a mark.
@@ -42,7 +43,11 @@ class Pieces:
             raise ValueError(f"the first pieces must be the marks {' '.join(MARKS)}")
         self.words = list(words)
         self.ids = {piece: i for i, piece in enumerate(self.words)}
-        self._cutter = Tokenizer(WordPiece(self.ids, unk_token=MARKS[UNK]))
+        # Inside a word, "##" is written as what no word holds: "##a" may be a word.
+        inner = {f"\0{p[2:]}" if goes_on(p) else p: i for p, i in self.ids.items()}
+        self._cutter = Tokenizer(
+            WordPiece(inner, unk_token=MARKS[UNK], continuing_subword_prefix="\0")
+        )
 
     @classmethod
     def learn(cls, counts: Counter[str], size: int):
@@ -75,10 +80,11 @@ class Pieces:
     def cut(self, words: Iterable[str]) -> list[list[int]]:
         """Return the numbers of each word's pieces.
 
-        A word is [UNK] only if one of its characters was never seen, or if it is longer
-        than 100 characters.
+        Words are in small letters, and as `composed`. A word is [UNK] only if one of
+        its characters was never seen, or if it is longer than 100 characters.
         """
-        found = self._cutter.encode_batch([[w.lower()] for w in listed(words)], True)
+        small = [[composed(word.lower())] for word in listed(words)]
+        found = self._cutter.encode_batch(small, True)
         return [encoding.ids or [UNK] for encoding in found]
 
     def encode(self, words: Iterable[str]) -> list[int]:
@@ -90,7 +96,7 @@ class Pieces:
         found: list[str] = []
         for i in ids:
             piece = self.words[i]
-            if piece.startswith("##") and found:
+            if goes_on(piece) and found:
                 found[-1] += piece[2:]
             else:
                 found.append(piece)
@@ -108,6 +114,11 @@ class Pieces:
             return cls(text.removesuffix("\n").split("\n"))
         except ValueError as error:
             raise ValueError(f"{path} holds no saved pieces: {error}") from None
+
+
+def goes_on(piece: str) -> bool:
+    """Tell whether a piece goes on with a word; "##" alone is one, as in Markdown."""
+    return piece.startswith("##") and piece != "##"
 
 
 def by_frequency(pieces: set[str], others: set[str], counts: Counter[str]) -> list[str]:

@@ -7,6 +7,7 @@ from collections.abc import Iterable, Sequence
 from pathlib import Path
 
 UNK = "<unk>"
+UTF_8 = "utf-8", "surrogatepass"  # a half of an emoji, as JSON may hold, is a word
 
 
 def listed(words: Iterable[str], number: int | None = None) -> Iterable[str]:
@@ -65,18 +66,18 @@ class Vocabulary:
         return [self.words[i] for i in ids]
 
     def save(self, path: str | Path) -> None:
-        """Write one word a line, in the order of the ids."""
+        """Write one word a line, in the order of the ids; half a character, too."""
         for word in self.words:
             if "\n" in word:
                 raise ValueError(f"{word!r} would be two words, one a line: {path}")
-        Path(path).write_bytes("".join(f"{w}\n" for w in self.words).encode())
+        Path(path).write_bytes("".join(f"{w}\n" for w in self.words).encode(*UTF_8))
 
     @classmethod
     def load(cls, path: str | Path):
         """Read what `save` wrote."""
         try:
             # Bytes, and "\n" only: some real tokens hold other line separators.
-            text = Path(path).read_bytes().decode()
+            text = Path(path).read_bytes().decode(*UTF_8)
             return cls(text.removesuffix("\n").split("\n"))
         except ValueError as error:
             raise ValueError(f"{path} is not a saved vocabulary: {error}") from None

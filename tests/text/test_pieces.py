@@ -73,6 +73,27 @@ def test_the_same_words_give_the_same_pieces():
     assert Pieces.learn(COUNTS, 40).words == Pieces.learn(again, 40).words
 
 
+def test_a_word_that_begins_like_the_end_of_another_is_still_a_word():
+    """Markdown has "##", a programmer "c##": they are no piece's sign."""
+    pieces = Pieces.learn(COUNTS + Counter({"#": 9, "###": 4, "c#": 3}), 60)
+    for words in (["play", "##ed"], ["a", "##"], ["##", "a"], ["a", "###", "#a"]):
+        assert UNK not in pieces.encode(words)
+        assert pieces.decode(pieces.encode(words)) == words
+    assert pieces.encode(["play", "##ed"]) != pieces.encode(["played"])
+
+
+def test_half_an_emoji_and_a_split_accent_are_read():
+    pieces = Pieces.learn(COUNTS + Counter({"caf\u00e9": 9}), 60)
+    assert pieces.cut(["play\ud83d"]) == pieces.cut(["play"])
+    assert pieces.cut(["cafe\u0301"]) == pieces.cut(["caf\u00e9"])
+    assert pieces.cut(["\ud83d"]) == [[UNK]]
+
+
+def test_a_sentence_in_one_string_is_no_list_of_words():
+    with pytest.raises(TypeError, match="is a string"):
+        Pieces.learn(COUNTS, 60).encode("play walked")
+
+
 def test_words_of_known_characters_come_back(town):
     _, pieces = town
     words = ["bank", "zzzbankzzz", "a", "rivers", "quay"]

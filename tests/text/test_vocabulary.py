@@ -103,6 +103,12 @@ def test_odd_tokens_survive_the_file(tmp_path, token):
     assert Vocabulary.load(tmp_path / "v.txt").words == [UNK, "a", token, "z"]
 
 
+def test_half_an_emoji_survives_the_file(tmp_path):
+    """JSON of a social network may cut an emoji, of two halves, in the middle."""
+    Vocabulary([UNK, "\ud83d", "a"]).save(tmp_path / "v.txt")
+    assert Vocabulary.load(tmp_path / "v.txt").words == [UNK, "\ud83d", "a"]
+
+
 def test_a_token_that_would_become_two_is_not_written(tmp_path):
     with pytest.raises(ValueError, match=r"'new\\nline'"):
         Vocabulary([UNK, "new\nline"]).save(tmp_path / "v.txt")

@@ -21,7 +21,7 @@ from torch import nn
 from torch.nn import functional as F
 
 from ..text.batches import IGNORE
-from ..text.epochs import Epochs, share
+from ..text.epochs import Epochs, n_batches, share
 from ..text.pieces import CLS, MARKS, MASK, PAD, SEP, UNK, PieceText
 from .classifier import Scores
 from .transformer import Transformer, drop, start_small, summed_loss
@@ -160,10 +160,12 @@ class MaskedPairs(Epochs):
         self.text, self.n_pieces, self.context = text, n_pieces, context
         self.rows, self.seed, self.masking = rows, seed, masking
         self.next_sentence = next_sentence
-        # Every epoch draws other pairs; all have as many steps as the first.
-        self._steps = -(-len(self.epoch(0)) // rows)
-        if not self._steps:
+        if context < 5:
+            raise ValueError(f"a context of {context} has no room for two words")
+        if not self.epoch(0):
             raise ValueError("no document has two sentences, so there are no pairs")
+        # Every epoch draws other pairs; all have as many steps as the first.
+        self._steps = n_batches(len(self.epoch(0)), rows)
         self.n_read = sum(len(row) for row, _ in self.epoch(0))  # pieces of an epoch
 
     def __len__(self) -> int:

@@ -125,6 +125,11 @@ def in_bands(
 
     A small vocabulary needs no bands; torch wants one, so the last word is alone.
     """
+    if vocabulary_size < 2:
+        raise ValueError(
+            "the vocabulary holds nothing but `<unk>`: give more text, or a lower "
+            "min_count"
+        )
     bands = [c for c in cutoffs if c < vocabulary_size - 1]
     return nn.AdaptiveLogSoftmaxWithLoss(
         size,

@@ -26,7 +26,7 @@ from torch import nn
 from torch.nn import functional as F
 
 from ..text.batches import IGNORE
-from ..text.epochs import Epochs, in_batches, share
+from ..text.epochs import Epochs, in_batches, n_batches, share
 from .bilm import reverse
 from .context2vec import pad
 from .transformer import Transformer
@@ -69,6 +69,8 @@ class Cloze(nn.Module):
 def unigram(counts: np.ndarray) -> torch.Tensor:
     """Return the logarithm of each word's share. Shape: (V,) to (V - 3,)."""
     counts = torch.as_tensor(np.asarray(counts)[MARKS:]).float()
+    if not counts.any():
+        raise ValueError("no word but `<unk>` and marks was counted; give more text")
     return (counts / counts.sum()).clamp(min=1e-9).log()
 
 
@@ -194,7 +196,7 @@ class Questions(Epochs):
         self.size, self.seed = size, seed
 
     def __len__(self) -> int:
-        return -(-len(self.rows) // self.size)  # rounded up
+        return n_batches(len(self.rows), self.size)
 
     def draw(self, rng: np.random.Generator) -> list[np.ndarray]:
         """Shuffle the rows; twenty batches at a time, put alike lengths together."""

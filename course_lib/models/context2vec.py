@@ -146,9 +146,9 @@ def train(
     Negatives are drawn by frequency ** 0.75. The gradient is clipped, as the authors
     advise in their code's notes.
     """
-    marked = ([BOS, *s[:WORDS], EOS] for s in sentences if s)
+    marked = ([BOS, *listed(s)[:WORDS], EOS] for s in sentences if s)
     rows = [model.vocabulary.encode(s) for s in marked]
-    counts = np.bincount(np.concatenate(rows), minlength=len(model.vocabulary))
+    counts = np.bincount(np.concatenate(rows or [[0]]), minlength=len(model.vocabulary))
     counts[:3] = 0  # neither <unk> nor the marks are ever the answer
     noise = noise_distribution(counts).cumsum()
     noise[-1] = 1.0  # rounding must not leave a gap at the top

@@ -16,7 +16,7 @@ import numpy as np
 import torch
 
 from .characters import BOS, EOS, char_table, longest
-from .epochs import Epochs, in_batches
+from .epochs import Epochs, in_batches, n_batches
 from .vocabulary import Vocabulary, listed
 
 IGNORE = -100  # a target that does not count
@@ -106,6 +106,8 @@ def read_text(documents: Iterable[list[list[str]]], window: int = 64) -> Text:
     A window holds at most `window` tokens, marks included; a longer sentence becomes
     several, and an empty one vanishes: without a word there is nothing to predict.
     """
+    if window < 3:
+        raise ValueError(f"a window of {window} has no room for a word and two marks")
     numbers = {BOS: 0, EOS: 1}
     pieces, lengths = [], []
     for document in documents:
@@ -147,7 +149,7 @@ class Batches(Epochs):
         self.target_of[:2] = IGNORE
 
     def __len__(self) -> int:
-        return -(-len(self.text.starts) // self.rows)  # rounded up
+        return n_batches(len(self.text.starts), self.rows)
 
     def draw(self, rng: np.random.Generator, pool: int = 64) -> list[np.ndarray]:
         """Shuffle the windows, sort them by length in pools, shuffle the batches."""

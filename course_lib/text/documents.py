@@ -8,7 +8,7 @@ import numpy as np
 import torch
 
 from .characters import BOS, EOS
-from .epochs import Epochs, alike
+from .epochs import Epochs, alike, n_batches
 from .vocabulary import Vocabulary, listed
 
 PAD = -1  # no word's number
@@ -67,7 +67,7 @@ class Documents(Epochs):
         self.rows, self.seed = rows, seed
 
     def __len__(self) -> int:
-        return -(-len(self.labels) // self.rows)  # rounded up
+        return n_batches(len(self.labels), self.rows)
 
     def draw(self, rng: np.random.Generator) -> list[np.ndarray]:
         """Return the document numbers of each batch.

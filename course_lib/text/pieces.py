@@ -26,7 +26,7 @@ from tokenizers.trainers import WordPieceTrainer
 
 from .batches import IGNORE, Text
 from .characters import BOS, EOS
-from .epochs import Epochs, in_batches, share
+from .epochs import Epochs, in_batches, n_batches, share
 from .tokenise import composed
 from .vocabulary import listed
 
@@ -207,6 +207,11 @@ class Windows(Epochs):
         seed: int = 0,
         overlap: int = 0,
     ):
+        if not 0 <= overlap < context:
+            raise ValueError(
+                f"windows of {context} pieces that overlap by {overlap}: the overlap "
+                "must be smaller than the window, and neither below 0"
+            )
         self.ids, self.borders = text.marked()
         self.context, self.rows, self.seed = context, rows, seed
         self.overlap, stride = overlap, context - overlap
@@ -214,7 +219,7 @@ class Windows(Epochs):
         self.starts = np.arange(0, max(len(self.ids) - 1 - overlap, 1), stride)
 
     def __len__(self) -> int:
-        return -(-len(self.starts) // self.rows)  # rounded up
+        return n_batches(len(self.starts), self.rows)
 
     def draw(self, rng: np.random.Generator) -> tuple[np.ndarray, list[np.ndarray]]:
         """Return a text, PAD behind it, and where the windows of each batch begin."""
@@ -265,7 +270,7 @@ class Labelled(Epochs):
         self.rows, self.seed = rows, seed
 
     def __len__(self) -> int:
-        return -(-len(self.labels) // self.rows)  # rounded up
+        return n_batches(len(self.labels), self.rows)
 
     def draw(self, rng: np.random.Generator) -> list[np.ndarray]:
         """Return the example numbers of each batch."""

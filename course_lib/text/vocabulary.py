@@ -39,6 +39,11 @@ class Vocabulary:
     @classmethod
     def from_counts(cls, counts: Counter[str], size: int, min_count: int = 1):
         """Keep the `size - 1` most frequent words; ties go in alphabetical order."""
+        if size < 1:
+            raise ValueError(
+                f"no room for a word: {size} is left of the size of a vocabulary, and "
+                f"{UNK} is one of its words; give a larger size"
+            )
         counts = {w: n for w, n in counts.items() if n >= min_count and w != UNK}
         kept = sorted(counts, key=lambda word: (-counts[word], word))[: size - 1]
         return cls([UNK, *kept])

@@ -16,7 +16,7 @@ from torch import nn
 from ..models.bert import BERT, join
 from ..models.transformer import future
 from ..text.batches import IGNORE
-from ..text.epochs import Epochs, in_batches
+from ..text.epochs import Epochs, in_batches, n_batches
 from ..text.examples import Tagged
 from ..text.pieces import PAD, Pieces
 
@@ -69,7 +69,7 @@ class Sequences(Epochs):
         self.size, self.seed = size, seed
 
     def __len__(self) -> int:
-        return -(-len(self.rows) // self.size)  # rounded up
+        return n_batches(len(self.rows), self.size)
 
     def draw(self, rng: np.random.Generator) -> list[np.ndarray]:
         """Return the row numbers of each batch."""

@@ -243,3 +243,8 @@ def test_in_the_xor_world_seeing_both_sides_is_not_enough_for_a_bag():
     world = worlds.xor_world(distances=(1, 2))
     assert abs(learned(world, "bag", 2) - 0.5) < 0.06
     assert learned(world, "masked", 12) > 0.95
+
+
+def test_a_text_of_unknown_words_asks_no_question():
+    with pytest.raises(ValueError, match="no word but"):
+        Cloze(Bag(), np.array([9, 2, 2]))  # <unk> and the marks

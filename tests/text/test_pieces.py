@@ -235,3 +235,10 @@ def test_an_epoch_has_every_example_once():
 def test_as_many_labels_as_examples():
     with pytest.raises(ValueError, match="1 examples and 2 labels"):
         Labelled([[[1]]], [0, 1])
+
+
+@pytest.mark.parametrize(("context", "overlap"), [(0, 0), (8, 8), (8, -1)])
+def test_a_window_that_would_not_move_on_is_refused(town, context, overlap):
+    text = in_pieces(*town)
+    with pytest.raises(ValueError, match="overlap"):
+        Windows(text, context, overlap=overlap)

@@ -158,3 +158,11 @@ def test_a_string_is_no_list_of_words(read):
     """Python would go through its letters, and every number after that be wrong."""
     with pytest.raises(TypeError, match="is a string.*give a list of tokens"):
         read("the bank")
+
+
+def test_a_size_without_room_for_a_word_is_refused():
+    with pytest.raises(ValueError, match="no room for a word"):
+        Vocabulary.from_counts(Counter("aab"), size=0)
+    with pytest.raises(ValueError, match="no room for a word"):
+        pairs.vocabulary_of([["a"]], 2)  # the marks alone
+    assert pairs.vocabulary_of([["a"]], 3).words == [UNK, "<S>", "</S>"]

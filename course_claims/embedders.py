@@ -65,7 +65,7 @@ def context2vec(model: Context2Vec) -> Embedder:
 
     def read(part: Sentences) -> Iterator[list[np.ndarray]]:
         marked = ([BOS, *map(str.lower, words), EOS] for words in part)
-        contexts = model(*pad([model.vocabulary.encode(row) for row in marked]))
+        contexts = model(pad([model.vocabulary.encode(row) for row in marked]))
         for words, found in zip(part, contexts, strict=True):
             yield [found[: len(words)].numpy()]
 
@@ -90,7 +90,7 @@ def awd_lstm(model: AWDLSTM, vocabulary: Vocabulary) -> Embedder:
 
     def read(part: Sentences) -> Iterator[list[np.ndarray]]:
         marked = ([BOS, *map(str.lower, words)] for words in part)
-        ids, _ = pad([vocabulary.encode(row) for row in marked])
+        ids = pad([vocabulary.encode(row) for row in marked])
         raw = model.read(ids).raw  # what is padded comes later, and is not seen
         for i, words in enumerate(part):
             yield [layer[i, 1 : len(words) + 1].numpy() for layer in raw]
@@ -131,7 +131,8 @@ def transformer(
     """
 
     def read(part: Sentences) -> Iterator[list[np.ndarray]]:
-        rows, places = zip(*(row(pieces.cut(words)) for words in part), strict=True)
+        found = [row(pieces.pieces_of(words)) for words in part]
+        rows, places = zip(*found, strict=True)
         ids = [torch.tensor(r[: model.config.context]) for r in rows]
         layers = blocks_of(model, nn.utils.rnn.pad_sequence(ids, True, PAD))
         for i, spans in enumerate(places):

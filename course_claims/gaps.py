@@ -144,7 +144,7 @@ def gpt(model: GPT, pieces: Pieces) -> Fit:
 
     @torch.no_grad()
     def fit(words: Words, place: int, choices: Words) -> np.ndarray:
-        left, cut = [START, *pieces.encode(words[:place])], pieces.cut(choices)
+        left, cut = [START, *pieces.encode(words[:place])], pieces.pieces_of(choices)
         rows = [torch.tensor([*left, *word]) for word in cut]
         tokens = torch.nn.utils.rnn.pad_sequence(rows, True, PAD)  # (K, T)
         log_p = model.logits(model(tokens)).log_softmax(dim=2)  # (K, T, V)
@@ -163,7 +163,7 @@ def bert(model: BERT, pieces: Pieces) -> Fit:
     @torch.no_grad()
     def fit(words: Words, place: int, choices: Words) -> np.ndarray:
         left, right = pieces.encode(words[:place]), pieces.encode(words[place + 1 :])
-        cut, said = pieces.cut(choices), {}
+        cut, said = pieces.pieces_of(choices), {}
         for n in {len(word) for word in cut}:
             row = torch.tensor([join([*left, *[MASK] * n, *right])])
             masked = model(row)[0, len(left) + 1 :][:n]  # (n, D), after [CLS]

@@ -1,4 +1,4 @@
-"""The pretended GPU refuses what CUDA refuses, and a lent model comes back from it."""
+"""The pretended GPU refuses what CUDA refuses, and a model comes back from it."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import pytest
 import torch
 from pretend_gpu import GPU
 
-from course_lib.training import device, lent
+from course_lib.training import device, on_device
 
 pytestmark = pytest.mark.usefixtures("gpu")
 
@@ -60,7 +60,7 @@ def test_a_layer_learns_there():
 
 def test_a_lent_model_comes_back_also_after_an_error():
     layer = torch.nn.Linear(3, 1)
-    with pytest.raises(KeyError), lent(layer) as where:
+    with pytest.raises(KeyError), on_device(layer) as where:
         assert layer(torch.ones(2, 3, device=where)).device == GPU
         raise KeyError
     assert layer(torch.ones(2, 3)).device.type == "cpu"
@@ -68,6 +68,6 @@ def test_a_lent_model_comes_back_also_after_an_error():
 
 def test_a_model_that_was_put_there_stays_there():
     layer = torch.nn.Linear(3, 1).to("cuda")
-    with lent(layer):
+    with on_device(layer):
         pass
     assert layer.weight.device == GPU

@@ -56,13 +56,13 @@ from course_lib.analysis.tagging import span_f1
 from course_lib.models.bert import (
     BERT,
     Classifier,
-    Tagger,
+    TokenClassifier,
     cut_to_fit,
     join,
 )
 from course_lib.text.batches import IGNORE
 from course_lib.text.examples import Tagged
-from course_lib.text.pieces import Labelled, Pieces, PieceText
+from course_lib.text.pieces import LabelledRows, Pieces, PieceText
 from course_lib.text.tokenise import words_en
 from course_lib.training.fine_tune_bert import (
     Row,
@@ -209,11 +209,11 @@ def fine_tuned(
     torch.manual_seed(seed)
     encoder, K = copy.deepcopy(encoder), len(task.classes)
     if inside(task):
-        model: nn.Module = Tagger(encoder, K)
+        model: nn.Module = TokenClassifier(encoder, K)
         batches = Sequences(task.rows, task.targets, 16, seed)
     else:
         model = Classifier(encoder, K)
-        batches = Labelled([[row] for row in task.rows], task.targets, 16, seed)
+        batches = LabelledRows([[row] for row in task.rows], task.targets, 16, seed)
     train(model, batches, sizes.lessons / len(batches), learning_rate=rate)
     return score(task, predicted(model, task.asked))
 

@@ -49,7 +49,7 @@ from course_lib.models.gpt import (
 from course_lib.text.batches import Text, read_text
 from course_lib.text.characters import BOS, EOS
 from course_lib.text.examples import Example, Pair
-from course_lib.text.pieces import END, START, Labelled, Pieces, PieceText, Windows
+from course_lib.text.pieces import END, START, LabelledRows, Pieces, PieceText, Windows
 from course_lib.text.streams import Streams
 from course_lib.training import bf16_pays
 from course_lib.training.fine_tune import as_document
@@ -271,7 +271,7 @@ def learn(
     torch.manual_seed(seed)
     chosen = drawn(task.labels["train"], n, seed)
     rows = [task.rows["train"][i] for i in chosen]
-    batches = Labelled(rows, task.labels["train"][chosen], seed=seed)
+    batches = LabelledRows(rows, task.labels["train"][chosen], seed=seed)
     model = GPTClassifier(
         copy.deepcopy(encoder), len(task.classes), lm_weight=way.lm_weight
     )

@@ -45,6 +45,7 @@ from course_lib.text.examples import Tagged
 from course_lib.text.tokenise import TOKENISERS
 from course_lib.text.vocabulary import Vocabulary
 from course_lib.training.features import cache
+from course_lib.training.loop import train
 
 from .. import embedders, gaps
 from ..embedders import Embedder
@@ -110,7 +111,9 @@ def shared_words(language: str, quick: bool = False) -> list[str]:
 def trained_here(language: str, quick: bool = False) -> dict[str, Embedder]:
     """Train the static models and context2vec on one text, or load what was trained."""
     sentences, vocabulary = read_here(language, quick)
-    digest = hashlib.sha256(fingerprint(comparison.train).encode())
+    digest = hashlib.sha256()
+    for training in (comparison.train, around):
+        digest.update(fingerprint(training).encode())
     digest.update("\n".join(map(" ".join, sentences)).encode())
     folder = cache().parent / "scoreboard" / digest.hexdigest()[:16]
     folder.mkdir(parents=True, exist_ok=True)
@@ -134,7 +137,8 @@ def around(sentences: list, path: Path, quick: bool) -> Embedder:
     model = context2vec.Context2Vec(words).eval()
     if not path.exists():
         part = sentences if quick else sentences[: len(sentences) // SHARE]
-        context2vec.train(model, part, epochs=1 if quick else EPOCHS, seed=1)
+        batches = context2vec.Gaps(part, words, seed=1)
+        train(model, batches, epochs=1 if quick else EPOCHS)
         save_file(model.state_dict(), path)
     model.load_state_dict(load_file(path))
     return embedders.context2vec(model)

@@ -49,7 +49,7 @@ from course_lib.analysis.tagging import span_f1
 from course_lib.models import context2vec
 from course_lib.models.bilm import BiLM, BiLMConfig, Encoder
 from course_lib.models.pair import first_layer
-from course_lib.models.tagger import ROWS, Labelled, Tagger, fit
+from course_lib.models.tagger import ROWS, TaggedSentences, Tagger, fit
 from course_lib.text.batches import Batches, read_text
 from course_lib.text.examples import Tagged
 from course_lib.text.tokenise import words_zh
@@ -188,7 +188,7 @@ def read_only(sentences: Sequence[list[str]], seed: int, steps: int = 300) -> En
 # -- the experiments -------------------------------------------------------------------
 
 
-def make(task: TaggingTask, train: Labelled, way: str, seed: int) -> Tagger:
+def make(task: TaggingTask, train: TaggedSentences, way: str, seed: int) -> Tagger:
     """Make the tagger of one of WAYS or PARTS; what they share begins alike.
 
     It has a vector of every word that is labelled, or that pre-trained vectors know.
@@ -229,7 +229,7 @@ def learn(
         examples = task.splits[split]
         examples = examples if some is None else [examples[i] for i in some]
         given = None if way == "none" else states(task, split, encoder, way, some)
-        parts[split] = Labelled(examples, given)
+        parts[split] = TaggedSentences(examples, given)
     train = parts["train"]
     tagger = make(task, train, way, seed)
     fit(tagger, train, parts["dev"], seed, span_f1, steps)
@@ -374,7 +374,8 @@ def context2vec_or_average(seed: int, quick: bool = False) -> list[dict]:
         small = [s._replace(tokens=[w.lower() for w in s.tokens]) for s in annotated]
         torch.manual_seed(seed)
         model = context2vec.Context2Vec(context2vec.number_words(text, 15_000))
-        context2vec.train(model, text, epochs=1 if quick else 3, seed=seed)
+        batches = context2vec.Gaps(text, model.vocabulary, seed=seed)
+        train(model, batches, epochs=1 if quick else 3)
         tokens, at = [s.tokens for s in small], [s.target_index for s in small]
         static = polysemy.train(text, seed)
         ways = {

@@ -18,7 +18,6 @@ with H_l = `hidden`, but E in the last layer. fastai calls them 0.encoder.weight
 
 from __future__ import annotations
 
-import functools
 from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import pairwise
@@ -30,6 +29,7 @@ from torch.func import functional_call
 from torch.nn import functional as F
 
 from ..text.batches import IGNORE
+from .sampled_softmax import sampled_loss
 
 State = list[tuple[torch.Tensor, torch.Tensor]]  # (h, c) of each layer, (1, B, H) each
 
@@ -180,57 +180,13 @@ class AWDLSTM(nn.Module):
         here = targets != IGNORE  # (B, T)
         top, targets = top[here], targets[here]  # (N, E), (N,)
         if self.training and self.config.samples:
-            return sampled_loss(top, targets, self, self.config.samples)
+            parameters = (self.softmax, self.bias)
+            return sampled_loss(top, targets, *parameters, self.config.samples)
         sums = [  # in pieces, so that no (N, V) table has to be held at once
             F.cross_entropy(self.logits(x).float(), y, reduction="sum")
             for x, y in zip(top.split(500), targets.split(500), strict=True)
         ]
         return torch.stack(sums).sum() / len(targets)
-
-
-@functools.cache
-def inclusion(V: int, samples: int) -> torch.Tensor:
-    """Say how likely each word is to be in a sample; they add up to its size. (V,)
-
-    In proportion to 1/rank, about how frequent words are (Zipf), but never above 1: the
-    most frequent words are in every sample.
-    """
-    rank = torch.arange(1, V + 1, dtype=torch.float64)
-    scale = float(samples)
-    for _ in range(100):  # until the sum is right
-        scale *= samples / (scale / rank).clamp(max=1).sum()
-    return (scale / rank).clamp(max=1)
-
-
-def draw(V: int, samples: int) -> tuple[torch.Tensor, torch.Tensor]:
-    """Draw distinct words by their `inclusion`; return them and their q, (S,) each.
-
-    The probabilities lie end to end on a line, and a comb with a tooth at every whole
-    number, shifted at random, picks the words it hits. Source: Madow 1949.
-    """
-    q = inclusion(V, min(samples, V))  # (V,)
-    teeth = torch.rand(1, dtype=torch.float64) + torch.arange(min(samples, V))
-    drawn = torch.searchsorted(q.cumsum(0), teeth).clamp(max=V - 1)  # (S,)
-    return drawn, q[drawn].float()
-
-
-def sampled_loss(
-    top: torch.Tensor, targets: torch.Tensor, model: AWDLSTM, samples: int
-) -> torch.Tensor:
-    """Estimate -log p(target) from a sample of the words, the same for the batch.
-
-    The softmax divides by a sum over all V words; here a drawn word that is in the
-    sample with probability q stands for 1/q words, so that the sum is right on average.
-    Shape: (N, E) and (N,) to a scalar. Source: Jean et al. 2015; the weights 1/q are
-    Horvitz & Thompson's, 1952.
-    """
-    drawn, q = (x.to(top.device) for x in draw(len(model.bias), samples))  # (S,)
-    weight, bias = model.softmax, model.bias
-    others = F.linear(top, weight[drawn], bias[drawn]).float() - q.log()  # (N, S)
-    others = others.masked_fill(drawn == targets[:, None], -torch.inf)
-    own = (top * weight[targets]).sum(1).float() + bias[targets]  # (N,)
-    every = torch.cat([own[:, None], others], dim=1)  # (N, 1+S)
-    return (every.logsumexp(dim=1) - own).mean()
 
 
 class Remembering(nn.Module):

@@ -326,7 +326,7 @@ class Classifier(nn.Module):
         return with_loss(logits, targets)
 
 
-class Tagger(nn.Module):
+class TokenClassifier(nn.Module):
     """A BERT and one layer on every piece: a tag for each.
 
     A word's tag is asked for at its first piece; elsewhere the target is IGNORE.

@@ -28,10 +28,8 @@ from torch.nn import functional as F
 from ..text.batches import IGNORE
 from ..text.epochs import Epochs, in_batches, n_batches, share
 from .bilm import reverse
-from .context2vec import pad
+from .context2vec import END, MARKS, pad
 from .transformer import Transformer
-
-END, MARKS = 2, 3  # </S>; <unk>, <S> and </S> come before the words, and fill no gap
 
 
 class Cloze(nn.Module):
@@ -210,7 +208,7 @@ class Questions(Epochs):
         """Return a step's rows (B, T), and the words asked for (B, T), else IGNORE."""
         epoch, place = divmod(step, len(self))
         chosen = share(self.epoch(epoch)[place], part, parts)
-        tokens, _ = pad([self.rows[i] for i in chosen])  # (B, T)
+        tokens = pad([self.rows[i] for i in chosen])  # (B, T)
         gaps = torch.zeros_like(tokens, dtype=torch.bool)
         if self.places is None:
             rng = np.random.default_rng((self.seed, step, part))
@@ -233,7 +231,7 @@ def answers(
     where = next(model.parameters()).device
     found = []
     for i in range(0, len(rows), 64):
-        tokens, _ = pad(rows[i : i + 64])  # (B, T)
+        tokens = pad(rows[i : i + 64])  # (B, T)
         at = torch.tensor(places[i : i + 64])[:, None]  # (B, 1)
         targets = torch.full_like(tokens, IGNORE).scatter(1, at, tokens.gather(1, at))
         found.append(model(tokens.to(where), targets.to(where))[0].cpu())

@@ -12,20 +12,22 @@ one table of word vectors, where the paper has two.
 
 from __future__ import annotations
 
-import sys
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 
 import numpy as np
 import torch
 from torch import nn
 from torch.nn import functional as F
-from tqdm import tqdm
+from torch.nn.utils.rnn import pad_sequence
 
+from ..text.batches import IGNORE
 from ..text.characters import BOS, EOS
+from ..text.epochs import Epochs, alike, n_batches, share
 from ..text.vocabulary import UNK, Vocabulary, listed
 from .bilm import reverse
 from .word2vec import noise_distribution
 
+END, MARKS = 2, 3  # </S>; <unk>, <S> and </S> come before the words, fill no gap
 ROWS = 32  # sentences in a step
 WORDS = 60  # of a sentence that are read
 
@@ -50,12 +52,16 @@ class Context2Vec(nn.Module):
         nn.init.normal_(self.words.weight, std=0.1)
         nn.init.normal_(self.targets.weight, std=0.1)
 
-    def forward(self, ids: torch.Tensor, lengths: torch.Tensor) -> torch.Tensor:
-        """Return the context of each word. Shape: (B, T+2), (B,) to (B, T, D).
+    def forward(self, ids: torch.Tensor, targets: torch.Tensor | None = None):
+        """Return the context of each word. Shape: (B, T+2) to (B, T, D).
 
-        ids: sentences between <S> and </S>, padded; lengths count both marks
+        ids: sentences between <S> and </S>, padded behind. Given targets (B, T, 1+k),
+        at each word itself and k others drawn at random, IGNORE where nothing is asked,
+        return the loss (1,) as well, in nats per word.
         """
-        return self.read(self.words(ids), lengths)
+        lengths = (ids == END).int().argmax(dim=1) + 1  # (B,), with both marks
+        c = self.read(self.words(ids), lengths)  # (B, T, D)
+        return c if targets is None else (c, self.loss(c, targets).reshape(1))
 
     def read(self, x: torch.Tensor, lengths: torch.Tensor) -> torch.Tensor:
         """Join the forward state *before* t and the backward state *after* t.
@@ -67,22 +73,17 @@ class Context2Vec(nn.Module):
         around = torch.cat([forward[:, :-2], backward[:, 2:]], dim=2)  # (B, T, 2H)
         return self.join(around)
 
-    def loss(
-        self, ids: torch.Tensor, lengths: torch.Tensor, negatives: torch.Tensor
-    ) -> torch.Tensor:
-        """Return the mean loss of a target, in nats.
+    def loss(self, contexts: torch.Tensor, targets: torch.Tensor) -> torch.Tensor:
+        """Return the mean of -log s(c . u_w) - sum_k log s(-c . u_k) over the words.
 
-        Shape: ids (B, T+2), negatives (B, T, k). Unknown words are read, not asked for.
+        Shape: (B, T, D), (B, T, 1+k) to a scalar.
         """
-        contexts, words = self(ids, lengths), ids[:, 1:-1]  # (B, T, D), (B, T)
-        inside = torch.arange(words.shape[1]) < lengths[:, None] - 2
-        here = inside & (words != 0)
-        c, u = contexts[here], self.targets(words[here])  # (N, D)
-        v = self.targets(negatives[here])  # (N, k, D)
-        wrong = (v @ c[:, :, None])[:, :, 0]  # (N, k)
-        fair = negatives[here] != words[here][:, None]  # no negative is the answer
-        losses = F.softplus(-(c * u).sum(1)) + (F.softplus(wrong) * fair).sum(1)
-        return losses.mean()
+        here = targets[:, :, 0] != IGNORE  # (B, T)
+        c, asked = contexts[here], targets[here]  # (N, D), (N, 1+k)
+        u = self.targets(asked.clamp(min=0))  # (N, 1+k, D)
+        scores = (u @ c[:, :, None])[:, :, 0]  # (N, 1+k)
+        right, wrong = F.softplus(-scores[:, 0]), F.softplus(scores[:, 1:])
+        return (right + (wrong * (asked[:, 1:] != IGNORE)).sum(dim=1)).mean()
 
     @torch.no_grad()
     def contexts(
@@ -94,7 +95,7 @@ class Context2Vec(nn.Module):
         for i in range(0, len(sentences), ROWS):
             chosen = map(listed, sentences[i:][:ROWS])
             rows = [self.vocabulary.encode([BOS, *s, EOS]) for s in chosen]
-            c = self(*pad(rows))  # (B, T, D)
+            c = self(pad(rows))  # (B, T, D)
             found.append(c[range(len(rows)), positions[i:][:ROWS]])
         return torch.cat(found).numpy()
 
@@ -109,7 +110,7 @@ class Context2Vec(nn.Module):
         """
         u = F.normalize(self.targets.weight[:among], dim=1)  # (among, D)
         cosines = u @ F.normalize(torch.from_numpy(context), dim=0)  # (among,)
-        cosines[:3] = -1  # <unk>, <S> and </S> fill no gap
+        cosines[:MARKS] = -1  # <unk>, <S> and </S> fill no gap
         best = cosines.topk(k)
         words = self.vocabulary.decode(best.indices.tolist())
         return list(zip(words, best.values.tolist(), strict=True))
@@ -121,55 +122,51 @@ def number_words(sentences: Iterable[Sequence[str]], size: int) -> Vocabulary:
     return Vocabulary([UNK, BOS, EOS, *(w for w in words if w not in (BOS, EOS))])
 
 
-def pad(rows: Sequence[Sequence[int]]) -> tuple[torch.Tensor, torch.Tensor]:
-    """Return rows of numbers as a tensor, and their lengths. Shape: (B, T), (B,)."""
-    tensors = [torch.tensor(row) for row in rows]
-    lengths = torch.tensor([len(row) for row in rows])
-    return nn.utils.rnn.pad_sequence(tensors, batch_first=True), lengths
+def pad(rows: Sequence[Sequence[int]]) -> torch.Tensor:
+    """Return rows of numbers as one tensor, filled up behind with 0. Shape: (B, T)."""
+    return pad_sequence([torch.tensor(row) for row in rows], batch_first=True)
 
 
-def batches(rows: Sequence, rng: np.random.Generator) -> Iterator[list]:
-    """Yield every row once, shuffled, rows of similar length together."""
-    order = rng.permutation(len(rows))
-    for i in range(0, len(order), 20 * ROWS):
-        part = sorted(order[i : i + 20 * ROWS], key=lambda j: len(rows[j]))
-        starts = rng.permutation(range(0, len(part), ROWS))
-        yield from ([rows[j] for j in part[k : k + ROWS]] for k in starts)
+class Gaps(Epochs):
+    """Sentences in which every known word is asked for, beside k drawn at random.
 
-
-def train(
-    model: Context2Vec, sentences: Sequence[Sequence[str]], *, epochs: int = 3,
-    negatives: int = 10, lr: float = 2e-3, seed: int = 0,
-) -> list[float]:  # fmt: skip
-    """Read the sentences `epochs` times with Adam; return the mean loss of each epoch.
-
-    Negatives are drawn by frequency ** 0.75. The gradient is clipped, as the authors
-    advise in their code's notes.
+    Those are drawn by frequency ** 0.75, anew in every epoch.
     """
-    marked = ([BOS, *listed(s)[:WORDS], EOS] for s in sentences if s)
-    rows = [model.vocabulary.encode(s) for s in marked]
-    counts = np.bincount(np.concatenate(rows or [[0]]), minlength=len(model.vocabulary))
-    counts[:3] = 0  # neither <unk> nor the marks are ever the answer
-    noise = noise_distribution(counts).cumsum()
-    noise[-1] = 1.0  # rounding must not leave a gap at the top
-    rng, found = np.random.default_rng(seed), []
-    optimizer = torch.optim.Adam(model.parameters(), lr=lr, fused=True)
-    total = epochs * sum(map(len, rows))
-    with tqdm(total=total, unit="word", unit_scale=True, file=sys.stdout) as bar:
-        for _ in range(epochs):
-            losses = []
-            for batch in batches(rows, rng):
-                ids, lengths = pad(batch)
-                shape = (len(batch), ids.shape[1] - 2, negatives)
-                drawn = noise.searchsorted(rng.random(shape), side="right")
-                optimizer.zero_grad()
-                loss = model.loss(ids, lengths, torch.from_numpy(drawn))
-                loss.backward()
-                nn.utils.clip_grad_norm_(model.parameters(), 5.0)
-                optimizer.param_groups[0]["lr"] = lr * max(1 - bar.n / total, 0.02)
-                optimizer.step()
-                losses.append(loss.item())
-                bar.update(int(lengths.sum()))
-            found.append(float(np.mean(losses)))
-    model.eval()
-    return found
+
+    unit = "questions"  # what a training counts: does this word stand here?
+
+    def __init__(
+        self, sentences: Sequence[Sequence[str]], vocabulary: Vocabulary, k: int = 10,
+        size: int = ROWS, seed: int = 0,
+    ):  # fmt: skip
+        marked = ([BOS, *listed(s)[:WORDS], EOS] for s in sentences if s)
+        self.rows = [vocabulary.encode(s) for s in marked]
+        self.k, self.size, self.seed = k, size, seed
+        counts = np.bincount(
+            np.concatenate(self.rows or [[0]]), minlength=len(vocabulary)
+        )
+        counts[:MARKS] = 0  # neither <unk> nor the marks are ever the answer
+        self.edges = noise_distribution(counts).cumsum()  # (V,)
+        self.edges[-1] = 1.0  # rounding must not leave a gap at the top
+
+    def __len__(self) -> int:
+        return n_batches(len(self.rows), self.size)
+
+    def draw(self, rng: np.random.Generator) -> list[np.ndarray]:
+        """Shuffle the sentences, alike lengths together."""
+        return alike(np.array([len(row) for row in self.rows]), len(self), rng)
+
+    def at(
+        self, step: int, part: int = 0, parts: int = 1
+    ) -> tuple[torch.Tensor, torch.Tensor]:
+        """Return a step's sentences (B, T+2) and what is asked, (B, T, 1+k)."""
+        epoch, place = divmod(step, len(self))
+        chosen = share(self.epoch(epoch)[place], part, parts)
+        ids = pad([self.rows[i] for i in chosen])  # (B, T+2)
+        words = ids[:, 1:-1, None]  # (B, T, 1)
+        rng = np.random.default_rng((self.seed, step, part))
+        shape = (*words.shape[:2], self.k)
+        drawn = torch.from_numpy(self.edges.searchsorted(rng.random(shape), "right"))
+        drawn = torch.where(drawn == words, IGNORE, drawn)  # the answer is not wrong
+        asked = torch.cat([words, drawn], dim=2)  # (B, T, 1+k)
+        return ids, torch.where(words >= MARKS, asked, IGNORE)

@@ -22,8 +22,8 @@ from torch.nn import functional as F
 
 from ..text.batches import IGNORE
 from ..text.pieces import DELIM, EXTRACT, MARKS, PAD, START, pad
-from .awd_lstm import sampled_loss
 from .classifier import Scores
+from .sampled_softmax import sampled_loss
 from .transformer import Transformer, drop, start_small, summed_loss
 
 
@@ -96,7 +96,8 @@ class GPT(nn.Module):
         here = targets != IGNORE  # (B, T)
         h, targets = h[here], targets[here]  # (N, D), (N,)
         if self.training and self.config.samples:
-            return sampled_loss(h, targets, self, self.config.samples)
+            parameters = (self.softmax, self.bias)
+            return sampled_loss(h, targets, *parameters, self.config.samples)
         return summed_loss(h, targets, self.softmax, self.bias) / len(targets)
 
 

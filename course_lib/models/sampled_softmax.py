@@ -1,20 +1,67 @@
 """A softmax over many words, estimated in training from a sample of them.
 
 The sum under the softmax's fraction runs over all V words; in training it is estimated
-from S drawn ones. `awd_lstm.draw` draws them, and says with which probability q each
-word is drawn; a drawn word stands for 1/q words, so that the sum is right on average.
+from S drawn ones: a word that is drawn with probability q stands for 1/q words, so that
+the sum is right on average. `sampled_loss` says it in the fewest lines;
+`sampled_cross_entropy` gives the same in half the time, up to bfloat16's three digits.
 Source: Jean et al. 2015; the weights 1/q are Horvitz & Thompson's, 1952.
 """
 
 from __future__ import annotations
 
+import functools
+
 import torch
 from torch import nn
 from torch.nn import functional as F
 
-from .awd_lstm import draw
-
 PIECE = 256  # rows whose (PIECE, S) scores stay in the processor's cache
+
+
+@functools.cache
+def inclusion(V: int, samples: int) -> torch.Tensor:
+    """Say how likely each word is to be in a sample; they add up to its size. (V,)
+
+    In proportion to 1/rank, about how frequent words are (Zipf), but never above 1: the
+    most frequent words are in every sample.
+    """
+    rank = torch.arange(1, V + 1, dtype=torch.float64)
+    scale = float(samples)
+    for _ in range(100):  # until the sum is right
+        scale *= samples / (scale / rank).clamp(max=1).sum()
+    return (scale / rank).clamp(max=1)
+
+
+def draw(V: int, samples: int) -> tuple[torch.Tensor, torch.Tensor]:
+    """Draw distinct words by their `inclusion`; return them and their q, (S,) each.
+
+    The probabilities lie end to end on a line, and a comb with a tooth at every whole
+    number, shifted at random, picks the words it hits. Source: Madow 1949.
+    """
+    q = inclusion(V, min(samples, V))  # (V,)
+    teeth = torch.rand(1, dtype=torch.float64) + torch.arange(min(samples, V))
+    drawn = torch.searchsorted(q.cumsum(0), teeth).clamp(max=V - 1)  # (S,)
+    return drawn, q[drawn].float()
+
+
+def sampled_loss(
+    states: torch.Tensor,
+    targets: torch.Tensor,
+    weight: torch.Tensor,
+    bias: torch.Tensor,
+    samples: int,
+) -> torch.Tensor:
+    """Estimate the mean of -log p(target) from a sample, the same for all rows.
+
+    Shape: (N, P), (N,), weight (V, P), bias (V,), to a scalar. The words stand in the
+    order of their frequency.
+    """
+    drawn, q = (x.to(states.device) for x in draw(len(bias), samples))  # (S,)
+    others = F.linear(states, weight[drawn], bias[drawn]).float() - q.log()  # (N, S)
+    others = others.masked_fill(drawn == targets[:, None], -torch.inf)
+    own = (states * weight[targets]).sum(1).float() + bias[targets]  # (N,)
+    every = torch.cat([own[:, None], others], dim=1)  # (N, 1+S)
+    return (every.logsumexp(dim=1) - own).mean()
 
 
 class LogNormaliser(torch.autograd.Function):
@@ -69,11 +116,7 @@ def sampled_cross_entropy(
     bias: torch.Tensor,
     samples: int,
 ) -> torch.Tensor:
-    """Estimate the mean of -log p(target) from a sample, the same for all rows.
-
-    Shape: (N, P), (N,), weight (V, P), bias (V,), to a scalar. The words stand in the
-    order of their frequency.
-    """
+    """Estimate what `sampled_loss` does, in half the time. The shapes are the same."""
     drawn, q = (x.to(states.device) for x in draw(len(bias), samples))  # (S,), rising
     place = torch.searchsorted(drawn, targets).clamp(max=len(drawn) - 1)  # (N,)
     column = torch.where(drawn[place] == targets, place, -1)  # of the target, or -1

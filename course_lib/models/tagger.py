@@ -33,16 +33,16 @@ ROWS = 32  # sentences in a step
 RATE = 5e-3  # Adam's largest learning rate
 
 
-class Labelled(NamedTuple):
+class TaggedSentences(NamedTuple):
     """Sentences with their tags; features, if any: (T, F) for each sentence."""
 
     examples: Sequence[Tagged]
     features: Sequence[np.ndarray] | None = None
 
-    def take(self, rows: Sequence[int]) -> Labelled:
+    def take(self, rows: Sequence[int]) -> TaggedSentences:
         """Return some of the sentences."""
         features = None if self.features is None else [self.features[i] for i in rows]
-        return Labelled([self.examples[i] for i in rows], features)
+        return TaggedSentences([self.examples[i] for i in rows], features)
 
 
 class BiLSTM(nn.Module):
@@ -125,7 +125,7 @@ class Tagger(nn.Module):
             return x
         return torch.cat([x, features], dim=2)
 
-    def loss(self, batch: Labelled) -> torch.Tensor:
+    def loss(self, batch: TaggedSentences) -> torch.Tensor:
         """Return the CRF's loss, in nats per sentence."""
         scores, mask = self([x.tokens for x in batch.examples], stack(batch.features))
         numbers = [[self.tags.index(tag) for tag in x.tags] for x in batch.examples]
@@ -134,7 +134,7 @@ class Tagger(nn.Module):
         return self.crf(scores, tags, mask)
 
     @torch.no_grad()
-    def tag(self, data: Labelled) -> list[list[str]]:
+    def tag(self, data: TaggedSentences) -> list[list[str]]:
         """Return the tags that the tagger gives to sentences, in their order."""
         self.eval()
         found: list = [[]] * len(data.examples)
@@ -155,14 +155,16 @@ def stack(features: Sequence[np.ndarray] | None) -> torch.Tensor | None:
     return nn.utils.rnn.pad_sequence(rows, batch_first=True)
 
 
-def by_length(data: Labelled, order: Sequence[int], rows: int) -> list[list[int]]:
+def by_length(
+    data: TaggedSentences, order: Sequence[int], rows: int
+) -> list[list[int]]:
     """Cut an order into batches of sentences of about the same length."""
     order = sorted(order, key=lambda i: len(data.examples[i].tokens))
     return [order[i : i + rows] for i in range(0, len(order), rows)]
 
 
 def fit(
-    tagger: Tagger, train: Labelled, dev: Labelled, seed: int,
+    tagger: Tagger, train: TaggedSentences, dev: TaggedSentences, seed: int,
     measure: Callable[[list, list], float], steps: int,
 ) -> list[float]:  # fmt: skip
     """Train with Adam and keep the parameters that were best on `dev`, of six times.
@@ -195,7 +197,7 @@ def fit(
     return scores
 
 
-def shuffled(data: Labelled, seed: int) -> Iterator[Labelled]:
+def shuffled(data: TaggedSentences, seed: int) -> Iterator[TaggedSentences]:
     """Yield batches without end: shuffled, of similar length, each sentence in turn."""
     rng = np.random.default_rng(seed)
     while True:

@@ -112,7 +112,7 @@ def read_text(documents: Iterable[list[list[str]]], window: int = 64) -> Text:
     pieces, lengths = [], []
     for document in documents:
         room = 0
-        for inside in cut(document, window - 2):
+        for inside in split_long(document, window - 2):
             row = [0, *(numbers.setdefault(w, len(numbers)) for w in inside), 1]
             if len(row) > room:  # begin a new window
                 lengths.append(0)
@@ -127,7 +127,7 @@ def read_text(documents: Iterable[list[list[str]]], window: int = 64) -> Text:
     return Text(list(numbers), np.concatenate(pieces), starts, np.array(lengths))
 
 
-def cut(sentences: list[list[str]], size: int) -> Iterator[list[str]]:
+def split_long(sentences: list[list[str]], size: int) -> Iterator[list[str]]:
     """Yield sentences, the long ones in pieces of at most `size` words."""
     for number, sentence in enumerate(sentences):
         for i in range(0, len(listed(sentence, number)), size):

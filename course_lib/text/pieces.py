@@ -77,7 +77,7 @@ class Pieces:
     def __len__(self) -> int:
         return len(self.words)
 
-    def cut(self, words: Iterable[str]) -> list[list[int]]:
+    def pieces_of(self, words: Iterable[str]) -> list[list[int]]:
         """Return the numbers of each word's pieces.
 
         Words are in small letters, and as `composed`. A word is [UNK] only if one of
@@ -89,7 +89,7 @@ class Pieces:
 
     def encode(self, words: Iterable[str]) -> list[int]:
         """Return the numbers of all the words' pieces in a row."""
-        return [i for word in self.cut(words) for i in word]
+        return [i for word in self.pieces_of(words) for i in word]
 
     def decode(self, ids: Iterable[int]) -> list[str]:
         """Put words together again; marks stay words of their own."""
@@ -124,7 +124,7 @@ def goes_on(piece: str) -> bool:
 def by_frequency(pieces: set[str], others: set[str], counts: Counter[str]) -> list[str]:
     """Sort pieces by how often they occur in words that are cut into both sets."""
     found, uses = Pieces([*MARKS, *sorted(pieces | others)]), Counter()
-    for cut, n in zip(found.cut(counts), counts.values(), strict=True):
+    for cut, n in zip(found.pieces_of(counts), counts.values(), strict=True):
         for i in cut:
             uses[found.words[i]] += n
     return sorted(pieces, key=lambda piece: (-uses[piece], piece))
@@ -151,7 +151,7 @@ class PieceText:
     @classmethod
     def of(cls, text: Text, pieces: Pieces):
         """Cut a text whose windows are whole documents, see `read_text`."""
-        cut = [[], [], *pieces.cut(text.words[2:])]  # the marks <S> and </S> go
+        cut = [[], [], *pieces.pieces_of(text.words[2:])]  # the marks <S> and </S> go
         ids, ends = ragged(cut, text.ids)
         last = np.flatnonzero(text.ids == 1)  # each sentence's </S>, in `text.ids`
         sentences = np.concatenate([[0], ends[last]])
@@ -245,7 +245,7 @@ class Windows(Epochs):
 # -- labelled examples -----------------------------------------------------------------
 
 
-class Labelled(Epochs):
+class LabelledRows(Epochs):
     """Batches of labelled examples, each one or several rows of pieces.
 
     examples: lists of rows of piece numbers, as `gpt` and `bert` write them; all have

@@ -27,7 +27,7 @@ def device() -> torch.device:
 
 
 @contextmanager
-def lent(model: nn.Module) -> Iterator[torch.device]:
+def on_device(model: nn.Module) -> Iterator[torch.device]:
     """Lend a model to the best device; afterwards it is back where it was.
 
     So a notebook never has to ask where a model is: what it makes is on the CPU, and a

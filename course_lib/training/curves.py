@@ -21,7 +21,9 @@ from .anchored import anchored
 from .fine_tune import layer_groups, predict, thaw
 from .loop import train
 
-Labelled = tuple[Sequence[np.ndarray], np.ndarray]  # numbered texts, (T,) each; (N,)
+LabelledTexts = tuple[
+    Sequence[np.ndarray], np.ndarray
+]  # numbered texts, (T,) each; (N,)
 
 
 class Plan(NamedTuple):
@@ -53,7 +55,9 @@ class Point(NamedTuple):
     accuracy: float
 
 
-def loss_and_accuracy(model: TextClassifier, texts: Labelled) -> tuple[float, float]:
+def loss_and_accuracy(
+    model: TextClassifier, texts: LabelledTexts
+) -> tuple[float, float]:
     """Return a classifier's loss in nats per text, and its accuracy."""
     documents, labels = texts
     probabilities = predict(model, documents)  # (N, K)
@@ -63,7 +67,7 @@ def loss_and_accuracy(model: TextClassifier, texts: Labelled) -> tuple[float, fl
 
 
 def training_curve(
-    encoder: AWDLSTM, seen: Labelled, unseen: Labelled, seed: int, plan: Plan
+    encoder: AWDLSTM, seen: LabelledTexts, unseen: LabelledTexts, seed: int, plan: Plan
 ) -> tuple[list[Point], TextClassifier]:
     """Train a classifier on labelled texts, and test it on the way.
 

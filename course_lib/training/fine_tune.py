@@ -20,7 +20,7 @@ from ..models.classifier import TextClassifier
 from ..text.documents import Documents, pad
 from ..text.streams import Streams
 from ..text.vocabulary import Vocabulary
-from . import bf16_pays, lent
+from . import bf16_pays, on_device
 from .loop import Run, train
 from .schedules import slanted
 
@@ -168,7 +168,7 @@ def predict(
     """
     order = np.argsort([len(document) for document in documents], kind="stable")
     found = np.zeros((len(documents), model.head[-1].out_features), np.float32)
-    with lent(model.eval()) as where:
+    with on_device(model.eval()) as where:
         for i in range(0, len(order), rows):
             chosen = order[i : i + rows]
             tokens = pad([documents[j] for j in chosen]).to(where)

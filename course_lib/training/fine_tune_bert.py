@@ -1,8 +1,8 @@
 """What a task needs to be learned on top of a BERT: its rows, its targets, its layers.
 
 The training itself is `loop.train`: a head of models.bert is called like any model.
-Sentences and pairs have one class each; `text.pieces.Labelled` lays these out. Here is
-what is labelled inside a row: a tag for each word, or the two ends of a span.
+Sentences and pairs have one class each; `text.pieces.LabelledRows` lays these out.
+Here is what is labelled inside a row: a tag for each word, or the two ends of a span.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ def tagged_row(
     """
     ids: Row = []
     targets: Row = []
-    for word, tag in zip(pieces.cut(example.tokens), example.tags, strict=True):
+    for word, tag in zip(pieces.pieces_of(example.tokens), example.tags, strict=True):
         if len(ids) + len(word) > context - 2:
             break
         ids += word

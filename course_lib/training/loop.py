@@ -18,7 +18,7 @@ from torch import nn
 
 from ..text.batches import counted
 from ..text.epochs import Epochs
-from . import lent, parallel, without_dropout
+from . import on_device, parallel, without_dropout
 from .progress import Clock, Run, resume, save
 
 
@@ -50,7 +50,7 @@ def train(
     adam = torch.optim.Adam(model.parameters(), lr=learning_rate, fused=True)
     optimizer = optimizer or adam
     rates = [group["lr"] for group in optimizer.param_groups]
-    with lent(model) as where:
+    with on_device(model) as where:
         learner, batches = parallel.shared(model.train(), batches)  # under torchrun
         run = resume(model, optimizer, folder)
         clock = Clock(run, math.ceil(epochs * len(batches)), minutes, batches.unit)
@@ -98,7 +98,7 @@ def evaluate(model: nn.Module, batches: Epochs) -> torch.Tensor:
     Every token weighs the same, whatever batch it is in.
     """
     total, count = 0.0, 0.0
-    with lent(model) as where, without_dropout(model):
+    with on_device(model) as where, without_dropout(model):
         for tokens, targets in batches:
             losses = model(tokens.to(where), targets.to(where))[1].cpu().double()
             n = counted(targets, losses).double()  # (directions,)

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import math
 import platform
+from collections.abc import Callable
 from pathlib import Path
+from typing import NamedTuple
 
 import torch
 from torch import nn
@@ -16,6 +18,7 @@ from ..models.bilm import BiLM, Encoder, start_wider
 from ..models.gpt import GPT
 from ..text.batches import Batches, Text
 from ..text.characters import char_table
+from ..text.epochs import Epochs
 from ..text.pieces import Pieces, PieceText, Windows
 from ..text.streams import Streams, vocabulary_of
 from ..text.vocabulary import Vocabulary
@@ -51,8 +54,9 @@ def pretrain(
         reserve(out, name)
         precision(out)
         training, held_out = texts(recipe, out / "text")
-    limits = (minutes, epochs, seed, start)
-    facts = KINDS[recipe.kind](recipe, training, held_out, out / name, *limits)
+    torch.manual_seed(seed)
+    work = skip_gram if recipe.kind == "SGNS" else language_model
+    facts = work(recipe, training, held_out, out / name, minutes, epochs, seed, start)
     if parallel.place()[0] == 0:
         command = f"--minutes {minutes:g} --epochs {epochs:g} --seed {seed}"
         command += f" --weights {start}" if start else ""
@@ -98,127 +102,277 @@ def precision(out: Path) -> str:
     return chosen.read_text().strip()
 
 
-def pretrain_bilm(
-    recipe: Recipe,
-    training: Text,
-    held_out: Text,
-    folder: Path,
-    minutes: float,
-    epochs: float,
-    seed: int,
-    start: str | None,
-) -> dict[str, str]:
-    """Train a biLM, measure it on the held-out text, save it, return the facts."""
-    torch.manual_seed(seed)
-    if start:
-        before, model, vocabulary = load_start(start, BiLM)
+def language_model(
+    recipe: Recipe, training: Text, held_out: Text, folder: Path, minutes: float,
+    epochs: float, seed: int, start: str | None,
+) -> dict[str, str]:  # fmt: skip
+    """Train a language model, measure it on the held-out text, save it, return facts.
+
+    Its state is kept beside `folder`; see `Kind` for what differs between the models.
+    """
+    kind, out = KINDS[recipe.kind], folder.parent
+    begun = (
+        load_start(start, kind.model)
+        if start
+        else (0, *kind.begin(recipe, training, out))
+    )
+    before, model, words = begun
+    reader = Remembering(model) if kind.model is AWDLSTM else model
+    batches = kind.batches(recipe, training, words, recipe.rows, seed)
+    adam = torch.optim.Adam(model.parameters(), lr=kind.rate, fused=True)
+    limits = {"epochs": epochs, "minutes": minutes, "folder": out, "optimizer": adam}
+    limits["bf16"] = precision(out) == "bfloat16"
+    if recipe.average:
+        keep_average(adam, recipe.average)
+        run = train(reader, batches, **limits, schedule=hold)
+        take_average(adam)
     else:
-        before, vocabulary = 0, training.vocabulary(recipe.vocabulary)
-        model = BiLM(recipe.config, len(vocabulary))
-        if recipe.average:
-            frequent = char_table(vocabulary.words[1:4000])
-            start_wider(model, torch.from_numpy(frequent))
-    batches = Batches(training, vocabulary, recipe.rows, seed)
-    run = train_bilm(model, batches, recipe.average, folder.parent, minutes, epochs)
+        run = train(reader, batches, **limits)
     if parallel.place()[0] > 0:
         return {}  # all processes have the same model; the first one writes it
-    losses = evaluate(model, Batches(held_out, vocabulary, recipe.rows))
-    checkpoints.save(model, vocabulary, folder)
-    forward, backward = (math.exp(loss) for loss in losses.tolist())
-    unknown = held_out.unknown(vocabulary)
-    c = model.config
+    unseen = kind.batches(recipe, held_out, words, kind.rows or recipe.rows)
+    losses = evaluate(reader, unseen).tolist()
+    checkpoints.save(model, words, folder)
+    parameters = sum(p.numel() for p in model.parameters())
+    size = f"{parameters:,} parameters, kept in half precision"
     return {
-        "Model": f"biLM, {c.layers} layers of {c.cells} cells projected to "
-        f"{c.projection} a direction, {sum(p.numel() for p in model.parameters()):,} "
-        "parameters, kept in half precision",
-        **how_long(run, before, training.n_tokens, recipe.rows, folder.parent),
-        "Held-out perplexity": f"forward {forward:.1f}, backward {backward:.1f}; "
-        f"{len(vocabulary):,} words predicted, {unknown:.1%} of the held-out words are "
-        "`<unk>` and count; sentence marks are not predicted",
+        "Model": f"{kind.sizes(recipe, model, words)}, {size}",
+        **how_long(run, before, batches, kind.length(batches), recipe.rows, out),
+        "Held-out perplexity": kind.tell(losses, unseen, held_out, words),
     }
 
 
-def train_bilm(
-    model: BiLM,
-    batches: Batches,
-    average: int,
-    out: Path,
-    minutes: float,
-    epochs: float,
-) -> Run:
-    """Train a biLM and keep the state of the run in `out`; see `Recipe.average`."""
-    limits = {"epochs": epochs, "minutes": minutes, "folder": out}
-    bf16 = precision(out) == "bfloat16"
-    if not average:
-        return train(model, batches, **limits, bf16=bf16)
-    adam = torch.optim.Adam(model.parameters(), lr=2e-3, fused=True)
-    keep_average(adam, average)
-    run = train(model, batches, **limits, bf16=bf16, optimizer=adam, schedule=hold)
-    take_average(adam)
-    return run
-
-
-def how_long(run: Run, before: int, tokens: int, rows: int, out: Path) -> dict:
+def how_long(
+    run: Run, before: int, batches: Epochs, length: int, rows: int, out: Path
+) -> dict[str, str]:
     """Say what a run has read, of a text of so many tokens, and how fast."""
-    seen = before + run.tokens
+    read, note = run.tokens, ""
+    if batches.unit == "predictions":  # a BERT reads more than it is asked for
+        read = round(run.step * length / len(batches))
+        note = f", marks among them; {run.tokens:,} of them predicted"
+    seen = before + read
     return {
-        "Tokens seen": f"{seen:,} ({seen / tokens:.2f} epochs), {run.tokens:,} of them "
-        f"in this stretch, {run.step:,} steps of {rows} windows",
+        "Tokens seen": f"{seen:,} ({seen / length:.2f} epochs), {read:,} of them "
+        f"in this stretch, {run.step:,} steps of {rows} windows{note}",
         "Training time": f"{run.seconds / 60:.0f} minutes, "
-        f"{run.tokens / run.seconds:,.0f} tokens a second, {precision(out)} products",
+        f"{read / run.seconds:,.0f} tokens a second, {precision(out)} products",
     }
 
 
-def pretrain_awd_lstm(
-    recipe: Recipe,
-    training: Text,
-    held_out: Text,
-    folder: Path,
-    minutes: float,
-    epochs: float,
-    seed: int,
-    start: str | None,
-) -> dict[str, str]:
-    """Train an AWD-LSTM, measure it on the held-out text, save it, return the facts."""
-    torch.manual_seed(seed)
-    if start:
-        before, model, vocabulary = load_start(start, AWDLSTM)
-    else:
-        before, vocabulary = 0, vocabulary_of(training, recipe.vocabulary)
-        model = AWDLSTM(recipe.config, len(vocabulary))
-    reader = Remembering(model)
-    streams = Streams(training, vocabulary, recipe.rows, seed, recipe.backward)
-    bf16 = precision(folder.parent) == "bfloat16"
-    limits = {"epochs": epochs, "minutes": minutes, "learning_rate": 4e-3}
-    run = train(reader, streams, **limits, folder=folder.parent, bf16=bf16)
-    if parallel.place()[0] > 0:
-        return {}
-    unseen = Streams(held_out, vocabulary, 16, backward=recipe.backward)
-    loss = float(evaluate(reader, unseen))
-    checkpoints.save(model, vocabulary, folder)
+def load_start(
+    start: str, kind: type[nn.Module]
+) -> tuple[int, nn.Module, Vocabulary | Pieces]:
+    """Return the tokens that a checkpoint has seen, its model, its words or pieces.
+
+    Errors: KeyError if it is not there, ValueError if it is of another kind.
+    """
+    found = checkpoints.load(start)
+    if isinstance(found, Encoder):
+        found = found.model, found.vocabulary
+    if not (isinstance(found, tuple) and isinstance(found[0], kind)):
+        raise ValueError(f"{start} is no {kind.__name__}; go on from one that is")
+    return checkpoints.tokens_seen(start), *found
+
+
+# -- what differs between the models ---------------------------------------------------
+
+
+class Kind(NamedTuple):
+    """How one kind of language model is begun, fed and described.
+
+    begin    its recipe, the text and the run's folder to a new model and its words
+    batches  its recipe, a text, the words, rows, and in training a seed, to batches
+    length   what an epoch of these batches reads, in tokens
+    sizes    its recipe, the model and the words to a line on what it is made of
+    tell     losses on held-out batches, these, their text and the words to a line
+    rate     the learning rate;  rows  of held-out batches, 0: as in training
+    """
+
+    model: type[nn.Module]
+    begin: Callable
+    batches: Callable
+    length: Callable
+    sizes: Callable
+    tell: Callable
+    rate: float = 2e-3
+    rows: int = 16
+
+
+def new_bilm(recipe: Recipe, training: Text, out: Path) -> tuple[BiLM, Vocabulary]:
+    """Begin a biLM; one whose weights are averaged starts wider."""
+    words = training.vocabulary(recipe.vocabulary)
+    model = BiLM(recipe.config, len(words))
+    if recipe.average:
+        start_wider(model, torch.from_numpy(char_table(words.words[1:4000])))
+    return model, words
+
+
+def bilm_sizes(recipe: Recipe, model: BiLM, words: Vocabulary) -> str:
+    """Say in one line what a biLM is made of."""
     c = model.config
-    return {
-        "Model": f"AWD-LSTM, reads {'backward' if recipe.backward else 'forward'}, "
+    projected = f"projected to {c.projection} a direction"
+    return f"biLM, {c.layers} layers of {c.cells} cells {projected}"
+
+
+def bilm_perplexity(
+    losses: list[float], unseen: Batches, held_out: Text, words: Vocabulary
+) -> str:
+    """Say how well both directions predict words that they have not read."""
+    forward, backward = map(math.exp, losses)
+    return (
+        f"forward {forward:.1f}, backward {backward:.1f}; {len(words):,} words "
+        f"predicted, {held_out.unknown(words):.1%} of the held-out words are `<unk>` "
+        "and count; sentence marks are not predicted"
+    )
+
+
+def new_awd_lstm(recipe: Recipe, training: Text, out: Path) -> tuple:
+    """Begin an AWD-LSTM and number its words."""
+    words = vocabulary_of(training, recipe.vocabulary)
+    return AWDLSTM(recipe.config, len(words)), words
+
+
+def streams(
+    recipe: Recipe, text: Text, words: Vocabulary, rows: int, seed: int = 0
+) -> Streams:
+    """Read a text in the direction of the recipe."""
+    return Streams(text, words, rows, seed, recipe.backward)
+
+
+def awd_sizes(recipe: Recipe, model: AWDLSTM, words: Vocabulary) -> str:
+    """Say in one line what an AWD-LSTM is made of."""
+    c = model.config
+    return (
+        f"AWD-LSTM, reads {'backward' if recipe.backward else 'forward'}, "
         f"{c.layers} layers of {c.hidden}, the last one and the words' vectors of "
-        f"{c.embedding}, {sum(p.numel() for p in model.parameters()):,} parameters, "
-        "kept in half precision",
-        **how_long(run, before, len(streams.text.ids), recipe.rows, folder.parent),
-        "Held-out perplexity": f"{math.exp(loss):.1f}; {len(vocabulary):,} words "
-        f"predicted, {held_out.unknown(vocabulary):.1%} of the held-out words are "
-        "`<unk>` and count, and so do the marks of sentences and documents",
-    }
+        f"{c.embedding}"
+    )
 
 
-def pretrain_sgns(
-    recipe: Recipe,
-    training: Text,
-    held_out: Text,
-    folder: Path,
-    minutes: float,
-    epochs: float,
-    seed: int,
-    start: str | None,
-) -> dict[str, str]:
+def awd_perplexity(
+    losses: list[float], unseen: Streams, held_out: Text, words: Vocabulary
+) -> str:
+    """Say how well the next word is predicted."""
+    return (
+        f"{math.exp(losses[0]):.1f}; {len(words):,} words predicted, "
+        f"{held_out.unknown(words):.1%} of the held-out words are `<unk>` and count, "
+        "and so do the marks of sentences and documents"
+    )
+
+
+def new_transformer(
+    recipe: Recipe, training: Text, out: Path
+) -> tuple[GPT | BERT, Pieces]:
+    """Begin a GPT or a BERT; its pieces are found once, and kept in the run."""
+    path = out / "pieces.txt"
+    with parallel.first_goes_first():
+        if not path.exists():
+            print("finding the pieces …", flush=True)
+            found = Pieces.from_text(training, recipe.vocabulary)
+            found.save(out / "pieces.txt.part")
+            (out / "pieces.txt.part").replace(path)  # all or nothing
+    pieces = Pieces.load(path)
+    return KINDS[recipe.kind].model(recipe.config, len(pieces)), pieces
+
+
+def gpt_windows(
+    recipe: Recipe, text: Text, pieces: Pieces, rows: int, seed: int | None = None
+) -> Windows:
+    """Cut a text into windows; if there is no seed, half of each is read before."""
+    context = recipe.config.context
+    overlap = context // 2 if seed is None else 0
+    return Windows(
+        PieceText.of(text, pieces), context, rows, seed or 0, overlap=overlap
+    )
+
+
+def bert_pairs(
+    recipe: Recipe, text: Text, pieces: Pieces, rows: int, seed: int = 0
+) -> MaskedPairs:
+    """Draw pairs of segments with masked pieces."""
+    cut, context = PieceText.of(text, pieces), recipe.config.context
+    return MaskedPairs(cut, len(pieces), context, rows, seed)
+
+
+def transformer_sizes(recipe: Recipe, model: GPT | BERT, pieces: Pieces) -> str:
+    """Say in one line what a Transformer is made of."""
+    c = model.config
+    return (
+        f"{type(model).__name__}, {c.layers} layers of {c.dimension}, {c.heads} heads, "
+        f"context {c.context}, {len(pieces):,} pieces"
+    )
+
+
+def gpt_perplexity(
+    losses: list[float], unseen: Windows, held_out: Text, pieces: Pieces
+) -> str:
+    """Say how well pieces are predicted, and words: their pieces multiplied.
+
+    So it can be set beside a model of words, except that every word is spelled here.
+    """
+    n_pieces = len(unseen.ids) - 1
+    a_word = n_pieces / PieceText.of(held_out, pieces).n_marked_words
+    return (
+        f"{math.exp(losses[0]):.1f} a piece, {math.exp(losses[0] * a_word):.1f} a "
+        f"word; {a_word:.3f} pieces a word, the marks of sentences and documents count "
+        "as words; every word is spelled, none is `<unk>`"
+    )
+
+
+def bert_perplexity(
+    losses: list[float], unseen: MaskedPairs, held_out: Text, pieces: Pieces
+) -> str:
+    """Say how well masked pieces are predicted, and whether a segment follows."""
+    masked, follows = losses
+    return (
+        f"{math.exp(masked):.1f} a masked piece, both sides "
+        "given: not to be compared with that of a model that reads from left to right; "
+        f"does the second segment follow: {follows:.3f} nats, a guess has 0.693"
+    )
+
+
+KINDS = {
+    "biLM": Kind(
+        BiLM,
+        new_bilm,
+        lambda recipe, *reading: Batches(*reading),
+        lambda batches: batches.text.n_tokens,
+        bilm_sizes,
+        bilm_perplexity,
+        rows=0,
+    ),
+    "AWD-LSTM": Kind(
+        AWDLSTM,
+        new_awd_lstm,
+        streams,
+        lambda batches: len(batches.text.ids),
+        awd_sizes,
+        awd_perplexity,
+        rate=4e-3,
+    ),
+    "GPT": Kind(
+        GPT,
+        new_transformer,
+        gpt_windows,
+        lambda batches: len(batches.ids),
+        transformer_sizes,
+        gpt_perplexity,
+    ),
+    "BERT": Kind(
+        BERT,
+        new_transformer,
+        bert_pairs,
+        lambda batches: batches.n_read,
+        transformer_sizes,
+        bert_perplexity,
+    ),
+}
+
+
+def skip_gram(
+    recipe: Recipe, training: Text, held_out: Text, folder: Path, minutes: float,
+    epochs: float, seed: int, start: str | None,
+) -> dict[str, str]:  # fmt: skip
     """Train skip-gram vectors with gensim, save them, return the facts.
 
     Always from the beginning: `start` does not count. Whole epochs, one to five; gensim
@@ -247,141 +401,3 @@ def pretrain_sgns(
         f"{len(model.wv):,} words, kept in half precision",
         "Tokens seen": f"{passes} passes over the text, frequent words thinned out",
     }
-
-
-def pretrain_gpt(
-    recipe: Recipe,
-    training: Text,
-    held_out: Text,
-    folder: Path,
-    minutes: float,
-    epochs: float,
-    seed: int,
-    start: str | None,
-) -> dict[str, str]:
-    """Train a GPT, measure it on the held-out text, save it, return the facts.
-
-    The perplexity of a word is that of its pieces multiplied: so it can be set beside
-    a model of words, except that every word is spelled here, and none is `<unk>`.
-    """
-    torch.manual_seed(seed)
-    before, model, pieces = begin(recipe, training, folder.parent, start)
-    text = PieceText.of(training, pieces)
-    windows = Windows(text, model.config.context, recipe.rows, seed)
-    run = train_pieces(model, windows, folder.parent, minutes, epochs)
-    if parallel.place()[0] > 0:
-        return {}
-    unseen = PieceText.of(held_out, pieces)
-    half = model.config.context // 2  # each piece has at least so many before it
-    batches = Windows(unseen, model.config.context, 16, overlap=half)
-    loss = float(evaluate(model, batches))
-    checkpoints.save(model, pieces, folder)
-    n_pieces = len(batches.ids) - 1
-    a_word = math.exp(loss * n_pieces / unseen.n_marked_words)
-    return {
-        "Model": sizes(model, pieces),
-        **how_long(run, before, len(windows.ids), recipe.rows, folder.parent),
-        "Held-out perplexity": f"{math.exp(loss):.1f} a piece, {a_word:.1f} a word; "
-        f"{n_pieces / unseen.n_marked_words:.3f} pieces a word, the marks of sentences "
-        "and documents count as words; every word is spelled, none is `<unk>`",
-    }
-
-
-def pretrain_bert(
-    recipe: Recipe,
-    training: Text,
-    held_out: Text,
-    folder: Path,
-    minutes: float,
-    epochs: float,
-    seed: int,
-    start: str | None,
-) -> dict[str, str]:
-    """Train a BERT, measure it on the held-out text, save it, return the facts."""
-    torch.manual_seed(seed)
-    before, model, pieces = begin(recipe, training, folder.parent, start)
-    c, V = model.config, len(pieces)
-    pairs = MaskedPairs(PieceText.of(training, pieces), V, c.context, recipe.rows, seed)
-    run = train_pieces(model, pairs, folder.parent, minutes, epochs)
-    if parallel.place()[0] > 0:
-        return {}
-    unseen = MaskedPairs(PieceText.of(held_out, pieces), V, c.context, 16)
-    masked, follows = evaluate(model, unseen).tolist()
-    checkpoints.save(model, pieces, folder)
-    predicted = run.tokens
-    run.tokens = round(run.step * pairs.n_read / len(pairs))
-    facts = how_long(run, before, pairs.n_read, recipe.rows, folder.parent)
-    facts["Tokens seen"] += f", marks among them; {predicted:,} of them predicted"
-    return {
-        "Model": sizes(model, pieces),
-        **facts,
-        "Held-out perplexity": f"{math.exp(masked):.1f} a masked piece, both sides "
-        "given: not to be compared with that of a model that reads from left to right; "
-        f"does the second segment follow: {follows:.3f} nats, a guess has 0.693",
-    }
-
-
-def begin(
-    recipe: Recipe, training: Text, out: Path, start: str | None
-) -> tuple[int, GPT | BERT, Pieces]:
-    """Return the tokens seen before, a model, and its pieces, kept in the run."""
-    kind = {"GPT": GPT, "BERT": BERT}[recipe.kind]
-    if start:
-        return load_start(start, kind)
-    path = out / "pieces.txt"
-    with parallel.first_goes_first():
-        if not path.exists():
-            print("finding the pieces …", flush=True)
-            found = Pieces.from_text(training, recipe.vocabulary)
-            found.save(out / "pieces.txt.part")
-            (out / "pieces.txt.part").replace(path)  # all or nothing
-    pieces = Pieces.load(path)
-    return 0, kind(recipe.config, len(pieces)), pieces
-
-
-def train_pieces(
-    model: GPT | BERT,
-    batches: Windows | MaskedPairs,
-    out: Path,
-    minutes: float,
-    epochs: float,
-) -> Run:
-    """Train a GPT or a BERT, and keep the state of the run in `out`."""
-    bf16 = precision(out) == "bfloat16"
-    limits = {"epochs": epochs, "minutes": minutes, "learning_rate": 2e-3}
-    return train(model, batches, **limits, folder=out, bf16=bf16)
-
-
-def sizes(model: GPT | BERT, pieces: Pieces) -> str:
-    """Say in one line what a Transformer is made of."""
-    c = model.config
-    return (
-        f"{type(model).__name__}, {c.layers} layers of {c.dimension}, {c.heads} heads, "
-        f"context {c.context}, {len(pieces):,} pieces, "
-        f"{sum(p.numel() for p in model.parameters()):,} parameters, kept in half "
-        "precision"
-    )
-
-
-def load_start(
-    start: str, kind: type[nn.Module]
-) -> tuple[int, nn.Module, Vocabulary | Pieces]:
-    """Return the tokens that a checkpoint has seen, its model, its words or pieces.
-
-    Errors: KeyError if it is not there, ValueError if it is of another kind.
-    """
-    found = checkpoints.load(start)
-    if isinstance(found, Encoder):
-        found = found.model, found.vocabulary
-    if not (isinstance(found, tuple) and isinstance(found[0], kind)):
-        raise ValueError(f"{start} is no {kind.__name__}; go on from one that is")
-    return checkpoints.tokens_seen(start), *found
-
-
-KINDS = {
-    "biLM": pretrain_bilm,
-    "AWD-LSTM": pretrain_awd_lstm,
-    "SGNS": pretrain_sgns,
-    "GPT": pretrain_gpt,
-    "BERT": pretrain_bert,
-}

@@ -39,7 +39,7 @@ from ..text.documents import PAD
 from ..text.pairs import Lines, Pairs, Sentence, lay_out, vocabulary_of
 from ..text.vocabulary import Vocabulary, listed
 from ..worlds.synchronous import pair_grammar
-from . import lent
+from . import on_device
 from .features import cache
 from .loop import Run, evaluate, train
 
@@ -275,7 +275,7 @@ def translate(
     begin, end = target.encode([BOS, EOS])
     order = sorted(range(len(sources)), key=lambda i: len(sources[i]))
     found: list[list[str]] = [[] for _ in sources]
-    with lent(model) as where:
+    with on_device(model) as where:
         for rows in (order[i : i + 100] for i in range(0, len(order), 100)):
             tokens = lay_out(
                 [source.encode([BOS, *listed(sources[i])]) for i in rows], PAD

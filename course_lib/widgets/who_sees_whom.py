@@ -154,7 +154,7 @@ def by_bert(model: BERT, pieces: Pieces) -> Callable[[Sequence[str]], list[Guess
 
     @torch.no_grad()
     def ask(words: Sequence[str]) -> list[Guesses]:
-        cut, found = pieces.cut(words), []
+        cut, found = pieces.pieces_of(words), []
         for k, own in enumerate(cut):
             before = [CLS, *itertools.chain(*cut[:k])]
             row = [*before, *[MASK] * len(own), *itertools.chain(*cut[k + 1 :]), SEP]

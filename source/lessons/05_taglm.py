@@ -134,7 +134,8 @@ table = course_lib.load(f"static-{t.language}")  # word vectors, lesson 02
 # 于是上下文和词住在*同一个*空间里：离空格最近的词，就是能填进去的词。
 
 # %% key="gap-code"
-from course_lib.models.context2vec import Context2Vec, number_words, train
+from course_lib.models.context2vec import Context2Vec, Gaps, number_words
+from course_lib.training import loop
 
 course_lib.source(Context2Vec.read, Context2Vec.loss)
 
@@ -153,8 +154,10 @@ print(t("text:", "语料："), ", ".join(names), f"({sum(map(len, sentences)):,}
 torch.manual_seed(5)
 model = Context2Vec(number_words(sentences, 15_000))
 began = time.perf_counter()
-losses = train(model, sentences, epochs=course_lib.by_profile(3, 1), seed=5)
-print(t("loss of each pass:", "每一遍的损失："), [round(x, 2) for x in losses],
+batches = Gaps(sentences, model.vocabulary, seed=5)
+run = loop.train(model, batches, epochs=course_lib.by_profile(3, 1))
+first, last = (np.mean([nats for _, nats in part]) for part in (run.losses[:5], run.losses[-5:]))
+print(t("loss of a word, at first and at last:", "每个词的损失，开头和结尾："), round(first, 2), round(last, 2),
       t("seconds:", "秒："), round(time.perf_counter() - began))  # fmt: skip
 
 # %% key="gap-fill"
@@ -508,8 +511,8 @@ print(
     len(rows),
 )
 
-train_set = taggers.Labelled([task.splits["train"][i] for i in rows])
-dev, test = (taggers.Labelled(task.splits[split]) for split in ("dev", "test"))
+train_set = taggers.TaggedSentences([task.splits["train"][i] for i in rows])
+dev, test = (taggers.TaggedSentences(task.splits[split]) for split in ("dev", "test"))
 plain = taglm.make(task, train_set, "none", seed=1)
 began = time.perf_counter()
 with tqdm(total=6, file=sys.stdout) as bar:  # `fit` measures six times

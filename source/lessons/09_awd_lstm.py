@@ -852,7 +852,9 @@ for temperature in (0.5, 0.8, 1.0):
 # 拿一个真实句子里的一个位置试试：每次抽 200 个词，抽很多次；再改成每次抽 2000 个词，也抽很多次。
 
 # %% key="sampled-run"
-course_lib.source(awd_lstm.draw, awd_lstm.sampled_loss)
+from course_lib.models import sampled_softmax
+
+course_lib.source(sampled_softmax.draw, sampled_softmax.sampled_loss)
 annotated = data.senses(t.language)
 tokens = [w.lower() for w in max(annotated[:50], key=lambda s: len(s.tokens)).tokens]
 ids = torch.tensor([words.encode(["<S>", *tokens])])
@@ -865,7 +867,8 @@ with torch.no_grad():
     exact = float(scores.logsumexp(0) - scores[targets[here]])
     ratios = {
         samples: np.exp([
-            float(awd_lstm.sampled_loss(top[here : here + 1], targets[here : here + 1], shipped, samples)) - exact
+            float(sampled_softmax.sampled_loss(top[here : here + 1], targets[here : here + 1],
+                                               shipped.softmax, shipped.bias, samples)) - exact
             for _ in range(draws)
         ])
         for samples in tqdm((200, 2000), file=sys.stdout)

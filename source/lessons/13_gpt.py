@@ -718,7 +718,7 @@ def at_target(model, pieces):
     ]
     found = []
     for sentence in tqdm(annotated, file=sys.stdout):
-        cut = pieces.cut(sentence.tokens[: sentence.target_index + 1])
+        cut = pieces.pieces_of(sentence.tokens[: sentence.target_index + 1])
         row = [word_pieces.START, *(i for word in cut for i in word)]
         outputs.clear()
         model(torch.tensor([row[-model.config.context :]]))

@@ -156,7 +156,7 @@ assert leaks[0] == leaks[2] == 0 < leaks[1]
 class Characters(Pieces):
     """Each character a piece of its own, as in BERT's Chinese edition."""
 
-    def cut(self, words):
+    def pieces_of(self, words):
         """Return the numbers of each word's characters."""
         return [[self.ids.get(c, UNK) for c in word] for word in words]
 
@@ -301,7 +301,7 @@ claims.show_table(
     [t("piece becomes", "词片变成"), t("times", "次数"), t("share, %", "占比（%）"), t("expected, %", "期望（%）"), t("differs by (standard errors)", "相差（标准误）")],
     [(name, f"{n:,}", f"{100 * n / N:.3f}", f"{100 * p:.3f}", f"{(n / N - p) / math.sqrt(p * (1 - p) / N):+.1f}") for name, (n, p) in expected.items()],
 )  # fmt: skip
-cut = pieces.cut(training.words[2:])
+cut = pieces.pieces_of(training.words[2:])
 several = [w for w, own in zip(training.words[2:], cut, strict=True) if len(own) > 1]
 share = sum(counts[w] for w in several) / sum(counts.values())
 print(t("words of several pieces:", "由几个词片组成的词："), f"{share:.0%}")
@@ -570,11 +570,11 @@ else:
 #   (\hat\imath, \hat\jmath) = \arg\max_{i \le j} \; S \cdot T_i + E \cdot T_j$$
 
 # %% key="heads-shapes"
-course_lib.source(bert.Tagger.forward, bert.best_span)
+course_lib.source(bert.TokenClassifier.forward, bert.best_span)
 batch = torch.tensor([row, row])  # (2, T): the pair of section 2, twice
 HEADS = {
     t("sentence or pair, 3 classes", "单句或句对，3 类"): bert.Classifier(copy.deepcopy(tiny), 3),
-    t("tags, 5 kinds", "标注，5 种"): bert.Tagger(copy.deepcopy(tiny), 5),
+    t("tags, 5 kinds", "标注，5 种"): bert.TokenClassifier(copy.deepcopy(tiny), 5),
     t("span", "片段抽取"): bert.SpanFinder(copy.deepcopy(tiny)),
 }  # fmt: skip
 lines = []
@@ -616,7 +616,7 @@ for name, encoder in (
     (t("untrained", "没训练过的"), blank),
 ):
     torch.manual_seed(0)
-    model = bert.Tagger(copy.deepcopy(encoder), len(tags))
+    model = bert.TokenClassifier(copy.deepcopy(encoder), len(tags))
     batches = Sequences(learn, wanted, 16, seed=0)
     epochs = course_lib.by_profile(full=100, quick=20) / len(batches)
     train(model, batches, epochs, learning_rate=1e-3)
@@ -852,7 +852,7 @@ def at_target(model, own, room):
     """Return each layer's vector of the ambiguous word: (L+1, N, D)."""
     found = []
     for s in tqdm(annotated, file=sys.stdout):
-        cut = own.cut(s.tokens)
+        cut = own.pieces_of(s.tokens)
         ends = np.cumsum([len(word) for word in cut])
         a, b = int(ends[s.target_index] - len(cut[s.target_index])), int(ends[s.target_index])  # fmt: skip
         begin = max(0, min(a - room // 2, int(ends[-1]) - room + 2))

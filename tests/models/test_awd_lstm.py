@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 import os
 from pathlib import Path
 
@@ -16,13 +15,10 @@ from course_lib.models.awd_lstm import (
     AWDConfig,
     Remembering,
     activity,
-    draw,
     embedding_dropout,
     generate,
-    inclusion,
     locked_dropout,
     run_with_dropped_weights,
-    sampled_loss,
 )
 from course_lib.text.batches import IGNORE
 
@@ -217,47 +213,6 @@ def test_the_loss_is_the_mean_surprise_at_the_targets_that_count():
         if targets[b, t] != IGNORE
     ]
     assert loss.item() == pytest.approx(sum(by_hand) / len(by_hand), rel=1e-5)
-
-
-def test_a_sample_has_distinct_words_each_as_often_as_it_should():
-    q = inclusion(50, 12)
-    assert q.sum().item() == pytest.approx(12)
-    assert q[0] == 1 and (q.diff() <= 0).all()
-    counts = torch.zeros(50)
-    for _ in range(2000):
-        drawn, probability = draw(50, 12)
-        assert len(drawn.unique()) == 12
-        torch.testing.assert_close(probability, q[drawn].float())
-        counts[drawn] += 1
-    error = (q * (1 - q) / 2000).sqrt() + 1e-9
-    assert ((counts / 2000 - q).abs() < 5 * error).all()
-
-
-def test_the_sampled_sum_is_right_on_average():
-    """E[Z] over many samples is Z, for each position: nothing is counted twice."""
-    model = small()
-    top, targets = torch.randn(4, 8), torch.tensor([0, 3, 9, V - 1])
-    with torch.no_grad():
-        model.embedding.weight.mul_(5)
-        exact = model.logits(top).exp().sum(dim=1)  # (4,)
-        own = model.logits(top)[range(4), targets]
-        found = []
-        for n in range(4):
-            each = [
-                math.exp(sampled_loss(top[n : n + 1], targets[n : n + 1], model, 5))
-                for _ in range(3000)
-            ]
-            z = np.array(each) * math.exp(own[n])
-            error = z.std(ddof=1) / len(each) ** 0.5
-            found.append(abs(z.mean() - float(exact[n])) / error)
-    assert max(found) < 5  # standard errors
-
-
-def test_a_sample_of_all_words_is_the_exact_loss():
-    model = small()
-    top, targets = torch.randn(50, 8), torch.randint(0, V, (50,))
-    exact = F.cross_entropy(model.logits(top), targets)
-    torch.testing.assert_close(sampled_loss(top, targets, model, 5000), exact)
 
 
 # -- a memory --------------------------------------------------------------------------

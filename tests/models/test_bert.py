@@ -17,7 +17,7 @@ from course_lib.models.bert import (
     MaskedPairs,
     Masking,
     SpanFinder,
-    Tagger,
+    TokenClassifier,
     best_span,
     cut_to_fit,
     draw_pairs,
@@ -338,7 +338,7 @@ def test_the_class_is_read_with_or_without_an_axis_for_rows():
 
 
 def test_tags_are_scored_for_every_piece_and_counted_where_asked():
-    model, tokens = Tagger(small(), n_tags=4).eval(), rows()
+    model, tokens = TokenClassifier(small(), n_tags=4).eval(), rows()
     targets = torch.full_like(tokens, IGNORE)
     targets[:, 1], targets[0, 3] = 2, 1
     scores, losses = model(tokens, targets)

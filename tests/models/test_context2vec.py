@@ -9,8 +9,10 @@ import pytest
 import torch
 
 from course_lib.analysis.influence import influence
-from course_lib.models.context2vec import Context2Vec, batches, number_words, pad, train
+from course_lib.models.context2vec import Context2Vec, Gaps, number_words, pad
+from course_lib.text.batches import IGNORE
 from course_lib.text.characters import BOS, EOS
+from course_lib.training.loop import train
 
 SENTENCES = [
     ["the", "cat", "sat", "on", "the", "mat"],
@@ -27,7 +29,7 @@ def model() -> Context2Vec:
     return Context2Vec(vocabulary, D=12, hidden=8).eval()
 
 
-def numbered(model: Context2Vec, *sentences) -> tuple[torch.Tensor, torch.Tensor]:
+def numbered(model: Context2Vec, *sentences) -> torch.Tensor:
     return pad([model.vocabulary.encode([BOS, *s, EOS]) for s in sentences])
 
 
@@ -35,7 +37,8 @@ def numbered(model: Context2Vec, *sentences) -> tuple[torch.Tensor, torch.Tensor
 
 
 def test_a_context_depends_on_every_word_but_its_own(model):
-    ids, lengths = numbered(model, SENTENCES[0])
+    ids = numbered(model, SENTENCES[0])
+    lengths = torch.tensor([ids.shape[1]])
     seen = influence(lambda x: model.read(x, lengths), model.words(ids))  # (T, T+2)
     T = len(SENTENCES[0])
     own = torch.eye(T + 2, dtype=torch.bool)[1:-1]  # column t+1 is word t: <S> is first
@@ -74,32 +77,49 @@ def test_a_sentence_of_one_word_has_the_context_of_its_marks(model):
 # -- the loss --------------------------------------------------------------------------
 
 
-def slow_loss(model: Context2Vec, ids, lengths, negatives) -> float:
+def slow_loss(model: Context2Vec, ids: torch.Tensor, targets: torch.Tensor) -> float:
     """Add up the questions one by one, after the formula."""
 
     def log_s(x) -> float:
         return -math.log(1 + math.exp(-float(x)))
 
-    contexts, u = model(ids, lengths).detach(), model.targets.weight.detach()
+    contexts, u = model(ids).detach(), model.targets.weight.detach()
     losses = []
-    for b, length in enumerate(lengths.tolist()):
-        for t in range(length - 2):
-            word, c = int(ids[b, t + 1]), contexts[b, t]
-            if word == 0:
-                continue
-            false = [n for n in negatives[b, t].tolist() if n != word]
-            losses.append(-log_s(c @ u[word]) - sum(log_s(-(c @ u[n])) for n in false))
+    for row, asked in zip(contexts, targets.tolist(), strict=True):
+        for c, (word, *others) in zip(row, asked, strict=True):
+            if word != IGNORE:
+                wrong = [log_s(-(c @ u[n])) for n in others if n != IGNORE]
+                losses.append(-log_s(c @ u[word]) - sum(wrong))
     return sum(losses) / len(losses)
 
 
 def test_the_loss_is_that_of_the_questions_one_by_one(model):
-    ids, lengths = numbered(model, SENTENCES[0], ["cat", "whale", "sat"])
-    generator = torch.Generator().manual_seed(0)
-    V = len(model.vocabulary)
-    negatives = torch.randint(3, V, (2, 6, 4), generator=generator)
-    negatives[0, 0, 0] = ids[0, 1]  # the answer itself, which must not count as wrong
-    found = model.loss(ids, lengths, negatives).item()
-    assert found == pytest.approx(slow_loss(model, ids, lengths, negatives), rel=1e-5)
+    text = [SENTENCES[0], ["cat", "whale", "sat"]]
+    ids, targets = Gaps(text, model.vocabulary, k=4).at(0)
+    assert (targets == IGNORE).any()
+    found = model(ids, targets)[1].item()
+    assert found == pytest.approx(slow_loss(model, ids, targets), rel=1e-5)
+
+
+def test_every_known_word_is_asked_for_and_no_answer_is_called_wrong(model):
+    text = [SENTENCES[0], ["cat", "whale", "sat"]]
+    ids, targets = Gaps(text, model.vocabulary, k=200).at(0)
+    asked, others = targets[:, :, 0], targets[:, :, 1:]
+    known = ids[:, 1:-1] > 2
+    assert torch.equal(asked, torch.where(known, ids[:, 1:-1], IGNORE))
+    assert not (others == asked[:, :, None])[known].any()
+    assert (others[~known] == IGNORE).all()
+
+
+def test_words_are_drawn_by_frequency_to_the_three_quarters():
+    text = [["often"] * 16, ["seldom", "seldom", "often"]]
+    words = number_words(text, 50)
+    gaps = Gaps(text, words, k=4000)
+    targets = torch.cat([gaps.at(0)[1][:, t] for t in range(3)])
+    drawn = targets[targets[:, 0] == words.encode(["seldom"])[0]][0, 1:]
+    n_often = int((drawn == words.encode(["often"])[0]).sum())  # the rest is the answer
+    share = 17**0.75 / (17**0.75 + 2**0.75)
+    assert n_often == pytest.approx(4000 * share, abs=5 * (4000 * 0.25) ** 0.5)
 
 
 def test_words_and_contexts_share_a_space_after_training():
@@ -110,8 +130,9 @@ def test_words_and_contexts_share_a_space_after_training():
         for when in ("now", "today", "again"):
             text += [f"the {animal} {sound} {when}".split()] * 4
     model = Context2Vec(number_words(text, 50), D=12, hidden=8)
-    losses = train(model, text, epochs=150, negatives=3, lr=2e-2)
-    assert losses[-1] < losses[0]
+    batches = Gaps(text, model.vocabulary, k=3)
+    run = train(model, batches, epochs=150, learning_rate=2e-2)
+    assert run.losses[-1][1] < run.losses[0][1]
     for animal, sound in (("cat", "purrs"), ("dog", "barks")):
         gap = f"the ? {sound} now".split()
         (context,) = model.contexts([gap], [1])
@@ -133,7 +154,9 @@ def test_marks_and_unknown_words_fill_no_gap(model):
     assert not {"<unk>", BOS, EOS} & set(names)
 
 
-def test_every_sentence_is_read_once():
-    rows = [[i] * (i % 7 + 1) for i in range(200)]
-    read = [row for batch in batches(rows, np.random.default_rng(0)) for row in batch]
-    assert sorted(read) == sorted(rows)
+def test_every_sentence_is_read_once_in_each_epoch():
+    text = [["a", *("bcdefg"[: i % 7])] for i in range(200)]
+    gaps = Gaps(text, number_words(text, 50))
+    for epoch in range(2):
+        rows = np.concatenate(gaps.epoch(epoch))
+        assert sorted(rows) == list(range(200))

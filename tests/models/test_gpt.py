@@ -22,7 +22,16 @@ from course_lib.models.gpt import (
     similarity,
 )
 from course_lib.text.batches import IGNORE
-from course_lib.text.pieces import DELIM, END, EXTRACT, MARKS, PAD, START, Labelled, pad
+from course_lib.text.pieces import (
+    DELIM,
+    END,
+    EXTRACT,
+    MARKS,
+    PAD,
+    START,
+    LabelledRows,
+    pad,
+)
 from course_lib.training.loop import train
 
 V, T = 40, 12
@@ -232,7 +241,7 @@ def test_a_small_task_is_learned():
             text[i % 6] = 20
     examples, labels = [classification(t) for t in texts], [i % 2 for i in range(64)]
     model = GPTClassifier(small(), lm_weight=0.0)
-    train(model, Labelled(examples, labels), epochs=20, learning_rate=5e-3)
+    train(model, LabelledRows(examples, labels), epochs=20, learning_rate=5e-3)
     probabilities = predict(model, examples, rows=10)
     assert probabilities.shape == (64, 2)
     assert (probabilities.argmax(dim=1) == torch.tensor(labels)).float().mean() > 0.9

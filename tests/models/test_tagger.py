@@ -9,7 +9,7 @@ import torch
 from course_lib.analysis.influence import influence
 from course_lib.analysis.tagging import span_f1
 from course_lib.models import tagger as tg
-from course_lib.models.tagger import PLACES, BiLSTM, Labelled, Tagger, fit
+from course_lib.models.tagger import PLACES, BiLSTM, TaggedSentences, Tagger, fit
 from course_lib.text.examples import Tagged
 from course_lib.text.vocabulary import Vocabulary
 
@@ -129,7 +129,7 @@ def test_each_half_of_a_bilstm_reads_in_its_own_direction():
 
 def test_tags_come_in_the_order_of_the_sentences():
     sentences = [LONG, SHORT, LONG[:3], SHORT]
-    data = Labelled([Tagged(s, ["O"] * len(s)) for s in sentences])
+    data = TaggedSentences([Tagged(s, ["O"] * len(s)) for s in sentences])
     found = a_tagger(n_features=0).tag(data)
     assert [len(tags) for tags in found] == [len(s) for s in sentences]
     assert found[1] == found[3]
@@ -144,7 +144,9 @@ def test_training_drops_something_out():
 
 
 def test_a_seed_makes_the_order_of_the_batches():
-    data = Labelled([Tagged([f"w{i}"], ["O"]) for i in range(100)])  # four batches
+    data = TaggedSentences(
+        [Tagged([f"w{i}"], ["O"]) for i in range(100)]
+    )  # four batches
 
     def read(seed: int) -> list[list[str]]:
         batches = tg.shuffled(data, seed)
@@ -155,9 +157,9 @@ def test_a_seed_makes_the_order_of_the_batches():
     assert sorted(once) == sorted(x.tokens[0] for x in data.examples)
 
 
-def a_task() -> Labelled:
+def a_task() -> TaggedSentences:
     noun = Tagged(LONG, ["B-NP", "I-NP", "I-NP", "B-VP", "B-NP", "I-NP", "I-NP"])
-    return Labelled([noun, Tagged(SHORT, ["B-NP", "B-VP"])])
+    return TaggedSentences([noun, Tagged(SHORT, ["B-NP", "B-VP"])])
 
 
 @pytest.fixture
@@ -206,6 +208,6 @@ def test_the_same_seed_gives_the_same_tagger(large_steps):
 
 
 def test_a_tag_that_training_lacks_is_no_error_on_dev(large_steps):
-    dev = Labelled([Tagged(["they"], ["B-XX"])])
+    dev = TaggedSentences([Tagged(["they"], ["B-XX"])])
     scores = fit(a_tagger(n_features=0), a_task(), dev, 0, span_f1, 60)
     assert scores == [0.0] * 6

@@ -19,7 +19,7 @@ from course_lib.text.pieces import (
     PAD,
     START,
     UNK,
-    Labelled,
+    LabelledRows,
     Pieces,
     PieceText,
     Windows,
@@ -51,7 +51,7 @@ def in_pieces(documents, pieces) -> PieceText:
 
 def test_frequent_words_are_one_piece_and_rare_ones_several():
     pieces = Pieces.learn(COUNTS, 34)
-    assert len(pieces.cut(["play"])[0]) == 1
+    assert len(pieces.pieces_of(["play"])[0]) == 1
     cut = [pieces.words[i] for i in pieces.encode(["walked"])]
     assert len(cut) > 1
     assert not cut[0].startswith("##")
@@ -111,7 +111,7 @@ def test_any_words_come_back(words):
 
 
 def test_a_strange_character_makes_an_unknown_word(town):
-    assert town[1].cut(["苹果", "", "bank"])[:2] == [[UNK], [UNK]]
+    assert town[1].pieces_of(["苹果", "", "bank"])[:2] == [[UNK], [UNK]]
 
 
 @pytest.mark.parametrize("mark", MARKS)
@@ -222,7 +222,7 @@ def test_examples_are_padded_behind():
 
 def test_an_epoch_has_every_example_once():
     examples = [[[START, 9 + i, EXTRACT]] for i in range(10)]
-    batches = Labelled(examples, list(range(10)), rows=4)
+    batches = LabelledRows(examples, list(range(10)), rows=4)
     for epoch in (0, 1):
         steps = range(epoch * len(batches), (epoch + 1) * len(batches))
         seen = [batches.at(step) for step in steps]
@@ -234,7 +234,7 @@ def test_an_epoch_has_every_example_once():
 
 def test_as_many_labels_as_examples():
     with pytest.raises(ValueError, match="1 examples and 2 labels"):
-        Labelled([[[1]]], [0, 1])
+        LabelledRows([[[1]]], [0, 1])
 
 
 @pytest.mark.parametrize(("context", "overlap"), [(0, 0), (8, 8), (8, -1)])

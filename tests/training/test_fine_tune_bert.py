@@ -11,7 +11,7 @@ from course_lib.models.bert import (
     BERTConfig,
     Classifier,
     SpanFinder,
-    Tagger,
+    TokenClassifier,
     join,
 )
 from course_lib.text.batches import IGNORE
@@ -98,7 +98,7 @@ def test_a_words_layers_are_those_of_its_first_piece():
 @pytest.mark.no_gpu
 def test_what_is_predicted_does_not_depend_on_the_batch():
     rows = [join([9, 10]), join([11]), join([9, 12, 13, 10])]
-    tags, classes = Tagger(small(), 3), Classifier(small(), 3)
+    tags, classes = TokenClassifier(small(), 3), Classifier(small(), 3)
     for model in (tags, classes):
         one, together = predicted(model, rows, batch=1), predicted(model, rows)
         assert all(np.array_equal(a, b) for a, b in zip(one, together, strict=True))
@@ -113,7 +113,7 @@ def test_tags_and_spans_are_learned_by_the_courses_own_loop():
         text[rng.integers(5)] = 10
     rows = [join(text) for text in texts]
     targets = [[IGNORE, *(int(i == 10) for i in text), IGNORE] for text in texts]
-    model = Tagger(small(), 2)
+    model = TokenClassifier(small(), 2)
     train(model, Sequences(rows, targets), epochs=20, learning_rate=3e-3)
     said = predicted(model, rows)
     hits = [s[1:-1] == y[1:-1] for s, y in zip(said, targets, strict=True)]

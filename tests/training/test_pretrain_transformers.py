@@ -174,7 +174,7 @@ def test_of_several_processes_only_the_first_looks_for_pieces(
         parallel.distributed, "barrier", lambda: shutil.copy(saved, tmp_path)
     )
     monkeypatch.setattr(Pieces, "from_text", lambda *_: pytest.fail("looks as well"))
-    _, model, pieces = pretrain.begin(TINY["gpt-tiny"], None, tmp_path, None)
+    model, pieces = pretrain.new_transformer(TINY["gpt-tiny"], None, tmp_path)
     assert len(model.bias) == len(pieces) == 300
 
 
@@ -187,7 +187,7 @@ def test_pieces_are_saved_whole_or_not_at_all(made, tmp_path, monkeypatch):
 
     monkeypatch.setattr(Pieces, "save", stop)
     with pytest.raises(Stopped):
-        pretrain.begin(TINY["gpt-tiny"], training, tmp_path, None)
+        pretrain.new_transformer(TINY["gpt-tiny"], training, tmp_path)
     assert not (tmp_path / "pieces.txt").exists()
 
 

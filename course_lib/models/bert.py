@@ -366,12 +366,29 @@ class SpanFinder(nn.Module):
         """Score every place as begin and as end. Return logits (B, 2, T).
 
         Given begin and end (B, 2), return the loss (1,) as well, in nats per end.
+        Errors: ValueError for an end that is not in the paragraph.
         """
         scores = self.head(self.encoder(tokens)).float()  # (B, T, 2)
         marks = (tokens < len(MARKS)) & (tokens != UNK)  # an [UNK] may be an answer
         outside = (segments(tokens) == 0) | marks  # (B, T)
+        if targets is not None:
+            check_spans(targets, ~outside)
         logits = scores.masked_fill(outside[:, :, None], -torch.inf)
         return with_loss(logits.transpose(1, 2), targets)  # (B, 2, T)
+
+
+def check_spans(spans: torch.Tensor, allowed: torch.Tensor) -> None:
+    """Raise ValueError unless spans lie where they are allowed. Shape: (B, 2), (B, T).
+
+    Places that are IGNORE do not count.
+    """
+    inside = spans.clamp(0, allowed.shape[1] - 1)  # (B, 2)
+    fine = (spans == inside) & allowed.gather(1, inside) | (spans == IGNORE)
+    if not fine.all() or (spans[:, 0] > spans[:, 1]).any():
+        raise ValueError(
+            "an answer begins or ends outside its paragraph, or ends before it begins: "
+            "places count from [CLS], 0; leave out answers that have been cut off"
+        )
 
 
 def with_loss(logits: torch.Tensor, targets: torch.Tensor | None):
@@ -387,11 +404,13 @@ def best_span(logits: torch.Tensor, longest: int = 30) -> torch.Tensor:
     """Return the likeliest begin and end, end not before begin. Shape: (B, 2, T) to
     (B, 2).
 
-    longest: pieces of an answer at most
+    longest: pieces of an answer at most. Errors: ValueError if there is no such span
     """
     begin, end = logits.unbind(dim=1)  # (B, T) each
     T = begin.shape[1]
     scores = begin[:, :, None] + end[:, None, :]  # (B, T, T)
     allowed = torch.ones(T, T, dtype=torch.bool).triu().tril(longest - 1)
-    best = scores.masked_fill(~allowed, -torch.inf).flatten(1).argmax(dim=1)  # (B,)
+    score, best = scores.masked_fill(~allowed, -torch.inf).flatten(1).max(dim=1)  # (B,)
+    if not (score > -torch.inf).all():
+        raise ValueError("a row has no paragraph in which an answer may stand")
     return torch.stack([best // T, best % T], dim=1)

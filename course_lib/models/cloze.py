@@ -28,7 +28,7 @@ from torch.nn import functional as F
 from ..text.batches import IGNORE
 from ..text.epochs import Epochs, in_batches, n_batches, share
 from .bilm import reverse
-from .context2vec import END, MARKS, pad
+from .context2vec import MARKS, pad, row_lengths
 from .transformer import Transformer
 
 
@@ -57,8 +57,7 @@ class Cloze(nn.Module):
         in nats per gap.
         """
         gaps = targets != IGNORE
-        lengths = (tokens == END).int().argmax(dim=1) + 1  # (B,)
-        c = self.reader(self.words(tokens), lengths, gaps)  # (N, D)
+        c = self.reader(self.words(tokens), row_lengths(tokens), gaps)  # (N, D)
         scores = F.linear(c, self.answers.weight[MARKS:], self.bias)  # (N, V-3)
         log_p = scores.log_softmax(dim=1)
         return log_p, F.nll_loss(log_p, targets[gaps] - MARKS).reshape(1)

@@ -59,8 +59,7 @@ class Context2Vec(nn.Module):
         at each word itself and k others drawn at random, IGNORE where nothing is asked,
         return the loss (1,) as well, in nats per word.
         """
-        lengths = (ids == END).int().argmax(dim=1) + 1  # (B,), with both marks
-        c = self.read(self.words(ids), lengths)  # (B, T, D)
+        c = self.read(self.words(ids), row_lengths(ids))  # (B, T, D)
         return c if targets is None else (c, self.loss(c, targets).reshape(1))
 
     def read(self, x: torch.Tensor, lengths: torch.Tensor) -> torch.Tensor:
@@ -89,7 +88,13 @@ class Context2Vec(nn.Module):
     def contexts(
         self, sentences: Sequence[Sequence[str]], positions: Sequence[int]
     ) -> np.ndarray:
-        """Return the context of one position of each sentence. Shape: to (N, D)."""
+        """Return the context of one position of each sentence. Shape: to (N, D).
+
+        Errors: ValueError if a sentence has no such position.
+        """
+        for s, position in zip(sentences, positions, strict=True):
+            if not 0 <= position < len(s):
+                raise ValueError(f"no position {position} in a sentence of {len(s)}")
         self.eval()
         found = []
         for i in range(0, len(sentences), ROWS):
@@ -125,6 +130,19 @@ def number_words(sentences: Iterable[Sequence[str]], size: int) -> Vocabulary:
 def pad(rows: Sequence[Sequence[int]]) -> torch.Tensor:
     """Return rows of numbers as one tensor, filled up behind with 0. Shape: (B, T)."""
     return pad_sequence([torch.tensor(row) for row in rows], batch_first=True)
+
+
+def row_lengths(ids: torch.Tensor) -> torch.Tensor:
+    """Return how long the rows are, both marks counted. Shape: (B, T) to (B,).
+
+    Errors: ValueError for a row without </S>.
+    """
+    ends = ids == END  # (B, T)
+    if not ends.any(dim=1).all():
+        raise ValueError(
+            "a row has no </S>; cut a sentence before its marks, not after"
+        )
+    return ends.int().argmax(dim=1) + 1
 
 
 class Gaps(Epochs):

@@ -18,6 +18,8 @@ import torch
 from torch.nn import functional as F
 
 from ..models.bilm import BiLM, Encoder
+from ..text.examples import aligned
+from ..text.tokenise import composed
 from ..text.vocabulary import listed
 from .senses import TIE, unit
 
@@ -34,7 +36,7 @@ class Words(NamedTuple):
 
 def read(encoder: Encoder, tagged: Sequence) -> Words:
     """Encode tagged sentences (`tokens`, `tags`) and put their words in a row."""
-    layers = encoder.encode([sentence.tokens for sentence in tagged])
+    layers = encoder.encode([sentence.tokens for sentence in aligned(tagged)])
     words, tags = (np.concatenate(c) for c in zip(*tagged, strict=True))
     return Words(np.concatenate(layers, axis=1), words, tags)
 
@@ -238,7 +240,7 @@ def with_slips(
 
 def grams(word: str, shortest: int, longest: int) -> list[str]:
     """List the n-grams of a word between its marks (Bojanowski et al. 2017)."""
-    marked = f"<{word}>"
+    marked = f"<{composed(word)}>"
     return [
         marked[i : i + n]
         for n in range(shortest, longest + 1)

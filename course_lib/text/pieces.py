@@ -71,8 +71,10 @@ class Pieces:
     def from_text(cls, text: Text, size: int):
         """Find `size` pieces in the words of a text."""
         counts = np.bincount(text.ids, minlength=len(text.words))
-        words = zip(text.words[2:], counts[2:].tolist(), strict=True)  # no marks
-        return cls.learn(Counter(dict(words)), size)
+        found: Counter[str] = Counter()  # of words without their marks
+        for word, n in zip(text.words[2:], counts[2:].tolist(), strict=True):
+            found[composed(word)] += n
+        return cls.learn(found, size)
 
     def __len__(self) -> int:
         return len(self.words)

@@ -17,7 +17,7 @@ from ..models.bert import BERT, join
 from ..models.transformer import future
 from ..text.batches import IGNORE
 from ..text.epochs import Epochs, in_batches, n_batches
-from ..text.examples import Tagged
+from ..text.examples import Tagged, aligned
 from ..text.pieces import PAD, Pieces
 
 Row = list[int]
@@ -37,6 +37,7 @@ def tagged_row(
     """
     ids: Row = []
     targets: Row = []
+    [example] = aligned([example])
     for word, tag in zip(pieces.pieces_of(example.tokens), example.tags, strict=True):
         if len(ids) + len(word) > context - 2:
             break

@@ -242,3 +242,10 @@ def test_a_window_that_would_not_move_on_is_refused(town, context, overlap):
     text = in_pieces(*town)
     with pytest.raises(ValueError, match="overlap"):
         Windows(text, context, overlap=overlap)
+
+
+def test_pieces_are_found_in_a_text_with_half_an_emoji():
+    text = read_text([[["play", "play\ud83d", "\ud83d", "cafe\u0301"]]])
+    pieces = Pieces.from_text(text, 60)
+    assert pieces.decode(pieces.encode(text.words[2:4])) == ["play", "play"]
+    assert pieces.decode(pieces.encode(["caf\u00e9"])) == ["caf\u00e9"]

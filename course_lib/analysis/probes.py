@@ -229,7 +229,7 @@ def with_slips(
     for sentence in sentences:
         text = []
         for word in listed(sentence):
-            drawn, of = rng.random(), chinese if ord(word[0]) > 0x2E80 else latin
+            drawn, of = rng.random(), chinese if word[:1] > "\u2e80" else latin
             own = np.random.default_rng(rng.integers(2**32))
             enough = word.isalpha() and len(word) >= (2 if of is chinese else 4)
             text.append(misspell(word, own, of) if enough and drawn < share else word)

@@ -227,7 +227,7 @@ def check_beginning(ids: Sequence[int], temperature: float) -> None:
 
 def draw_next(logits: torch.Tensor, temperature: float) -> int:
     """Draw a word by its score, (V,); at temperature 0 take the likeliest."""
-    if temperature == 0:
+    if temperature < 1e-6:  # as good as 0; the quotient may be too large for a number
         return int(logits.argmax())
     return int(torch.multinomial((logits / temperature).softmax(dim=0), 1))
 

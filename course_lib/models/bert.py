@@ -41,6 +41,11 @@ class Masking:
     mask: float = 0.8
     random: float = 0.1
 
+    def __post_init__(self):
+        """Raise ValueError if nothing would be predicted, or shares exceed 1."""
+        if not 0 < self.share <= 1 or min(self.mask, self.random, 1 - self.mask) < 0:
+            raise ValueError(f"{self}: shares lie between 0 and 1, the first above 0")
+
 
 STANDARD = Masking()
 
@@ -58,6 +63,8 @@ def mask_pieces(
     """
     chosen = (rng.random(tokens.shape) < how.share) & (tokens >= len(MARKS))  # (B, T)
     dice = rng.random(tokens.shape)  # (B, T): one draw decides among the three
+    if n_pieces <= len(MARKS):
+        raise ValueError(f"{n_pieces} pieces are nothing but marks; learn more of them")
     others = rng.integers(len(MARKS), n_pieces, tokens.shape)  # (B, T)
     read = np.where(chosen & (dice < how.mask), MASK, tokens)
     swapped = (dice >= how.mask) & (dice < how.mask + how.random)

@@ -101,6 +101,8 @@ class GloVe:
         seed: int = 0, dtype=np.float32,
     ):  # fmt: skip
         """Draw parameters evenly from -1 / 2D … 1 / 2D (released code: D + 1 for D)."""
+        if V < 1 or D < 1:
+            raise ValueError(f"{V} words, {D} dimensions: give one or more of each")
         self.x_max, self.alpha, self.eta = x_max, alpha, eta
         generator = np.random.default_rng(seed)
 

@@ -154,7 +154,7 @@ def multiple_choice(context: Row, answers: Sequence[Row]) -> list[Row]:
 def shortened(texts: Sequence[Row], room: int) -> list[Row]:
     """Cut pieces off the end of the longest text until all fit into the room."""
     texts = [list(text) for text in texts]
-    while sum(map(len, texts)) > room:
+    while sum(map(len, texts)) > max(room, 0):
         max(texts, key=len).pop()
     return texts
 

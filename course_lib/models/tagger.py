@@ -178,6 +178,11 @@ def fit(
     """
     others = [p for name, p in tagger.named_parameters() if not name.startswith("crf.")]
     groups = [{"params": others}, {"params": tagger.crf.parameters()}]
+    if steps < 6 or not train.examples:
+        raise ValueError(
+            f"{steps} steps, {len(train.examples)} sentences: give six steps or more, "
+            "and a sentence to learn from"
+        )
     optimizer = torch.optim.Adam(groups, fused=True)
     scores, kept = [], {}
     for step, batch in zip(range(1, steps + 1), shuffled(train, seed), strict=False):

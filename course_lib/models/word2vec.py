@@ -34,6 +34,8 @@ class Word2Vec:
 
     def __init__(self, V: int, D: int = 100, seed: int = 0, dtype=torch.float32):
         """Make both matrices, as the released code does."""
+        if V < 1 or D < 1:
+            raise ValueError(f"{V} words, {D} dimensions: give one or more of each")
         generator = torch.Generator().manual_seed(seed)
         self.vectors = (torch.rand(V, D, generator=generator, dtype=dtype) - 0.5) / D
         self.contexts = torch.zeros(V, D, dtype=dtype)

@@ -59,8 +59,10 @@ def spell(rows: Sequence[np.ndarray], table: np.ndarray) -> Tokens:
 def spell_sentences(sentences: Sequence[Sequence[str]]) -> Tokens:
     """Batch sentences of strings as they are; put `<S>`, `</S>` around them first.
 
-    No sentence may be empty.
+    Errors: TypeError if a sentence is a string, ValueError if one is empty.
     """
+    if not len(sentences) or not all(map(len, sentences)):
+        raise ValueError("a sentence without a word cannot be spelled; leave it out")
     ids: dict[str, int] = {}
     rows = [
         np.array([ids.setdefault(w, len(ids)) for w in listed(s, number)])

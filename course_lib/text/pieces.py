@@ -268,6 +268,10 @@ class LabelledRows(Epochs):
                 f"{len(examples)} examples and {len(labels)} labels: give one label to "
                 "each example, and at least one example"
             )
+        if len({len(example) for example in examples}) > 1:
+            raise ValueError(
+                "some examples have more rows than others; give all as many"
+            )
         self.examples, self.labels = examples, np.asarray(labels)
         self.rows, self.seed = rows, seed
 

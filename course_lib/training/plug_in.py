@@ -295,6 +295,8 @@ def learn(
     rows = rng.permutation(len(made.texts["train"]))[: sizes.labelled]
     texts = [made.texts["train"][i] for i in rows]
     labels = [made.task.labels["train"][i] for i in rows]
+    if not texts:
+        raise ValueError("no label to learn from; without one, ask the baselines")
     shape = chosen(texts[0][0].layers, way.layers).shape
     torch.manual_seed(seed)
     model = plugged.Plugged(

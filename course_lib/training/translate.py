@@ -305,11 +305,15 @@ def bleu(
 def token_accuracy(found: Sequence[Sentence], right: Sequence[Sentence]) -> float:
     """Return which share of the words is right and in its place.
 
-    Of a place that only one of the two sentences has, nothing is right.
+    Of a place that only one of the two sentences has, nothing is right. Errors:
+    ValueError if there is no word.
     """
     both = list(zip(map(listed, found), map(listed, right), strict=True))
     hits = sum(a == b for pair in both for a, b in zip(*pair, strict=False))
-    return hits / sum(max(map(len, pair)) for pair in both)
+    places = sum(max(map(len, pair)) for pair in both)
+    if not places:
+        raise ValueError("there is no word to compare")
+    return hits / places
 
 
 def score(

@@ -279,3 +279,9 @@ def test_counts_of_nothing_are_no_regression():
 def test_a_window_of_nothing_is_refused():
     with pytest.raises(ValueError, match="a window of 0 holds no neighbour"):
         cooccurrences([[1, 2]], 3, window=0)
+
+
+@pytest.mark.parametrize("sizes", [(0, 4), (3, 0)])
+def test_a_matrix_without_a_number_is_refused(sizes):
+    with pytest.raises(ValueError, match="give one or more of each"):
+        GloVe(*sizes)

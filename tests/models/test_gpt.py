@@ -275,3 +275,7 @@ def test_a_row_cut_before_its_extract_is_refused():
     whole, cut_off = [[S, 11, E]], [[S, 11, 12]]
     with pytest.raises(ValueError, match="no <EXTRACT>"):
         model(pad([whole, cut_off]))
+
+
+def test_no_room_leaves_no_text():
+    assert shortened([[1, 2], [3]], -1) == [[], []]

@@ -250,3 +250,9 @@ def test_a_text_without_a_known_word_teaches_nothing_and_says_so(sentences, coun
 def test_without_neighbours_or_negatives_there_is_no_question(sizes):
     with pytest.raises(ValueError, match="give 1 or more"):
         word2vec.train(Word2Vec(3, 4), [[1, 2]], np.array([0, 1, 1]), **sizes)
+
+
+@pytest.mark.parametrize("sizes", [(0, 4), (3, 0)])
+def test_a_matrix_without_a_number_is_refused(sizes):
+    with pytest.raises(ValueError, match="give one or more of each"):
+        Word2Vec(*sizes)

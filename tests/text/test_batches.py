@@ -267,3 +267,14 @@ def test_there_is_no_batch_of_nothing(sentences, rows):
     lines = Lines(sentences, vocabulary_of([["a"]]), rows=rows)
     with pytest.raises(ValueError, match="give at least one of each"):
         lines.at(0)
+
+
+@pytest.mark.parametrize("sentences", [[], [["a"], []]])
+def test_no_word_no_spelling(sentences):
+    with pytest.raises(ValueError, match="without a word"):
+        spell_sentences(sentences)
+
+
+def test_a_width_without_room_for_a_byte_is_refused():
+    with pytest.raises(ValueError, match="no room for a byte"):
+        char_table(["a"], 2)

@@ -249,3 +249,8 @@ def test_pieces_are_found_in_a_text_with_half_an_emoji():
     pieces = Pieces.from_text(text, 60)
     assert pieces.decode(pieces.encode(text.words[2:4])) == ["play", "play"]
     assert pieces.decode(pieces.encode(["caf\u00e9"])) == ["caf\u00e9"]
+
+
+def test_examples_have_equally_many_rows():
+    with pytest.raises(ValueError, match="more rows than others"):
+        LabelledRows([[[1], [2]], [[3]]], [0, 1])

@@ -41,11 +41,6 @@ class Masking:
     mask: float = 0.8
     random: float = 0.1
 
-    def __post_init__(self):
-        """Raise ValueError if nothing would be predicted, or shares exceed 1."""
-        if not 0 < self.share <= 1 or min(self.mask, self.random, 1 - self.mask) < 0:
-            raise ValueError(f"{self}: shares lie between 0 and 1, the first above 0")
-
 
 STANDARD = Masking()
 

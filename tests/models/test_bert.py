@@ -411,13 +411,6 @@ def test_where_there_is_no_paragraph_there_is_no_best_span():
         best_span(SpanFinder(small()).eval()(tokens))
 
 
-@pytest.mark.parametrize("shares", [{"share": 0.0}, {"mask": 1.2}, {"random": -0.1}])
-def test_without_a_masked_piece_there_is_no_loss(shares):
-    """It would be 0, and look like a model that knows everything."""
-    with pytest.raises(ValueError, match="between 0 and 1"):
-        Masking(**shares)
-
-
 def test_pieces_that_are_only_marks_cannot_be_masked():
     with pytest.raises(ValueError, match="nothing but marks"):
         mask_pieces(np.array([[CLS, SEP]]), len(MARKS), np.random.default_rng(0))

@@ -119,7 +119,7 @@ class Pieces:
 
 
 def goes_on(piece: str) -> bool:
-    """Tell whether a piece goes on with a word; "##" alone, as in Markdown, is a word."""
+    """Tell whether a piece goes on with a word; "##" alone is a word."""
     return piece.startswith("##") and piece != "##"
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import math
 import sys
 from importlib import import_module
 
@@ -34,9 +35,9 @@ def parser() -> argparse.ArgumentParser:
     pretrain = commands.add_parser("pretrain", help="train a checkpoint of the course")
     pretrain.add_argument("name", help="elmo-en, awdlstm-zh, static-en …")
     pretrain.add_argument("--out", required=True, help="folder for state and result")
-    pretrain.add_argument("--minutes", type=float, default=90.0)
-    pretrain.add_argument("--epochs", type=float, default=100.0)
-    pretrain.add_argument("--threads", type=int, default=1)
+    pretrain.add_argument("--minutes", type=above_0, default=90.0)
+    pretrain.add_argument("--epochs", type=above_0, default=100.0)
+    pretrain.add_argument("--threads", type=above_0, default=1)
     pretrain.add_argument("--seed", type=int, default=0)
     # Not "--start": torchrun would take it for an option of its own.
     pretrain.add_argument(
@@ -50,14 +51,21 @@ def parser() -> argparse.ArgumentParser:
     return parser
 
 
-def pretrain(threads: int, options: dict) -> None:
+def above_0(text: str) -> float:
+    """Read a number above 0."""
+    if not (number := float(text)) > 0:
+        raise argparse.ArgumentTypeError(f"{text} is not above 0")
+    return number
+
+
+def pretrain(threads: float, options: dict) -> None:
     """Train a checkpoint; say in one line what is wrong, if something is."""
     import torch
 
     from .training.parallel import together
     from .training.pretrain import pretrain as run
 
-    torch.set_num_threads(threads)
+    torch.set_num_threads(math.ceil(threads))
     try:
         with together():
             run(**options)

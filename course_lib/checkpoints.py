@@ -129,9 +129,13 @@ def tokens_seen(start: str) -> int:
 def read_weights(path: Path) -> dict[str, torch.Tensor]:
     """Read the tensors of a file, in single precision."""
     try:
-        return {name: w.float() for name, w in load_file(path).items()}
+        weights = {name: w.float() for name, w in load_file(path).items()}
     except SafetensorError as error:
         raise damaged(path, error) from None
+    for name, w in weights.items():
+        if not w.isfinite().all():
+            raise damaged(path, f"{name} holds a number that is not finite")
+    return weights
 
 
 def static_vectors(vocabulary: Vocabulary, vectors: np.ndarray) -> KeyedVectors:

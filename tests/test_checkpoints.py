@@ -281,3 +281,13 @@ def test_what_ships_keeps_to_its_budget():
     assert sum(sizes.values()) <= 130e6
     for name, size in sizes.items():
         assert size <= (20e6 if name.startswith("awdlstm") else 30e6)
+
+
+def test_a_file_with_a_number_that_is_none_is_damaged(saved):
+    """As programs write it that do not look: a weight of 70,000 is inf in half."""
+    path = saved[2] / "model.safetensors"
+    weights = load_file(path)
+    next(iter(weights.values())).view(-1)[0] = float("inf")
+    save_file(weights, path)
+    with pytest.raises(ValueError, match="model.safetensors is damaged.*not finite"):
+        checkpoints.load(str(path.parent))

@@ -10,18 +10,20 @@ a sentence is translated by what stood beside the most similar one in training.
 from __future__ import annotations
 
 import collections
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from itertools import chain, islice
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 from sklearn.feature_extraction import FeatureHasher
 from sklearn.feature_extraction.text import TfidfVectorizer
 from sklearn.linear_model import LogisticRegression, SGDClassifier
 
-from course_lib.analysis.tagging import span_f1
+from course_lib.analysis.tagging import alike, span_f1
+from course_lib.text.examples import aligned
+from course_lib.text.tokenise import composed
 
-BOTH = "\t"  # between the question and the sentence of a pair
+BOTH = "\0"  # between the two texts of a pair, and in no text
 
 
 def baseline(task, train: str = "train", test: str = "test") -> dict[str, float]:
@@ -36,24 +38,39 @@ def baseline(task, train: str = "train", test: str = "test") -> dict[str, float]
     return measure(task.split(train), task.split(test), task.language)
 
 
+def most_common(labels: Iterable) -> Any:
+    """Return the label that occurs most often. Errors: ValueError if there is none."""
+    found = collections.Counter(labels).most_common(1)
+    if not found:
+        raise ValueError("there is no example to learn from")
+    return found[0][0]
+
+
 def classify(train: Sequence, test: Sequence, language: str) -> dict[str, float]:
     """Return the accuracy of the commonest label, and of TF-IDF, on texts or pairs."""
     labels = [example.label for example in train]
     right = np.array([example.label for example in test])
-    commonest = collections.Counter(labels).most_common(1)[0][0]
+    commonest = most_common(labels)
     tfidf = TfIdf(map(text_of, train), labels, language)
     found = tfidf.predict(map(text_of, test))
     return {"majority": np.mean(right == commonest), "TF-IDF": np.mean(right == found)}
 
 
 def disambiguate(train: Sequence, test: Sequence, language: str) -> dict[str, float]:
-    """Return the accuracy over all words; each word has a classifier of its own."""
+    """Return the accuracy over all words; each word has a classifier of its own.
+
+    A word that training did not have counts, as one that nobody gets right.
+    """
     hits: dict[str, list[bool]] = {"majority": [], "TF-IDF": []}
-    for word in sorted({example.word for example in train}):
+    for word in sorted({example.word for example in test}):
         seen = [example for example in train if example.word == word]
         unseen = [example for example in test if example.word == word]
+        if not seen:
+            for known in hits.values():
+                known += [False] * len(unseen)
+            continue
         senses = [example.sense for example in seen]
-        commonest = collections.Counter(senses).most_common(1)[0][0]
+        commonest = most_common(senses)
         tfidf = TfIdf(map(text_of, seen), senses, language)
         guesses = tfidf.predict(map(text_of, unseen))
         for example, found in zip(unseen, guesses, strict=True):
@@ -71,14 +88,14 @@ def tag(train: Sequence, test: Sequence, language: str) -> dict[str, float]:
     window: what a linear classifier makes of the word, its ends and its neighbours
     """
     seen: dict[str, collections.Counter] = collections.defaultdict(collections.Counter)
-    for example in train:
+    for example in aligned(train):
         for word, label in zip(example.tokens, example.tags, strict=True):
             seen[word][label] += 1
     every = sum(seen.values(), collections.Counter())
     once = sum((c for c in seen.values() if c.total() == 1), collections.Counter())
-    commonest, unknown = (c.most_common(1)[0][0] for c in (every, once or every))
-    best = {word: counts.most_common(1)[0][0] for word, counts in seen.items()}
-    gold = [example.tags for example in test]
+    commonest, unknown = most_common(every), most_common(once or every)
+    best = {word: most_common(counts) for word, counts in seen.items()}
+    gold = [example.tags for example in aligned(test)]
     measure = span_f1 if any(label.startswith("B-") for label in every) else accuracy
     return {
         "majority": measure(gold, [[commonest] * len(tags) for tags in gold]),
@@ -93,7 +110,9 @@ def guess_from_window(train: Sequence, test: Sequence) -> list[list[str]]:
     """Tag each token on its own, by features like those of Ratnaparkhi (1996)."""
     hashed = FeatureHasher(input_type="string")
     features = hashed.transform(chain.from_iterable(map(window, train)))  # (N, 2**20)
-    labels = [label for example in train for label in example.tags]
+    labels = [label for example in aligned(train) for label in example.tags]
+    if len(set(labels)) == 1:  # nothing to tell apart
+        return [labels[:1] * len(example.tokens) for example in test]
     model = SGDClassifier(loss="log_loss", alpha=1e-6, random_state=0)
     model.fit(features, labels)
     found = iter(
@@ -104,11 +123,11 @@ def guess_from_window(train: Sequence, test: Sequence) -> list[list[str]]:
 
 def window(example: NamedTuple) -> list[list[str]]:
     """List the features of each token: itself, its ends, the words around it."""
-    words = ["", *example.tokens, ""]
+    words = ["", *map(composed, example.tokens), ""]
     return [
         [
             f"word {word}",
-            f"shape {word[0].isupper()} {word[0].isdigit()} {before == ''}",
+            f"shape {word[:1].isupper()} {word[:1].isdigit()} {before == ''}",
             *(f"begins {word[:n]}" for n in (1, 2)),
             *(f"ends {word[-n:]}" for n in (1, 2, 3)),
             f"before {before}",
@@ -120,7 +139,8 @@ def window(example: NamedTuple) -> list[list[str]]:
 
 def accuracy(gold: list[list[str]], guessed: list[list[str]]) -> float:
     """Return the share of tokens whose tag is right."""
-    return float(np.mean(np.concatenate(gold) == np.concatenate(guessed)))
+    hits = [np.array(one) == np.array(other) for one, other in alike(gold, guessed)]
+    return float(np.mean(np.concatenate(hits)))
 
 
 def translate(train: Sequence, test: Sequence, language: str) -> dict[str, float]:
@@ -144,11 +164,24 @@ class TfIdf:
     """TF-IDF of words (Chinese: characters) and pairs of them, then a classifier."""
 
     def __init__(self, texts, labels: Sequence[str], language: str):
-        """Fit both; if there is one label only, it is always the answer."""
+        """Fit both; if there is one label only, it is always the answer.
+
+        A gram counts if two texts have it; if there is no such gram, every one does.
+        Errors: ValueError for no texts, without a word, or without a label each.
+        """
+        texts, labels = list(texts), list(labels)
         self.unit = list if language == "zh" else str.split
         self.vectors = TfidfVectorizer(analyzer=self.grams, sublinear_tf=True, min_df=2)
-        features = self.vectors.fit_transform(texts)
-        self.only = labels[0] if len(set(labels)) == 1 else None
+        if len(texts) != len(labels) or not any(map(self.unit, texts)):
+            raise ValueError(
+                f"{len(texts)} texts, {len(labels)} labels: give a label to each text, "
+                "and a text with a word"
+            )
+        try:
+            features = self.vectors.fit_transform(texts)
+        except ValueError:  # nothing is left of so few texts
+            features = self.vectors.set_params(min_df=1).fit_transform(texts)
+        self.only = labels if len(set(labels)) == 1 else []
         if not self.only:
             self.classifier = LogisticRegression(C=10, max_iter=1000)
             self.classifier.fit(features, labels)
@@ -170,7 +203,7 @@ class TfIdf:
         """Return a label a text."""
         features = self.vectors.transform(texts)
         if self.only:
-            return np.array([self.only] * features.shape[0])
+            return np.array(self.only[:1] * features.shape[0])
         return self.classifier.predict(features)
 
 

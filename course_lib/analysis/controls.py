@@ -23,6 +23,7 @@ import torch
 
 from ..data.readers import Document
 from ..models.awd_lstm import AWDLSTM
+from ..text.vocabulary import listed
 
 MARKS = 3  # `<unk>`, `<S>` and `</S>` come first in a vocabulary and keep their names
 
@@ -37,7 +38,7 @@ def shuffle_words(documents: Iterable[Document], seed: int) -> list[Document]:
     """
     rng = np.random.default_rng(seed)
     return [
-        [[sentence[i] for i in rng.permutation(len(sentence))] for sentence in document]
+        [[s[i] for i in rng.permutation(len(s))] for s in map(listed, document)]
         for document in documents
     ]
 
@@ -48,7 +49,7 @@ def scatter_words(documents: Sequence[Document], seed: int) -> list[Document]:
     As if each word were drawn by how frequent it is, whatever stands around it; but the
     counts are exactly those of the text.
     """
-    words = [w for document in documents for sentence in document for w in sentence]
+    words = [w for document in documents for s in document for w in listed(s)]
     order = iter(np.random.default_rng(seed).permutation(len(words)))
     return [
         [[words[next(order)] for _ in sentence] for sentence in document]
@@ -78,7 +79,7 @@ def respell(
         return spelling[word]
 
     change = once if consistent else scrambled
-    return [[[change(w) for w in sentence] for sentence in d] for d in documents]
+    return [[[change(w) for w in listed(s)] for s in d] for d in documents]
 
 
 # -- models ----------------------------------------------------------------------------

@@ -18,6 +18,9 @@ import torch
 from torch.nn import functional as F
 
 from ..models.bilm import BiLM, Encoder
+from ..text.examples import aligned
+from ..text.tokenise import composed
+from ..text.vocabulary import listed
 from .senses import TIE, unit
 
 STEPS = 1000
@@ -33,7 +36,7 @@ class Words(NamedTuple):
 
 def read(encoder: Encoder, tagged: Sequence) -> Words:
     """Encode tagged sentences (`tokens`, `tags`) and put their words in a row."""
-    layers = encoder.encode([sentence.tokens for sentence in tagged])
+    layers = encoder.encode([sentence.tokens for sentence in aligned(tagged)])
     words, tags = (np.concatenate(c) for c in zip(*tagged, strict=True))
     return Words(np.concatenate(layers, axis=1), words, tags)
 
@@ -225,8 +228,8 @@ def with_slips(
     texts, changed = [], []
     for sentence in sentences:
         text = []
-        for word in sentence:
-            drawn, of = rng.random(), chinese if ord(word[0]) > 0x2E80 else latin
+        for word in listed(sentence):
+            drawn, of = rng.random(), chinese if word[:1] > "\u2e80" else latin
             own = np.random.default_rng(rng.integers(2**32))
             enough = word.isalpha() and len(word) >= (2 if of is chinese else 4)
             text.append(misspell(word, own, of) if enough and drawn < share else word)
@@ -237,7 +240,7 @@ def with_slips(
 
 def grams(word: str, shortest: int, longest: int) -> list[str]:
     """List the n-grams of a word between its marks (Bojanowski et al. 2017)."""
-    marked = f"<{word}>"
+    marked = f"<{composed(word)}>"
     return [
         marked[i : i + n]
         for n in range(shortest, longest + 1)

@@ -131,14 +131,23 @@ def labels_needed(counts: Sequence, scores: Sequence, target: float) -> float:
     counts: (K,) rising numbers of labels; scores: (K,) what they gave. Between two
     measurements the score is taken to rise in a straight line with log(labels); a dip
     is noise and is passed over. nan where nothing was measured: the curve begins above
-    the target or never gets there.
+    the target or never gets there, or it gets there from a measurement with 0 labels,
+    whose logarithm there is not. Errors: ValueError for counts that do not rise, below
+    0, or not as many as scores.
     """
+    if not 0 < len(counts) == len(scores) or np.any(np.diff([0, *counts]) < 0):
+        raise ValueError(
+            f"counts {[*counts]} for {len(scores)} scores; give one rising number of "
+            "labels, 0 or more, for each score"
+        )
     reached = np.maximum.accumulate(np.asarray(scores, dtype=float))  # (K,)
     if not reached[0] <= target <= reached[-1]:
         return math.nan
     k = int(np.searchsorted(reached, target))  # the first measurement at the target
-    if k == 0:
-        return float(counts[0])
+    if reached[k] == target:
+        return float(counts[k])
+    if not counts[k - 1]:
+        return math.nan
     part = (target - reached[k - 1]) / (reached[k] - reached[k - 1])
     return float(counts[k - 1] * (counts[k] / counts[k - 1]) ** part)
 
@@ -149,7 +158,9 @@ def data_multiplier(
     """Return how many labels of the baseline's one label of the model's replaces.
 
     counts: (K,) numbers of labels; baseline, model: (K,) their learning curves. Below
-    1 the model needs more labels than the baseline; nan as in `labels_needed`.
+    1 the model needs more labels than the baseline; nan as in `labels_needed`; inf if
+    the model needs none.
     """
     needed = labels_needed(counts, baseline, target)
-    return needed / labels_needed(counts, model, target)
+    ours = labels_needed(counts, model, target)
+    return needed / ours if ours else math.inf if needed > 0 else math.nan

@@ -18,6 +18,7 @@ from functools import cache
 from pathlib import Path
 from tarfile import TarError
 from typing import NamedTuple
+from urllib.error import URLError
 
 NLTK_INDEX = "https://raw.githubusercontent.com/nltk/nltk_data/gh-pages/index.xml"
 CONNECT, READ = 5, 30  # seconds to wait for a server, and for its next bytes
@@ -133,6 +134,7 @@ def _download_nltk(file: File) -> Path:
     """Download one corpus with NLTK's downloader, into a folder of its own first."""
     import requests
 
+    network = requests.RequestException, URLError
     folder = places(file)[0]
     target = folder / file.path
     try:
@@ -143,10 +145,10 @@ def _download_nltk(file: File) -> Path:
 
             nltk.download(target.stem, temporary, quiet=True, raise_on_error=True)
             os.replace(Path(temporary, file.path), target)
-    except (requests.RequestException, ValueError) as error:
+    except Exception as error:  # NLTK has many: for a page that is no index, as well
+        if isinstance(error, OSError) and not isinstance(error, network):
+            raise DataNotAtHand(_cannot_write(folder, error)) from None
         raise DataNotAtHand(_how_to_get(file, folder, error)) from None
-    except OSError as error:
-        raise DataNotAtHand(_cannot_write(folder, error)) from None
     return target
 
 
@@ -163,7 +165,7 @@ def _put_together(file: File) -> Path:
                 for part in file.parts:
                     _keep_texts(part, Path(temporary, "part.zip"), archive)
             os.replace(whole, folder / file.path)
-    except requests.RequestException as error:
+    except (requests.RequestException, DamagedData) as error:
         raise DataNotAtHand(_how_to_get(file, folder, error)) from None
     except OSError as error:
         raise DataNotAtHand(_cannot_write(folder, error)) from None

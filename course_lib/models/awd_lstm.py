@@ -215,20 +215,39 @@ class Remembering(nn.Module):
         return reading, losses
 
 
+def check_beginning(ids: Sequence[int], temperature: float) -> None:
+    """Raise ValueError if a text cannot go on from here, or not at that temperature."""
+    if not len(ids):
+        raise ValueError("nothing to go on from; begin with the number of <S>")
+    if not 0 <= temperature < float("inf"):
+        raise ValueError(
+            f"temperature is {temperature}; give 0 (the likeliest) or more"
+        )
+
+
+def draw_next(logits: torch.Tensor, temperature: float) -> int:
+    """Draw a word by its score, (V,); at temperature 0 take the likeliest."""
+    if temperature < 1e-6:  # as good as 0; the quotient may be too large for a number
+        return int(logits.argmax())
+    return int(torch.multinomial((logits / temperature).softmax(dim=0), 1))
+
+
 @torch.no_grad()
 def generate(
     model: AWDLSTM, ids: Sequence[int], n: int, temperature: float = 1.0
 ) -> list[int]:
     """Continue a text by n words, drawn one by one; `<unk>`, word 0, is never drawn.
 
-    temperature: below 1 the model keeps to likely words, above 1 it ventures more
+    temperature: below 1 the model keeps to likely words, above 1 it ventures more; at
+        0 it takes the likeliest. Errors: ValueError if it is below 0, or ids are empty
     """
+    check_beginning(ids, temperature)
     model.eval()
     reading = model(torch.tensor([ids]))
     found = []
     for _ in range(n):
-        logits = model.logits(reading.top[0, -1]).float() / temperature  # (V,)
+        logits = model.logits(reading.top[0, -1]).float()  # (V,)
         logits[0] = -torch.inf
-        found.append(int(torch.multinomial(logits.softmax(dim=0), 1)))
+        found.append(draw_next(logits, temperature))
         reading = model(torch.tensor([found[-1:]]), state=reading.state)
     return found

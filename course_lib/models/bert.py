@@ -21,7 +21,7 @@ from torch import nn
 from torch.nn import functional as F
 
 from ..text.batches import IGNORE
-from ..text.epochs import Epochs, share
+from ..text.epochs import Epochs, n_batches, share
 from ..text.pieces import CLS, MARKS, MASK, PAD, SEP, UNK, PieceText
 from .classifier import Scores
 from .transformer import Transformer, drop, start_small, summed_loss
@@ -58,6 +58,8 @@ def mask_pieces(
     """
     chosen = (rng.random(tokens.shape) < how.share) & (tokens >= len(MARKS))  # (B, T)
     dice = rng.random(tokens.shape)  # (B, T): one draw decides among the three
+    if n_pieces <= len(MARKS):
+        raise ValueError(f"{n_pieces} pieces are nothing but marks; learn more of them")
     others = rng.integers(len(MARKS), n_pieces, tokens.shape)  # (B, T)
     read = np.where(chosen & (dice < how.mask), MASK, tokens)
     swapped = (dice >= how.mask) & (dice < how.mask + how.random)
@@ -160,10 +162,12 @@ class MaskedPairs(Epochs):
         self.text, self.n_pieces, self.context = text, n_pieces, context
         self.rows, self.seed, self.masking = rows, seed, masking
         self.next_sentence = next_sentence
-        # Every epoch draws other pairs; all have as many steps as the first.
-        self._steps = -(-len(self.epoch(0)) // rows)
-        if not self._steps:
+        if context < 5:
+            raise ValueError(f"a context of {context} has no room for two words")
+        if not self.epoch(0):
             raise ValueError("no document has two sentences, so there are no pairs")
+        # Every epoch draws other pairs; all have as many steps as the first.
+        self._steps = n_batches(len(self.epoch(0)), rows)
         self.n_read = sum(len(row) for row, _ in self.epoch(0))  # pieces of an epoch
 
     def __len__(self) -> int:
@@ -364,12 +368,29 @@ class SpanFinder(nn.Module):
         """Score every place as begin and as end. Return logits (B, 2, T).
 
         Given begin and end (B, 2), return the loss (1,) as well, in nats per end.
+        Errors: ValueError for an end that is not in the paragraph.
         """
         scores = self.head(self.encoder(tokens)).float()  # (B, T, 2)
         marks = (tokens < len(MARKS)) & (tokens != UNK)  # an [UNK] may be an answer
         outside = (segments(tokens) == 0) | marks  # (B, T)
+        if targets is not None:
+            check_spans(targets, ~outside)
         logits = scores.masked_fill(outside[:, :, None], -torch.inf)
         return with_loss(logits.transpose(1, 2), targets)  # (B, 2, T)
+
+
+def check_spans(spans: torch.Tensor, allowed: torch.Tensor) -> None:
+    """Raise ValueError unless spans lie where they are allowed. Shape: (B, 2), (B, T).
+
+    Places that are IGNORE do not count.
+    """
+    inside = spans.clamp(0, allowed.shape[1] - 1)  # (B, 2)
+    fine = (spans == inside) & allowed.gather(1, inside) | (spans == IGNORE)
+    if not fine.all() or (spans[:, 0] > spans[:, 1]).any():
+        raise ValueError(
+            "an answer begins or ends outside its paragraph, or ends before it begins: "
+            "places count from [CLS], 0; leave out answers that have been cut off"
+        )
 
 
 def with_loss(logits: torch.Tensor, targets: torch.Tensor | None):
@@ -385,11 +406,13 @@ def best_span(logits: torch.Tensor, longest: int = 30) -> torch.Tensor:
     """Return the likeliest begin and end, end not before begin. Shape: (B, 2, T) to
     (B, 2).
 
-    longest: pieces of an answer at most
+    longest: pieces of an answer at most. Errors: ValueError if there is no such span
     """
     begin, end = logits.unbind(dim=1)  # (B, T) each
     T = begin.shape[1]
     scores = begin[:, :, None] + end[:, None, :]  # (B, T, T)
     allowed = torch.ones(T, T, dtype=torch.bool).triu().tril(longest - 1)
-    best = scores.masked_fill(~allowed, -torch.inf).flatten(1).argmax(dim=1)  # (B,)
+    score, best = scores.masked_fill(~allowed, -torch.inf).flatten(1).max(dim=1)  # (B,)
+    if not (score > -torch.inf).all():
+        raise ValueError("a row has no paragraph in which an answer may stand")
     return torch.stack([best // T, best % T], dim=1)

@@ -22,7 +22,7 @@ from torch import nn
 
 from ..text.batches import IGNORE, Tokens, spell_sentences
 from ..text.characters import BOS, EOS
-from ..text.vocabulary import Vocabulary
+from ..text.vocabulary import Vocabulary, listed
 from .charcnn import CharCNN
 from .sampled_softmax import WordSoftmax
 
@@ -125,6 +125,11 @@ def in_bands(
 
     A small vocabulary needs no bands; torch wants one, so the last word is alone.
     """
+    if vocabulary_size < 2:
+        raise ValueError(
+            "the vocabulary holds nothing but `<unk>`: give more text, or a lower "
+            "min_count"
+        )
     bands = [c for c in cutoffs if c < vocabulary_size - 1]
     return nn.AdaptiveLogSoftmaxWithLoss(
         size,
@@ -246,13 +251,7 @@ class Encoder:
         """
         numbered = enumerate(sentences)
         while pool := list(islice(numbered, 16 * rows)):
-            for number, sentence in pool:
-                if isinstance(sentence, str):
-                    raise TypeError(
-                        f"sentence {number} is a string; give a list of tokens, "
-                        f"for example {sentence.split()[:4]}"
-                    )
-            yield from self.encode_pool([sentence for _, sentence in pool], rows)
+            yield from self.encode_pool([listed(s, number) for number, s in pool], rows)
 
     @torch.no_grad()
     def encode_pool(self, sentences: list[Sequence[str]], rows: int) -> list:

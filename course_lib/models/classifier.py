@@ -74,6 +74,7 @@ class TextClassifier(nn.Module):
         """Score documents (B, T), padded at the end with -1. Return logits (B, K).
 
         Given the classes (B,), return the loss (1,) as well, in nats per document.
+        Errors: ValueError for an empty document, or a single one in training.
         """
         outputs, here, penalty = self.read(tokens)
         logits = self.head(concat_pool(outputs.float(), here))  # (B, K)
@@ -89,6 +90,11 @@ class TextClassifier(nn.Module):
         places count (B, S), and the mean penalty of a window.
         """
         ends = (tokens >= 0).sum(dim=1, keepdim=True)  # (B, 1)
+        if not ends.all() or (self.training and len(tokens) < 2):
+            raise ValueError(
+                "a document is empty, or alone in a batch to learn from: no place to "
+                "pool, no variance; use `documents.number`, and give two or more"
+            )
         places = torch.arange(tokens.shape[1], device=tokens.device)  # (T,)
         here = (places < ends) & (places >= ends - self.memory)  # (B, T)
         first = int(here.any(dim=0).nonzero()[0]) // BPTT * BPTT

@@ -26,9 +26,9 @@ from torch import nn
 from torch.nn import functional as F
 
 from ..text.batches import IGNORE
-from ..text.epochs import Epochs, in_batches, share
+from ..text.epochs import Epochs, in_batches, n_batches, share
 from .bilm import reverse
-from .context2vec import END, MARKS, pad
+from .context2vec import MARKS, pad, row_lengths
 from .transformer import Transformer
 
 
@@ -57,8 +57,7 @@ class Cloze(nn.Module):
         in nats per gap.
         """
         gaps = targets != IGNORE
-        lengths = (tokens == END).int().argmax(dim=1) + 1  # (B,)
-        c = self.reader(self.words(tokens), lengths, gaps)  # (N, D)
+        c = self.reader(self.words(tokens), row_lengths(tokens), gaps)  # (N, D)
         scores = F.linear(c, self.answers.weight[MARKS:], self.bias)  # (N, V-3)
         log_p = scores.log_softmax(dim=1)
         return log_p, F.nll_loss(log_p, targets[gaps] - MARKS).reshape(1)
@@ -67,6 +66,8 @@ class Cloze(nn.Module):
 def unigram(counts: np.ndarray) -> torch.Tensor:
     """Return the logarithm of each word's share. Shape: (V,) to (V - 3,)."""
     counts = torch.as_tensor(np.asarray(counts)[MARKS:]).float()
+    if not counts.any():
+        raise ValueError("no word but `<unk>` and marks was counted; give more text")
     return (counts / counts.sum()).clamp(min=1e-9).log()
 
 
@@ -192,7 +193,7 @@ class Questions(Epochs):
         self.size, self.seed = size, seed
 
     def __len__(self) -> int:
-        return -(-len(self.rows) // self.size)  # rounded up
+        return n_batches(len(self.rows), self.size)
 
     def draw(self, rng: np.random.Generator) -> list[np.ndarray]:
         """Shuffle the rows; twenty batches at a time, put alike lengths together."""

@@ -22,8 +22,8 @@ from torch.nn.utils.rnn import pad_sequence
 
 from ..text.batches import IGNORE
 from ..text.characters import BOS, EOS
-from ..text.epochs import Epochs, alike, share
-from ..text.vocabulary import UNK, Vocabulary
+from ..text.epochs import Epochs, alike, n_batches, share
+from ..text.vocabulary import UNK, Vocabulary, listed
 from .bilm import reverse
 from .word2vec import noise_distribution
 
@@ -59,8 +59,7 @@ class Context2Vec(nn.Module):
         at each word itself and k others drawn at random, IGNORE where nothing is asked,
         return the loss (1,) as well, in nats per word.
         """
-        lengths = (ids == END).int().argmax(dim=1) + 1  # (B,), with both marks
-        c = self.read(self.words(ids), lengths)  # (B, T, D)
+        c = self.read(self.words(ids), row_lengths(ids))  # (B, T, D)
         return c if targets is None else (c, self.loss(c, targets).reshape(1))
 
     def read(self, x: torch.Tensor, lengths: torch.Tensor) -> torch.Tensor:
@@ -89,13 +88,18 @@ class Context2Vec(nn.Module):
     def contexts(
         self, sentences: Sequence[Sequence[str]], positions: Sequence[int]
     ) -> np.ndarray:
-        """Return the context of one position of each sentence. Shape: to (N, D)."""
+        """Return the context of one position of each sentence. Shape: to (N, D).
+
+        Errors: ValueError if a sentence has no such position.
+        """
+        for s, position in zip(sentences, positions, strict=True):
+            if not 0 <= position < len(s):
+                raise ValueError(f"no position {position} in a sentence of {len(s)}")
         self.eval()
         found = []
         for i in range(0, len(sentences), ROWS):
-            rows = [
-                self.vocabulary.encode([BOS, *s, EOS]) for s in sentences[i:][:ROWS]
-            ]
+            chosen = map(listed, sentences[i:][:ROWS])
+            rows = [self.vocabulary.encode([BOS, *s, EOS]) for s in chosen]
             c = self(pad(rows))  # (B, T, D)
             found.append(c[range(len(rows)), positions[i:][:ROWS]])
         return torch.cat(found).numpy()
@@ -128,6 +132,19 @@ def pad(rows: Sequence[Sequence[int]]) -> torch.Tensor:
     return pad_sequence([torch.tensor(row) for row in rows], batch_first=True)
 
 
+def row_lengths(ids: torch.Tensor) -> torch.Tensor:
+    """Return how long the rows are, both marks counted. Shape: (B, T) to (B,).
+
+    Errors: ValueError for a row without </S>.
+    """
+    ends = ids == END  # (B, T)
+    if not ends.any(dim=1).all():
+        raise ValueError(
+            "a row has no </S>; cut a sentence before its marks, not after"
+        )
+    return ends.int().argmax(dim=1) + 1
+
+
 class Gaps(Epochs):
     """Sentences in which every known word is asked for, beside k drawn at random.
 
@@ -140,16 +157,18 @@ class Gaps(Epochs):
         self, sentences: Sequence[Sequence[str]], vocabulary: Vocabulary, k: int = 10,
         size: int = ROWS, seed: int = 0,
     ):  # fmt: skip
-        marked = ([BOS, *s[:WORDS], EOS] for s in sentences if s)
+        marked = ([BOS, *listed(s)[:WORDS], EOS] for s in sentences if s)
         self.rows = [vocabulary.encode(s) for s in marked]
         self.k, self.size, self.seed = k, size, seed
-        counts = np.bincount(np.concatenate(self.rows), minlength=len(vocabulary))
+        counts = np.bincount(
+            np.concatenate(self.rows or [[0]]), minlength=len(vocabulary)
+        )
         counts[:MARKS] = 0  # neither <unk> nor the marks are ever the answer
         self.edges = noise_distribution(counts).cumsum()  # (V,)
         self.edges[-1] = 1.0  # rounding must not leave a gap at the top
 
     def __len__(self) -> int:
-        return -(-len(self.rows) // self.size)  # rounded up
+        return n_batches(len(self.rows), self.size)
 
     def draw(self, rng: np.random.Generator) -> list[np.ndarray]:
         """Shuffle the sentences, alike lengths together."""

@@ -17,6 +17,7 @@ import torch.nn.functional as F
 from torch import nn
 
 from ..text.characters import BOS, EOS, WIDTH, char_ids, char_table, longest
+from ..text.vocabulary import listed
 from . import elmo_files
 from .bilm import BiLM, ProjectedLSTM, reverse
 from .charcnn import CharCNN
@@ -95,13 +96,7 @@ def batch_to_ids(
     Shape: (B, T, 50) int64; 0 where a shorter sentence has no word. Errors: TypeError
     if a sentence is a string, because its characters would be read as words.
     """
-    for number, sentence in enumerate(sentences):
-        if isinstance(sentence, str):
-            raise TypeError(
-                f"sentence {number} is a string; give a list of tokens, "
-                f"for example {sentence.split()[:4]}"
-            )
-    T = max(map(len, sentences), default=0)
+    T = max((len(listed(s, i)) for i, s in enumerate(sentences)), default=0)
     ids = torch.zeros(len(sentences), T, width, dtype=torch.long)
     for row, sentence in zip(ids, sentences, strict=True):
         row[: len(sentence)] = torch.from_numpy(char_table(sentence, width))
@@ -211,10 +206,11 @@ class ELMoBiLM(nn.Module):
 
         Shape: ids (B, T, 50) to (L+1, B, T+2, 2P), (B, T+2) and states.
         """
-        if ids.shape[2] != self.width:
+        if ids.ndim != 3 or ids.shape[2] != self.width:
             raise ValueError(
-                f"words of {ids.shape[2]} characters for a model that reads "
-                f"{self.width}; make them with batch_to_ids(sentences, {self.width})"
+                f"words of {ids.shape[-1]} characters in a tensor {tuple(ids.shape)}; "
+                f"this biLM reads {self.width}, (B, T, {self.width}): make them with "
+                f"batch_to_ids(sentences, {self.width})"
             )
         ids = add_marks(ids)
         mask = (ids > 0).any(dim=2)  # (B, T+2)
@@ -352,17 +348,21 @@ class Elmo(nn.Module):
         """Return the mixes of a batch of character ids.
 
         Shape: (B, T, 50) to {"elmo_representations": list of (B, T, 2P), "mask":
-        (B, T), True at words}; T+2 with `keep_sentence_boundaries`.
+        (B, T), True at words}; T+2 with `keep_sentence_boundaries`. As in AllenNLP
+        there may be several dimensions before T, such as (B, N, T, 50); all come back.
         """
-        states = self.remembered(len(inputs)) if self.stateful else None
-        layers, mask, new = self.bilm.with_marks(inputs, states)
+        before = inputs.shape[:-2]
+        rows = inputs.flatten(0, -3) if len(before) > 1 else inputs
+        states = self.remembered(len(rows)) if self.stateful else None
+        layers, mask, new = self.bilm.with_marks(rows, states)
         if self.stateful:
             self.remember(new)
         # As in AllenNLP the mix comes first: the layer norm counts the marks as words.
         mixed = [mix(layers, mask) for mix in self.mixes]
         if not self.keep_sentence_boundaries:
             mixed, mask = [without_marks(x, mask)[0] for x in mixed], mask[:, 2:]
-        return {"elmo_representations": [self.dropout(x) for x in mixed], "mask": mask}
+        found = [self.dropout(x).unflatten(0, before) for x in mixed]
+        return {"elmo_representations": found, "mask": mask.unflatten(0, before)}
 
     def remembered(self, B: int) -> States:
         """Return the states of the last batch; a row that is new begins empty."""

@@ -20,16 +20,46 @@ from torch import nn
 from ..text.characters import N_CHARACTERS, WIDTH
 from .bilm import BiLMConfig, ProjectedLSTM
 
-NEEDED = {
-    "lstm": ["dim", "projection_dim", "n_layers", "use_skip_connections"],
-    "char_cnn": ["embedding", "filters", "activation", "max_characters_per_token"],
+
+def is_size(value: Any) -> bool:
+    """Tell whether a value is a whole number above 0; true and "2" are none."""
+    return type(value) is int and value > 0
+
+
+def is_clip(value: Any) -> bool:
+    """Tell whether a value is a number above 0, or left out."""
+    return value is None or (type(value) in (int, float) and value > 0)
+
+
+def are_filters(value: Any) -> bool:
+    """Tell whether a value lists pairs of sizes: [[width, how many], …]."""
+    pairs = value if isinstance(value, list) else []
+    sizes = [
+        f for f in pairs if isinstance(f, list) and [*map(is_size, f)] == [True] * 2
+    ]
+    return len(sizes) == len(pairs) > 0
+
+
+OPTIONS = {  # and what their values must be
+    "lstm/dim": is_size,
+    "lstm/projection_dim": is_size,
+    "lstm/n_layers": is_size,
+    "lstm/use_skip_connections": (True, False).__contains__,
+    "lstm/cell_clip": is_clip,
+    "lstm/proj_clip": is_clip,
+    "char_cnn/embedding/dim": is_size,
+    "char_cnn/filters": are_filters,
+    "char_cnn/n_highway": lambda value: not value or is_size(value),
+    "char_cnn/activation": ["relu", "tanh"].__contains__,
+    "char_cnn/max_characters_per_token": is_size,
 }
 
 
 def read_options(path: Path) -> dict:
     """Read an options file.
 
-    Errors: FileNotFoundError; ValueError if it is no JSON or lacks an option.
+    Errors: FileNotFoundError; ValueError if it is no JSON, or an option is missing or
+    is not what it must be.
     """
     if not path.is_file():
         raise FileNotFoundError(f"there is no options file {path}")
@@ -37,16 +67,16 @@ def read_options(path: Path) -> dict:
         options = json.loads(path.read_text(encoding="utf-8"))
     except ValueError as error:
         raise ValueError(f"{path} is not JSON ({error}); fetch it again") from None
-    for part, names in NEEDED.items():
-        for name in names:
-            if name not in options.get(part, {}):
-                raise ValueError(
-                    f"{path} has no option {part}/{name}; take the options file that "
-                    "was released with the weights of a character-based biLM"
-                )
-    activation = options["char_cnn"]["activation"]
-    if activation not in ("relu", "tanh"):
-        raise ValueError(f"{path}: activation {activation!r} is neither relu nor tanh")
+    for name, fits in OPTIONS.items():
+        value = options
+        for part in name.split("/"):
+            value = value.get(part) if isinstance(value, dict) else None
+        if not fits(value):
+            raise ValueError(
+                f"{path}: option {name} is missing, or not what it must be "
+                f"({json.dumps(value)}); take the options file that was released with "
+                "the weights of a character-based biLM"
+            )
     return options
 
 

@@ -23,9 +23,11 @@ def cooccurrences(
         `<unk>`, is left out first, so that its neighbours move together
     chunk: words counted at a time. The memory needed is that of a chunk and of the
         pairs that occur, not that of the text
-    Shape: (V, V), symmetric. Errors: IndexError for a word number outside 0 … V - 1.
-    Source: section 4.2.
+    Shape: (V, V), symmetric. Errors: IndexError for a word number outside 0 … V - 1;
+    ValueError for a window without a neighbour. Source: section 4.2.
     """
+    if window < 1:
+        raise ValueError(f"a window of {window} holds no neighbour; give 1 or more")
     X = csr_array((V, V))
     for words, sentence in chunks(sentences, chunk):
         if len(words) and not 0 < words.min() <= words.max() < V:
@@ -99,6 +101,8 @@ class GloVe:
         seed: int = 0, dtype=np.float32,
     ):  # fmt: skip
         """Draw parameters evenly from -1 / 2D … 1 / 2D (released code: D + 1 for D)."""
+        if V < 1 or D < 1:
+            raise ValueError(f"{V} words, {D} dimensions: give one or more of each")
         self.x_max, self.alpha, self.eta = x_max, alpha, eta
         generator = np.random.default_rng(seed)
 
@@ -151,8 +155,14 @@ class GloVe:
     def epoch(self, groups: list[tuple]) -> float:
         """Go once through all pairs, group by group; return the mean cost of a pair.
 
-        Errors: FloatingPointError if the steps are too long and the cost explodes.
+        Errors: FloatingPointError if the steps are too long and the cost explodes;
+        ValueError if there is no pair.
         """
+        if not groups:
+            raise ValueError(
+                "no two words stand near each other in these counts: give more text, "
+                "or a vocabulary with a lower min_count"
+            )
         pairs = sum(len(x) for *_, x in groups)
         dtype = self.w.dtype  # counts are float64: they would make the steps slower
         cost = 0.0

@@ -22,6 +22,7 @@ from torch.nn import functional as F
 
 from ..text.batches import IGNORE
 from ..text.pieces import DELIM, EXTRACT, MARKS, PAD, START, pad
+from .awd_lstm import check_beginning, draw_next
 from .classifier import Scores
 from .sampled_softmax import sampled_loss
 from .transformer import Transformer, drop, start_small, summed_loss
@@ -107,17 +108,19 @@ def generate(
 ) -> list[int]:
     """Continue a text by n pieces, drawn one by one; of the marks only <S> and </S>.
 
-    temperature: below 1 the model keeps to likely pieces, above 1 it ventures more
+    temperature: below 1 the model keeps to likely pieces, above 1 it ventures more; at
+        0 it takes the likeliest. Errors: ValueError if it is below 0, or ids are empty
     The model sees the last `context` pieces and has no other memory.
     """
+    check_beginning(ids, temperature)
     model.eval()
     found = list(ids)
     never = [i for i, mark in enumerate(MARKS) if mark not in ("<S>", "</S>")]
     for _ in range(n):
         window = torch.tensor([found[-model.config.context :]])  # (1, T)
-        logits = model.logits(model(window)[0, -1]).float() / temperature  # (V,)
+        logits = model.logits(model(window)[0, -1]).float()  # (V,)
         logits[never] = -torch.inf
-        found.append(int(torch.multinomial(logits.softmax(dim=0), 1)))
+        found.append(draw_next(logits, temperature))
     return found[len(ids) :]
 
 
@@ -151,7 +154,7 @@ def multiple_choice(context: Row, answers: Sequence[Row]) -> list[Row]:
 def shortened(texts: Sequence[Row], room: int) -> list[Row]:
     """Cut pieces off the end of the longest text until all fit into the room."""
     texts = [list(text) for text in texts]
-    while sum(map(len, texts)) > room:
+    while sum(map(len, texts)) > max(room, 0):
         max(texts, key=len).pop()
     return texts
 
@@ -181,15 +184,21 @@ class GPTClassifier(nn.Module):
     def forward(self, tokens: torch.Tensor, targets: torch.Tensor | None = None):
         """Score examples (B, R, T), padded behind with PAD. Return logits (B, K).
 
-        Each row needs its <EXTRACT>: cut texts with `shortened`, not rows.
+        Errors: ValueError for a row without <EXTRACT>.
         Given the classes (B,), return the loss (1,) as well, in nats per example; the
         penalty of the scores is λ L1, so that a training lowers L3 = L2 + λ L1.
         Source: Radford et al. 2018, equations 3 to 5.
         """
         B, R, _ = tokens.shape
         rows = tokens.flatten(0, 1)  # (B R, T)
+        marks = rows == EXTRACT  # (B R, T)
+        if not marks.any(dim=1).all():
+            raise ValueError(
+                "a row has no <EXTRACT>, where its class is read off; shorten the text "
+                "with `shortened` before its marks are put around it, not the row"
+            )
         h = self.encoder(rows)  # (B R, T, D)
-        end = (rows == EXTRACT).long().argmax(dim=1)  # (B R,)
+        end = marks.long().argmax(dim=1)  # (B R,)
         extracted = h[torch.arange(len(rows)), end].view(B, R, -1)  # (B, R, D)
         if not self.choice:
             extracted = extracted.sum(dim=1, keepdim=True)  # (B, 1, D)

@@ -13,6 +13,8 @@ from collections.abc import Iterable, Sequence
 
 import numpy as np
 
+from ..text.vocabulary import listed
+
 START = "<s>"  # stands before a sequence; it is never predicted
 END = "</s>"  # predicted after a sequence
 MIX = np.random.default_rng(0).integers(2**63, size=32, dtype=np.uint64) * 2 + 1
@@ -33,48 +35,79 @@ class NGram:
         vocabulary: int,
         alpha: float = 0.1,
     ):
-        """Count the n-grams of sequences of tokens; `vocabulary` is V."""
+        """Count the n-grams of sequences of tokens; `vocabulary` is V.
+
+        Errors: ValueError for an order below 1, an alpha below 0, a vocabulary smaller
+        than the text's, or no sequence.
+        """
+        if order < 1 or alpha < 0:
+            raise ValueError(
+                f"order {order} and alpha {alpha}: an n-gram has 1 word or more, and "
+                "nothing less than 0 is added to a count"
+            )
         self.order, self.vocabulary, self.alpha = order, vocabulary, alpha
         read = [ngram for tokens in sequences for ngram in self.ngrams(tokens)]
+        if not read:
+            raise ValueError("there is no sequence here to count n-grams in")
         known = dict.fromkeys(itertools.chain.from_iterable(read))
         self.numbers = {token: number for number, token in enumerate(known)}
+        if (V := len(known) - (START in known)) > vocabulary:
+            raise ValueError(
+                f"vocabulary is {vocabulary}, but there are {V} different words, {END} "
+                "among them: the probabilities would not sum to 1"
+            )
         self.counts = Counts(*distinct(self.encode(read)))
 
     def ngrams(self, tokens: list[str]) -> Iterable[tuple[str, ...]]:
         """Yield the n-gram that ends in each token, and the one that ends in END."""
-        padded = [START] * (self.order - 1) + tokens + [END]
+        padded = [START] * (self.order - 1) + [*listed(tokens), END]
         return zip(*(padded[k:] for k in range(self.order)), strict=False)
 
     def encode(self, ngrams: Sequence[Sequence[str]]) -> np.ndarray:
-        """Number the tokens, all that were never seen alike. Shape: (N, n)."""
+        """Number the tokens, all that were never seen alike. Shape: (N, n).
+
+        Errors: ValueError if an n-gram does not have n words.
+        """
         get, unseen = self.numbers.get, len(self.numbers)
         ids = [get(token, unseen) for ngram in ngrams for token in ngram]
-        return np.array(ids, dtype=np.int32).reshape(len(ngrams), -1)
+        if len(ids) != len(ngrams) * self.order or any(
+            isinstance(ngram, str) for ngram in ngrams[:1]
+        ):
+            raise ValueError(f"{ngrams[:1]}…: each n-gram must be {self.order} words")
+        return np.array(ids, dtype=np.int32).reshape(-1, self.order)
 
     def probabilities(self, ngrams: Sequence[Sequence[str]]) -> np.ndarray:
-        """Return P(last word | the words before it) of each n-gram. Shape: (N,)."""
+        """Return P(last word | the words before it) of each n-gram. Shape: (N,).
+
+        nan after words that were never seen, if alpha is 0: nothing is known there.
+        """
         ids = self.encode(ngrams)  # (N, n)
         c, total = self.counts.of(ids), self.counts.after(ids[:, :-1])
-        return (c + self.alpha) / (total + self.alpha * self.vocabulary)
+        with np.errstate(invalid="ignore"):
+            return (c + self.alpha) / (total + self.alpha * self.vocabulary)
 
     def probability(self, *ngram: str) -> float:
         """Return P(last word | the words before it)."""
         return float(self.probabilities([ngram])[0])
 
     def nats(self, tokens: list[str]) -> float:
-        """Return -log P of a sequence with its END."""
-        return -float(np.log(self.probabilities([*self.ngrams(tokens)])).sum())
+        """Return -log P of a sequence with its END; inf if P is 0."""
+        p = np.nan_to_num(self.probabilities([*self.ngrams(tokens)]))
+        with np.errstate(divide="ignore"):
+            return -float(np.log(p).sum())
 
     def loss(self, sequences: Iterable[list[str]]) -> float:
         """Return nats per token; the token END counts in the nats, not in the tokens.
 
         So the sum of what all tokens cost is that of the whole text, and the loss can
-        be compared with an entropy per token.
+        be compared with an entropy per token. Errors: ValueError if there is no token.
         """
         nats = tokens = 0.0
         for sequence in sequences:
             nats += self.nats(sequence)
             tokens += len(sequence)
+        if not tokens:
+            raise ValueError("a text without a token has no loss per token")
         return nats / tokens
 
 

@@ -26,6 +26,8 @@ class NNLM(nn.Module):
     def __init__(self, V: int, n: int = 5, m: int = 60, h: int = 100, direct=False):
         """Make the parameters; W is absent unless `direct`."""
         super().__init__()
+        if n < 1:
+            raise ValueError(f"order {n} predicts no word; give 1 or more")
         self.n = n
         self.C = nn.Embedding(V, m)
         self.H = nn.Linear((n - 1) * m, h)  # its bias is d
@@ -49,8 +51,10 @@ class NNLM(nn.Module):
 def windows(ids: torch.Tensor, n: int) -> tuple[torch.Tensor, torch.Tensor]:
     """Cut a text into contexts of n - 1 words and the words that follow.
 
-    Shape: (T,) to (T-n+1, n-1) and (T-n+1,).
+    Shape: (T,) to (T-n+1, n-1) and (T-n+1,). Errors: ValueError for a shorter text.
     """
+    if not 0 < n <= len(ids):
+        raise ValueError(f"a text of {len(ids)} words has no window of {n}")
     every = ids.unfold(0, n, 1)  # (T-n+1, n)
     return every[:, :-1], every[:, -1]
 

@@ -141,6 +141,8 @@ def fit(
     some 20 steps (never fewer than 11); three rounds without a better one are the last.
     Returns the accuracy on `dev`.
     """
+    if not len(train.labels):
+        raise ValueError("there is no example to learn from")
     generator = torch.Generator().manual_seed(seed)
     learned = [p for p in model.parameters() if p.requires_grad]
     optimizer = torch.optim.Adam(learned, lr=lr, fused=True)

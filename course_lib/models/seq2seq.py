@@ -247,6 +247,8 @@ class LastState(nn.Module):
         """
         h, _ = self.lm.read(tokens)  # (B, T, D)
         last = (tokens >= 0).sum(dim=1) - 1  # (B,)
+        if (last < 0).any():
+            raise ValueError("a text has no word to read; put <S> before it")
         h_T = h[torch.arange(len(h), device=h.device), last]  # (B, D)
         logits = self.head(h_T)
         if targets is None:

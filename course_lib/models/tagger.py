@@ -22,7 +22,7 @@ import torch
 from torch import nn
 
 from ..text.batches import Tokens, spell_sentences
-from ..text.examples import Tagged
+from ..text.examples import Tagged, aligned
 from ..text.vocabulary import Vocabulary
 from .bilm import reverse
 from .charcnn import CharCNN
@@ -128,7 +128,9 @@ class Tagger(nn.Module):
     def loss(self, batch: TaggedSentences) -> torch.Tensor:
         """Return the CRF's loss, in nats per sentence."""
         scores, mask = self([x.tokens for x in batch.examples], stack(batch.features))
-        numbers = [[self.tags.index(tag) for tag in x.tags] for x in batch.examples]
+        numbers = [
+            [self.tags.index(tag) for tag in x.tags] for x in aligned(batch.examples)
+        ]
         rows = [torch.tensor(row) for row in numbers]
         tags = nn.utils.rnn.pad_sequence(rows, batch_first=True)  # (B, T)
         return self.crf(scores, tags, mask)
@@ -176,6 +178,11 @@ def fit(
     """
     others = [p for name, p in tagger.named_parameters() if not name.startswith("crf.")]
     groups = [{"params": others}, {"params": tagger.crf.parameters()}]
+    if steps < 6 or not train.examples:
+        raise ValueError(
+            f"{steps} steps, {len(train.examples)} sentences: give six steps or more, "
+            "and a sentence to learn from"
+        )
     optimizer = torch.optim.Adam(groups, fused=True)
     scores, kept = [], {}
     for step, batch in zip(range(1, steps + 1), shuffled(train, seed), strict=False):

@@ -34,6 +34,8 @@ class Word2Vec:
 
     def __init__(self, V: int, D: int = 100, seed: int = 0, dtype=torch.float32):
         """Make both matrices, as the released code does."""
+        if V < 1 or D < 1:
+            raise ValueError(f"{V} words, {D} dimensions: give one or more of each")
         generator = torch.Generator().manual_seed(seed)
         self.vectors = (torch.rand(V, D, generator=generator, dtype=dtype) - 0.5) / D
         self.contexts = torch.zeros(V, D, dtype=dtype)
@@ -92,8 +94,13 @@ def noise_distribution(counts: np.ndarray, power: float = 0.75) -> np.ndarray:
     """Return how often each word is drawn as a negative: counts ** power, normalised.
 
     Between as frequent as in the text (power 1) and all alike (0). Source: 2013b,
-    section 2.2. Shape: (V,) to (V,).
+    section 2.2. Shape: (V,) to (V,). Errors: ValueError if no word occurs.
     """
+    if not np.any(counts):
+        raise ValueError(
+            "no word of the vocabulary but `<unk>` and marks occurs in this text: "
+            "give more text, or a vocabulary with a lower min_count"
+        )
     raised = np.asarray(counts, dtype=float) ** power
     return raised / raised.sum()
 
@@ -128,8 +135,10 @@ def batches(
     """Yield for each piece of text its words read, and (centres, contexts, negatives).
 
     pieces: words and their sentences, as `glove.chunks` cuts them; keep, noise (V,);
-    size: of a batch
+    size: of a batch. Errors: ValueError for a window or negatives below 1
     """
+    if window < 1 or k < 1:
+        raise ValueError(f"window {window}, negatives {k}: give 1 or more of each")
     edges = noise.cumsum()
     edges[-1] = 1.0  # rounding must not leave a gap at the top
     for words, sentence in pieces:
@@ -153,20 +162,22 @@ def train(
         each word occurs in them
     watch: called about 20 times with the share that is done and the mean loss since
     Stopped by an interrupt, the model keeps what it has learned.
-    Errors: ValueError for a method that there is not.
+    Errors: ValueError for a method that there is not, or if there is no known word.
     """
     if method not in METHODS:
         raise ValueError(f"method is {method!r}; there are {' and '.join(METHODS)}")
     rng, done, told, losses = np.random.default_rng(seed), 0, 0, []
     counts = np.array(counts)
     counts[0] = 0  # `<unk>` is neither read nor drawn
-    keep, noise = keep_probability(counts, t), noise_distribution(counts, power)
+    noise, keep = noise_distribution(counts, power), keep_probability(counts, t)
     # A batch adds up a word's steps, all from where it was before. Were it the centre
     # more than once or so in each batch, it would jump too far, and in the end to nan.
     kept = keep * counts / np.dot(keep, counts)  # (V,): shares of what is left
     size = int(np.clip(1 / kept.max(), 1, BATCH))
     pieces = list(chunks(sentences, CHUNK))
     total = epochs * sum(len(words) for words, _ in pieces)
+    if epochs and not total:
+        raise ValueError("no known word in these sentences, though counts has some")
     with tqdm(total=total, unit="word", unit_scale=True, file=sys.stdout) as bar:
         for _ in range(epochs):
             for read, found in batches(

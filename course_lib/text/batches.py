@@ -16,8 +16,8 @@ import numpy as np
 import torch
 
 from .characters import BOS, EOS, char_table, longest
-from .epochs import Epochs, in_batches
-from .vocabulary import Vocabulary
+from .epochs import Epochs, in_batches, n_batches
+from .vocabulary import Vocabulary, listed
 
 IGNORE = -100  # a target that does not count
 
@@ -59,10 +59,15 @@ def spell(rows: Sequence[np.ndarray], table: np.ndarray) -> Tokens:
 def spell_sentences(sentences: Sequence[Sequence[str]]) -> Tokens:
     """Batch sentences of strings as they are; put `<S>`, `</S>` around them first.
 
-    No sentence may be empty.
+    Errors: TypeError if a sentence is a string, ValueError if one is empty.
     """
+    if not len(sentences) or not all(map(len, sentences)):
+        raise ValueError("a sentence without a word cannot be spelled; leave it out")
     ids: dict[str, int] = {}
-    rows = [np.array([ids.setdefault(w, len(ids)) for w in s]) for s in sentences]
+    rows = [
+        np.array([ids.setdefault(w, len(ids)) for w in listed(s, number)])
+        for number, s in enumerate(sentences)
+    ]
     return spell(rows, char_table(ids))
 
 
@@ -103,6 +108,8 @@ def read_text(documents: Iterable[list[list[str]]], window: int = 64) -> Text:
     A window holds at most `window` tokens, marks included; a longer sentence becomes
     several, and an empty one vanishes: without a word there is nothing to predict.
     """
+    if window < 3:
+        raise ValueError(f"a window of {window} has no room for a word and two marks")
     numbers = {BOS: 0, EOS: 1}
     pieces, lengths = [], []
     for document in documents:
@@ -124,8 +131,8 @@ def read_text(documents: Iterable[list[list[str]]], window: int = 64) -> Text:
 
 def split_long(sentences: list[list[str]], size: int) -> Iterator[list[str]]:
     """Yield sentences, the long ones in pieces of at most `size` words."""
-    for sentence in sentences:
-        for i in range(0, len(sentence), size):
+    for number, sentence in enumerate(sentences):
+        for i in range(0, len(listed(sentence, number)), size):
             yield sentence[i : i + size]
 
 
@@ -144,7 +151,7 @@ class Batches(Epochs):
         self.target_of[:2] = IGNORE
 
     def __len__(self) -> int:
-        return -(-len(self.text.starts) // self.rows)  # rounded up
+        return n_batches(len(self.text.starts), self.rows)
 
     def draw(self, rng: np.random.Generator, pool: int = 64) -> list[np.ndarray]:
         """Shuffle the windows, sort them by length in pools, shuffle the batches."""

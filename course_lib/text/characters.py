@@ -11,6 +11,8 @@ from collections.abc import Iterable
 
 import numpy as np
 
+from .vocabulary import listed
+
 WIDTH = 50  # characters of a word, marks included
 N_CHARACTERS = 262  # 256 bytes, five marks, and 0 for "no token here"
 
@@ -41,7 +43,9 @@ def char_ids(word: str, width: int = WIDTH) -> np.ndarray:
 
 def char_table(words: Iterable[str], width: int = WIDTH) -> np.ndarray:
     """Encode many words, one a row. Shape: (number of words, 50) int64."""
-    rows = [char_ids(word, width) for word in words]
+    if width < 3:
+        raise ValueError(f"a width of {width} has no room for a byte and two marks")
+    rows = [char_ids(word, width) for word in listed(words)]
     return np.stack(rows) if rows else np.empty((0, width), dtype=np.int64)
 
 

@@ -8,8 +8,8 @@ import numpy as np
 import torch
 
 from .characters import BOS, EOS
-from .epochs import Epochs, alike
-from .vocabulary import Vocabulary
+from .epochs import Epochs, alike, n_batches
+from .vocabulary import Vocabulary, listed
 
 PAD = -1  # no word's number
 
@@ -32,7 +32,7 @@ def number(
     As a language model's `Streams` have it, so that a classifier on top of one reads
     what that one has learned to read.
     """
-    words = [BOS, *(w for sentence in document for w in (*sentence, EOS))]
+    words = [BOS, *(w for s in document for w in (*listed(s), EOS))]
     ids = np.array(vocabulary.encode(words), dtype=np.int64)
     return ids[::-1].copy() if backward else ids
 
@@ -67,7 +67,7 @@ class Documents(Epochs):
         self.rows, self.seed = rows, seed
 
     def __len__(self) -> int:
-        return -(-len(self.labels) // self.rows)  # rounded up
+        return n_batches(len(self.labels), self.rows)
 
     def draw(self, rng: np.random.Generator) -> list[np.ndarray]:
         """Return the document numbers of each batch.

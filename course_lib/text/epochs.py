@@ -52,6 +52,16 @@ def share(rows: Any, part: int, parts: int) -> Any:
     return rows[part::parts] if len(rows) >= parts else rows
 
 
+def n_batches(n: int, rows: int) -> int:
+    """Return how many batches n examples make, `rows` in each but the last.
+
+    Errors: ValueError if either is 0: there would be nothing to read.
+    """
+    if n < 1 or rows < 1:
+        raise ValueError(f"{n} examples, {rows} in a batch: give at least one of each")
+    return -(-n // rows)
+
+
 def in_batches(rows: np.ndarray, size: int) -> list[np.ndarray]:
     """Cut rows into batches of `size`; the last one may have fewer."""
     return np.split(rows, range(size, len(rows), size))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import NamedTuple
 
 
@@ -32,6 +33,21 @@ class Tagged(NamedTuple):
 
     tokens: list[str]
     tags: list[str]
+
+
+def aligned(sentences: Iterable[Tagged]) -> list[Tagged]:
+    """Return tagged sentences as they are.
+
+    Errors: ValueError for one that does not have a tag for each token.
+    """
+    found = list(sentences)
+    for number, s in enumerate(found):
+        if len(s.tokens) != len(s.tags):
+            raise ValueError(
+                f"sentence {number} has {len(s.tokens)} tokens and {len(s.tags)} tags: "
+                f"{' '.join(s.tokens)[:40]!r}; give one tag to each token"
+            )
+    return found
 
 
 class SenseSentence(NamedTuple):

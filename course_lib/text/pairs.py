@@ -17,7 +17,7 @@ from torch.nn.utils.rnn import pad_sequence
 from .batches import IGNORE
 from .characters import BOS, EOS
 from .documents import PAD
-from .epochs import Epochs, alike, share
+from .epochs import Epochs, alike, n_batches, share
 from .vocabulary import UNK, Vocabulary
 
 Sentence = Sequence[str]
@@ -70,7 +70,7 @@ class Lines(Epochs):
         self.rows, self.seed, self.twice = rows, seed, twice
 
     def __len__(self) -> int:
-        return -(-len(self.numbered) // self.rows)  # rounded up
+        return n_batches(len(self.numbered), self.rows)
 
     def draw(self, rng: np.random.Generator) -> list[np.ndarray]:
         """Return which sentences each batch of an epoch has."""

@@ -26,7 +26,9 @@ from tokenizers.trainers import WordPieceTrainer
 
 from .batches import IGNORE, Text
 from .characters import BOS, EOS
-from .epochs import Epochs, in_batches, share
+from .epochs import Epochs, in_batches, n_batches, share
+from .tokenise import composed
+from .vocabulary import listed
 
 # Every mark has a capital letter; words are in small letters, so that none is a mark.
 MARKS = ["[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]", BOS, EOS, "<DELIM>", "<EXTRACT>"]
@@ -41,7 +43,11 @@ class Pieces:
             raise ValueError(f"the first pieces must be the marks {' '.join(MARKS)}")
         self.words = list(words)
         self.ids = {piece: i for i, piece in enumerate(self.words)}
-        self._cutter = Tokenizer(WordPiece(self.ids, unk_token=MARKS[UNK]))
+        # Inside a word, "##" is written as what no word holds: "##a" may be a word.
+        inner = {f"\0{p[2:]}" if goes_on(p) else p: i for p, i in self.ids.items()}
+        self._cutter = Tokenizer(
+            WordPiece(inner, unk_token=MARKS[UNK], continuing_subword_prefix="\0")
+        )
 
     @classmethod
     def learn(cls, counts: Counter[str], size: int):
@@ -65,8 +71,10 @@ class Pieces:
     def from_text(cls, text: Text, size: int):
         """Find `size` pieces in the words of a text."""
         counts = np.bincount(text.ids, minlength=len(text.words))
-        words = zip(text.words[2:], counts[2:].tolist(), strict=True)  # no marks
-        return cls.learn(Counter(dict(words)), size)
+        found: Counter[str] = Counter()  # of words without their marks
+        for word, n in zip(text.words[2:], counts[2:].tolist(), strict=True):
+            found[composed(word)] += n
+        return cls.learn(found, size)
 
     def __len__(self) -> int:
         return len(self.words)
@@ -74,10 +82,11 @@ class Pieces:
     def pieces_of(self, words: Iterable[str]) -> list[list[int]]:
         """Return the numbers of each word's pieces.
 
-        A word is [UNK] only if one of its characters was never seen, or if it is longer
-        than 100 characters.
+        Words are in small letters, and as `composed`. A word is [UNK] only if one of
+        its characters was never seen, or if it is longer than 100 characters.
         """
-        found = self._cutter.encode_batch([[w.lower()] for w in words], True)
+        small = [[composed(word.lower())] for word in listed(words)]
+        found = self._cutter.encode_batch(small, True)
         return [encoding.ids or [UNK] for encoding in found]
 
     def encode(self, words: Iterable[str]) -> list[int]:
@@ -89,7 +98,7 @@ class Pieces:
         found: list[str] = []
         for i in ids:
             piece = self.words[i]
-            if piece.startswith("##") and found:
+            if goes_on(piece) and found:
                 found[-1] += piece[2:]
             else:
                 found.append(piece)
@@ -107,6 +116,11 @@ class Pieces:
             return cls(text.removesuffix("\n").split("\n"))
         except ValueError as error:
             raise ValueError(f"{path} holds no saved pieces: {error}") from None
+
+
+def goes_on(piece: str) -> bool:
+    """Tell whether a piece goes on with a word; "##" alone is a word."""
+    return piece.startswith("##") and piece != "##"
 
 
 def by_frequency(pieces: set[str], others: set[str], counts: Counter[str]) -> list[str]:
@@ -195,6 +209,11 @@ class Windows(Epochs):
         seed: int = 0,
         overlap: int = 0,
     ):
+        if not 0 <= overlap < context:
+            raise ValueError(
+                f"windows of {context} pieces that overlap by {overlap}: the overlap "
+                "must be smaller than the window, and neither below 0"
+            )
         self.ids, self.borders = text.marked()
         self.context, self.rows, self.seed = context, rows, seed
         self.overlap, stride = overlap, context - overlap
@@ -202,7 +221,7 @@ class Windows(Epochs):
         self.starts = np.arange(0, max(len(self.ids) - 1 - overlap, 1), stride)
 
     def __len__(self) -> int:
-        return -(-len(self.starts) // self.rows)  # rounded up
+        return n_batches(len(self.starts), self.rows)
 
     def draw(self, rng: np.random.Generator) -> tuple[np.ndarray, list[np.ndarray]]:
         """Return a text, PAD behind it, and where the windows of each batch begin."""
@@ -249,11 +268,15 @@ class LabelledRows(Epochs):
                 f"{len(examples)} examples and {len(labels)} labels: give one label to "
                 "each example, and at least one example"
             )
+        if len({len(example) for example in examples}) > 1:
+            raise ValueError(
+                "some examples have more rows than others; give all as many"
+            )
         self.examples, self.labels = examples, np.asarray(labels)
         self.rows, self.seed = rows, seed
 
     def __len__(self) -> int:
-        return -(-len(self.labels) // self.rows)  # rounded up
+        return n_batches(len(self.labels), self.rows)
 
     def draw(self, rng: np.random.Generator) -> list[np.ndarray]:
         """Return the example numbers of each batch."""

@@ -69,11 +69,12 @@ class Streams(Epochs):
         text = without_inner_marks(text)
         self.text, self.rows, self.seed, self.backward = text, rows, seed, backward
         self.number_of = np.array(vocabulary.encode(text.words), dtype=np.int64)
-        steps = (len(text.ids) - 1) // rows  # of a stream; the last word has no next
+        # steps of a stream; the last word has no next
+        steps = (len(text.ids) - 1) // rows if rows > 0 else 0
         if steps < 1:
             raise ValueError(
                 f"a text of {len(text.ids)} tokens is too short for {rows} streams; "
-                "take fewer rows"
+                "take fewer rows, but at least one"
             )
         rng = np.random.default_rng(seed)
         self.lengths = np.array(window_lengths(steps, rng))

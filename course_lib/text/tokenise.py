@@ -1,5 +1,6 @@
 """Split text into sentences and sentences into tokens, English and Chinese.
 
+A letter and its accent become one character (NFC); what has no width is dropped.
 English follows the Penn Treebank's habits, because the corpora and tag sets of
 the field do: `don't` is `do n't`, `it's` is `it 's`, `cannot` is `can not`, and
 punctuation stands alone. Quotes become straight ("), case is kept. Chinese is
@@ -10,12 +11,17 @@ from __future__ import annotations
 
 import logging
 import re
+import unicodedata
 
+NO_WIDTH = re.compile(  # soft hyphens, zero-width spaces …; halves of a character
+    "[\u00ad\u200b-\u200f\u202a-\u202e\u2060-\u2064\ufe00-\ufe0f\ufeff\ud800-\udfff]"
+)
 STRAIGHT = str.maketrans({"“": '"', "”": '"', "„": '"', "‘": "'", "’": "'"})
 TITLES = "Mr Mrs Ms Dr Prof Rev Gen Col Capt Lt Sgt Sen Gov Rep Hon St Jr Sr Mt"
 SHORT = "vs Inc Ltd Corp Co Bros etc Jan Feb Aug Sept Oct Nov Dec"
 ABBREVIATIONS = frozenset(f"{TITLES} {SHORT}".split())
 END = r"(?![^\W_])"  # no letter or digit follows
+ACCENT = "[\u0300-\u036f]"  # on a letter with which it is no single character
 CLITIC = re.compile(
     rf"(?<=\w)(?:n't|'(?:s|m|d|re|ll|ve)){END}"  # do n't, it 's
     rf"|(?<=can)(?<![^\W_]can)not{END}",  # can not
@@ -28,7 +34,8 @@ TOKEN_EN = re.compile(
     | [A-HJ-Z]\.(?=\s+[A-Z])                       # an initial: J. Smith
     | (?:{"|".join(sorted(ABBREVIATIONS))})\.       # Mr., Inc.
     | \d+(?:[.,:]\d+)+{END}                        # 1,000.5 and 10:30
-    | [^\W_]+(?:[-'&][^\W_]+)*                     # well-known, O'Neill, AT&T
+    # well-known, O'Neill, AT&T
+    | [^\W_]+(?:(?:{ACCENT}+[-'&]?|[-'&])[^\W_]+)*{ACCENT}*
     | \.{{2,}} | -{{2,}} | _+ | [^\w\s]             # ..., --, one mark at a time
     """,
     re.VERBOSE,
@@ -44,9 +51,14 @@ END_ZH = re.compile(
 )
 
 
+def composed(text: str) -> str:
+    """Write accented letters as one character; drop what has no width."""
+    return unicodedata.normalize("NFC", NO_WIDTH.sub("", text))
+
+
 def straighten(text: str) -> str:
-    """Write curly quotes, `` and '' as straight quotes."""
-    return text.translate(STRAIGHT).replace("``", '"').replace("''", '"')
+    """Write curly quotes, `` and '' as straight quotes, and letters as `composed`."""
+    return composed(text).translate(STRAIGHT).replace("``", '"').replace("''", '"')
 
 
 def words_en(text: str) -> list[str]:
@@ -66,6 +78,7 @@ def sentences(text: str, language: str = "en") -> list[str]:
     English ends at . ! ? before a capital or a digit, but not after an
     abbreviation or an initial; Chinese ends at 。！？…； (and ! ?) or a line's end.
     """
+    text = composed(text)
     if language == "zh":
         return [piece.strip() for piece in END_ZH.split(text) if piece.strip()]
     return [s for part in PARAGRAPH.split(text) for s in _sentences_en(part)]
@@ -95,12 +108,12 @@ def words_zh(text: str) -> list[str]:
     import jieba
 
     jieba.setLogLevel(logging.WARNING)  # otherwise it reports loading its lexicon
-    return [word for word in jieba.cut(text) if not word.isspace()]
+    return [word for word in jieba.cut(composed(text)) if not word.isspace()]
 
 
 def characters_zh(text: str) -> list[str]:
     """Split Chinese text into characters; drop white space."""
-    return [character for character in text if not character.isspace()]
+    return [character for character in composed(text) if not character.isspace()]
 
 
 TOKENISERS = {"en": words_en, "zh": words_zh}

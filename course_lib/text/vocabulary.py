@@ -7,6 +7,22 @@ from collections.abc import Iterable, Sequence
 from pathlib import Path
 
 UNK = "<unk>"
+UTF_8 = "utf-8", "surrogatepass"  # a half of an emoji, as JSON may hold, is a word
+
+
+def listed(words: Iterable[str], number: int | None = None) -> Iterable[str]:
+    """Return words as they are.
+
+    number: which sentence they are, for the message. Errors: TypeError for a string,
+    because its characters would be read as words.
+    """
+    if isinstance(words, str):
+        what = "this" if number is None else f"sentence {number}"
+        raise TypeError(
+            f"{what} is a string, {words[:30]!r}; give a list of tokens, "
+            f"for example {words.split()[:4]}"
+        )
+    return words
 
 
 class Vocabulary:
@@ -23,6 +39,11 @@ class Vocabulary:
     @classmethod
     def from_counts(cls, counts: Counter[str], size: int, min_count: int = 1):
         """Keep the `size - 1` most frequent words; ties go in alphabetical order."""
+        if size < 1:
+            raise ValueError(
+                f"no room for a word: {size} is left of the size of a vocabulary, and "
+                f"{UNK} is one of its words; give a larger size"
+            )
         counts = {w: n for w, n in counts.items() if n >= min_count and w != UNK}
         kept = sorted(counts, key=lambda word: (-counts[word], word))[: size - 1]
         return cls([UNK, *kept])
@@ -31,8 +52,8 @@ class Vocabulary:
     def from_sentences(cls, sentences: Iterable[Sequence[str]], size: int, **options):
         """Count the words of some sentences and keep the most frequent."""
         counts: Counter[str] = Counter()
-        for sentence in sentences:
-            counts.update(sentence)
+        for number, sentence in enumerate(sentences):
+            counts.update(listed(sentence, number))
         return cls.from_counts(counts, size, **options)
 
     def __len__(self) -> int:
@@ -43,25 +64,25 @@ class Vocabulary:
 
     def encode(self, tokens: Iterable[str]) -> list[int]:
         """Return the id of each token, 0 for words not in the list."""
-        return [self.ids.get(token, 0) for token in tokens]
+        return [self.ids.get(token, 0) for token in listed(tokens)]
 
     def decode(self, ids: Iterable[int]) -> list[str]:
         """Return the word of each id."""
         return [self.words[i] for i in ids]
 
     def save(self, path: str | Path) -> None:
-        """Write one word a line, in the order of the ids."""
+        """Write one word a line, in the order of the ids; half a character, too."""
         for word in self.words:
             if "\n" in word:
                 raise ValueError(f"{word!r} would be two words, one a line: {path}")
-        Path(path).write_bytes("".join(f"{w}\n" for w in self.words).encode())
+        Path(path).write_bytes("".join(f"{w}\n" for w in self.words).encode(*UTF_8))
 
     @classmethod
     def load(cls, path: str | Path):
         """Read what `save` wrote."""
         try:
             # Bytes, and "\n" only: some real tokens hold other line separators.
-            text = Path(path).read_bytes().decode()
+            text = Path(path).read_bytes().decode(*UTF_8)
             return cls(text.removesuffix("\n").split("\n"))
         except ValueError as error:
             raise ValueError(f"{path} is not a saved vocabulary: {error}") from None

@@ -16,8 +16,8 @@ from torch import nn
 from ..models.bert import BERT, join
 from ..models.transformer import future
 from ..text.batches import IGNORE
-from ..text.epochs import Epochs, in_batches
-from ..text.examples import Tagged
+from ..text.epochs import Epochs, in_batches, n_batches
+from ..text.examples import Tagged, aligned
 from ..text.pieces import PAD, Pieces
 
 Row = list[int]
@@ -37,6 +37,7 @@ def tagged_row(
     """
     ids: Row = []
     targets: Row = []
+    [example] = aligned([example])
     for word, tag in zip(pieces.pieces_of(example.tokens), example.tags, strict=True):
         if len(ids) + len(word) > context - 2:
             break
@@ -69,7 +70,7 @@ class Sequences(Epochs):
         self.size, self.seed = size, seed
 
     def __len__(self) -> int:
-        return -(-len(self.rows) // self.size)  # rounded up
+        return n_batches(len(self.rows), self.size)
 
     def draw(self, rng: np.random.Generator) -> list[np.ndarray]:
         """Return the row numbers of each batch."""

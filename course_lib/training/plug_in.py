@@ -23,7 +23,7 @@ from ..models import plugged
 from ..models.bilm import Encoder
 from ..models.pair import first_layer
 from ..text.tokenise import TOKENISERS, words_zh
-from ..text.vocabulary import Vocabulary
+from ..text.vocabulary import Vocabulary, listed
 from .features import features
 
 # -- a task set, as the biLM reads it and as the task's model does ---------------------
@@ -102,7 +102,7 @@ def readings(example: NamedTuple, task: data.TaskSet) -> tuple[AlignedText, ...]
 
 def as_words(words: Sequence[str]) -> AlignedText:
     """Read words, as far as they are read; each is a unit."""
-    words = list(words[:LONGEST])
+    words = list(listed(words)[:LONGEST])
     return AlignedText(words, words, [*range(len(words))])
 
 
@@ -295,6 +295,8 @@ def learn(
     rows = rng.permutation(len(made.texts["train"]))[: sizes.labelled]
     texts = [made.texts["train"][i] for i in rows]
     labels = [made.task.labels["train"][i] for i in rows]
+    if not texts:
+        raise ValueError("no label to learn from; without one, ask the baselines")
     shape = chosen(texts[0][0].layers, way.layers).shape
     torch.manual_seed(seed)
     model = plugged.Plugged(

@@ -50,13 +50,14 @@ def pretrain(
     if name not in RECIPES:
         raise KeyError(f"no recipe {name!r}; there are: {', '.join(RECIPES)}")
     recipe, out = RECIPES[name], Path(out)
+    begun = load_start(start, recipe) if start else None  # before any text is read
     with parallel.first_goes_first():
         reserve(out, name)
         precision(out)
         training, held_out = texts(recipe, out / "text")
     torch.manual_seed(seed)
     work = skip_gram if recipe.kind == "SGNS" else language_model
-    facts = work(recipe, training, held_out, out / name, minutes, epochs, seed, start)
+    facts = work(recipe, training, held_out, out / name, minutes, epochs, seed, begun)
     if parallel.place()[0] == 0:
         command = f"--minutes {minutes:g} --epochs {epochs:g} --seed {seed}"
         command += f" --weights {start}" if start else ""
@@ -104,19 +105,15 @@ def precision(out: Path) -> str:
 
 def language_model(
     recipe: Recipe, training: Text, held_out: Text, folder: Path, minutes: float,
-    epochs: float, seed: int, start: str | None,
+    epochs: float, seed: int, begun: tuple | None,
 ) -> dict[str, str]:  # fmt: skip
     """Train a language model, measure it on the held-out text, save it, return facts.
 
     Its state is kept beside `folder`; see `Kind` for what differs between the models.
+    begun: what `load_start` gives, or None to begin anew
     """
     kind, out = KINDS[recipe.kind], folder.parent
-    begun = (
-        load_start(start, kind.model)
-        if start
-        else (0, *kind.begin(recipe, training, out))
-    )
-    before, model, words = begun
+    before, model, words = begun or (0, *kind.begin(recipe, training, out))
     reader = Remembering(model) if kind.model is AWDLSTM else model
     batches = kind.batches(recipe, training, words, recipe.rows, seed)
     adam = torch.optim.Adam(model.parameters(), lr=kind.rate, fused=True)
@@ -160,12 +157,16 @@ def how_long(
 
 
 def load_start(
-    start: str, kind: type[nn.Module]
+    start: str, recipe: Recipe
 ) -> tuple[int, nn.Module, Vocabulary | Pieces]:
     """Return the tokens that a checkpoint has seen, its model, its words or pieces.
 
-    Errors: KeyError if it is not there, ValueError if it is of another kind.
+    Errors: KeyError if it is not there, ValueError if it is not of the recipe's kind,
+    or the recipe always begins anew.
     """
+    if recipe.kind not in KINDS:
+        raise ValueError("static vectors always begin anew; leave --weights out")
+    kind = KINDS[recipe.kind].model
     found = checkpoints.load(start)
     if isinstance(found, Encoder):
         found = found.model, found.vocabulary
@@ -371,13 +372,13 @@ KINDS = {
 
 def skip_gram(
     recipe: Recipe, training: Text, held_out: Text, folder: Path, minutes: float,
-    epochs: float, seed: int, start: str | None,
+    epochs: float, seed: int, begun: None,
 ) -> dict[str, str]:  # fmt: skip
     """Train skip-gram vectors with gensim, save them, return the facts.
 
-    Always from the beginning: `start` does not count. Whole epochs, one to five; gensim
-    cannot stop on time, so `minutes` does not count. It knows nothing of other
-    processes: the first one works alone.
+    Always from the beginning. Whole epochs, one to five; gensim cannot stop on time, so
+    `minutes` does not count. It knows nothing of other processes: the first one works
+    alone.
     """
     if parallel.place()[0] > 0:
         return {}

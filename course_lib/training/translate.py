@@ -37,7 +37,7 @@ from ..models.seq2seq import (
 from ..text.characters import BOS, EOS
 from ..text.documents import PAD
 from ..text.pairs import Lines, Pairs, Sentence, lay_out, vocabulary_of
-from ..text.vocabulary import Vocabulary
+from ..text.vocabulary import Vocabulary, listed
 from ..worlds.synchronous import pair_grammar
 from . import on_device
 from .features import cache
@@ -130,7 +130,7 @@ def vowels(sizes: PairSizes) -> TranslationTask:
 
 def without_vowels(sentence: Sentence) -> list[str]:
     """Leave the vowels out of each word."""
-    return [re.sub("[aeiou]", "", word) or NOTHING for word in sentence]
+    return [re.sub("[aeiou]", "", word) or NOTHING for word in listed(sentence)]
 
 
 def assembled(
@@ -277,7 +277,9 @@ def translate(
     found: list[list[str]] = [[] for _ in sources]
     with on_device(model) as where:
         for rows in (order[i : i + 100] for i in range(0, len(order), 100)):
-            tokens = lay_out([source.encode([BOS, *sources[i]]) for i in rows], PAD)
+            tokens = lay_out(
+                [source.encode([BOS, *listed(sources[i])]) for i in rows], PAD
+            )
             # tokens: (B, S)
             written = greedy(model, tokens.to(where), begin, end)
             for i, words in zip(rows, written, strict=True):
@@ -295,7 +297,7 @@ def bleu(
     import sacrebleu
 
     space, cut = ("", "zh") if characters else (" ", "none")
-    texts = [[space.join(s) for s in side] for side in (found, right)]
+    texts = [[space.join(listed(s)) for s in side] for side in (found, right)]
     # force: texts whose words are cut already are meant to be like that.
     return sacrebleu.corpus_bleu(texts[0], [texts[1]], tokenize=cut, force=True).score
 
@@ -303,11 +305,15 @@ def bleu(
 def token_accuracy(found: Sequence[Sentence], right: Sequence[Sentence]) -> float:
     """Return which share of the words is right and in its place.
 
-    Of a place that only one of the two sentences has, nothing is right.
+    Of a place that only one of the two sentences has, nothing is right. Errors:
+    ValueError if there is no word.
     """
-    both = list(zip(found, right, strict=True))
+    both = list(zip(map(listed, found), map(listed, right), strict=True))
     hits = sum(a == b for pair in both for a, b in zip(*pair, strict=False))
-    return hits / sum(max(map(len, pair)) for pair in both)
+    places = sum(max(map(len, pair)) for pair in both)
+    if not places:
+        raise ValueError("there is no word to compare")
+    return hits / places
 
 
 def score(

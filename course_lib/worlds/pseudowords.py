@@ -14,6 +14,8 @@ from typing import NamedTuple
 
 import numpy as np
 
+from course_lib.text.vocabulary import listed
+
 
 class Blend(NamedTuple):
     """Two words that get one name; ratio (9, 1): nine of the first, one of the second.
@@ -42,7 +44,7 @@ def blend(
     becomes "door~": no part of the comparison, but no context is lost.
     Errors: ValueError if a word is in two blends, or too rare for its ratio.
     """
-    text = [list(sentence) for sentence in sentences]
+    text = [list(listed(s, number)) for number, s in enumerate(sentences)]
     words = [word for blend in blends for word in blend[:2]]
     if len(set(words)) < len(words):
         raise ValueError("a word stands in two blends; each needs words of its own")

@@ -20,6 +20,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from course_lib.text.vocabulary import listed
 from course_lib.worlds.chart import Chart, moments
 from course_lib.worlds.grammar import Token, read_grammar
 from course_lib.worlds.tilt import tilt
@@ -203,7 +204,7 @@ class Rivertown:
         if len(document) not in self.grammar.lengths:
             return -math.inf
         length = self.grammar.lengths[len(document)]
-        texts = [self._unspell(words) for words in document]
+        texts = [self._unspell(listed(words)) for words in document]
         total = -math.inf
         for topic, share in self.grammar.topics.items():
             for forms, casting in self._possible_casts(topic, texts):

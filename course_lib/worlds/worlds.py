@@ -22,6 +22,7 @@ from typing import NamedTuple
 import numpy as np
 
 from course_lib.text.examples import SenseSentence
+from course_lib.text.vocabulary import listed
 
 # -- PW: pseudowords in any text -------------------------------------------------------
 
@@ -55,7 +56,7 @@ def pseudowords(
     A sentence's first token counts as the word also if it is capitalised.
     Raises ValueError if a word is too rare, or if the text has the pseudoword already.
     """
-    text = [list(sentence) for sentence in sentences]
+    text = [list(listed(s, number)) for number, s in enumerate(sentences)]
     name = name or first + second
     places = [_places(text, word) for word in (first, second)]
     if first == second or _places(text, name):

@@ -6,7 +6,14 @@ import dataclasses
 
 import pytest
 
-from course_lib.analysis.baselines import baseline
+from course_lib.analysis.baselines import (
+    TfIdf,
+    baseline,
+    classify,
+    disambiguate,
+    guess_from_window,
+    tag,
+)
 from course_lib.text.examples import Example, Pair, SenseSentence, Tagged, Translation
 
 
@@ -102,3 +109,61 @@ def test_the_nearest_sentence_s_translation_is_scored_by_bleu():
     ]
     found = baseline(Task("translation", {"train": train, "test": other * 2}))
     assert 0.0 <= found["nearest"] < 0.6
+
+
+# -- little and odd --------------------------------------------------------------------
+
+
+def test_one_example_a_class_is_enough():
+    """A gram must stand in two texts; where none does, each counts."""
+    train = [Example("good", "p"), Example("bad", "n")]
+    assert classify(train, [Example("bad", "n")], "en")["TF-IDF"] == 1.0
+
+
+@pytest.mark.parametrize("label", [0, "", "x"])
+def test_one_class_is_always_the_answer_whatever_it_is_called(label):
+    train = [Example("good a", label), Example("bad a", label)]
+    found = classify(train, [Example("a", label)], "en")
+    assert found == {"majority": 1.0, "TF-IDF": 1.0}
+
+
+def test_one_tag_is_always_the_answer():
+    train = [Tagged(["a", "b"], ["X", "X"])]
+    assert guess_from_window(train, [Tagged(["c"], ["X"])]) == [["X"]]
+
+
+@pytest.mark.parametrize(
+    ("examples", "complaint"),
+    [([], "no example to learn from"), ([Example(" ", "x")] * 2, "a text with a word")],
+)
+def test_nothing_to_learn_from_is_refused(examples, complaint):
+    with pytest.raises(ValueError, match=complaint):
+        classify(examples, [Example("a", "x")], "en")
+
+
+def test_words_without_a_test_or_without_a_lesson():
+    """What is not asked for counts nothing; what was not learned is not known."""
+    bank, play = (
+        SenseSentence(word, "sense", "NOUN", ["a", word], 1, "")
+        for word in ("bank", "play")
+    )
+    assert disambiguate([bank, bank, play], [bank], "en")["TF-IDF"] == 1.0
+    assert disambiguate([bank, bank], [bank, play], "en")["TF-IDF"] == 0.5
+
+
+def test_a_tab_in_a_text_is_white_space():
+    grams = TfIdf(["a b\tc\td"] * 2, ["x", "y"], "en").vectors.vocabulary_
+    assert set(grams) == {"a", "b", "c", "d", "a b", "b c", "c d"}
+
+
+def test_tokens_and_tags_of_different_length_are_refused():
+    good, bad = Tagged(["a", "b"], ["X", "O"]), Tagged(["a", "b"], ["X"])
+    for train, test in (([good, bad], [good]), ([good], [bad])):
+        with pytest.raises(ValueError, match="2 tokens and 1 tags"):
+            tag(train, test, "en")
+
+
+def test_odd_tokens_have_features_too():
+    """An empty one, and half an emoji."""
+    train = [Tagged(["a", "", "\ud83d"], ["X", "O", "O"])]
+    assert guess_from_window(train, train) == [["X", "O", "O"]]

@@ -279,3 +279,13 @@ def test_hashed_grams_know_their_words_and_have_something_for_others():
     assert fitted.mean() > 0.9
     one, other = found[-2] / lengths[-2], found[-1] / lengths[-1]
     assert np.isfinite(found).all() and one @ other > 0.5  # a slip keeps most pieces
+
+
+def test_tags_that_do_not_fit_their_tokens_are_refused(encoder):
+    """A tag too few, and every word after it would have its neighbour's."""
+    with pytest.raises(ValueError, match="sentence 0 has 2 tokens and 1 tags"):
+        probes.read(encoder, [Tagged(["a", "b"], ["X"])])
+
+
+def test_half_an_emoji_adds_no_gram():
+    assert probes.grams("a\ud83db", 3, 3) == probes.grams("ab", 3, 3)

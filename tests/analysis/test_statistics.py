@@ -173,3 +173,20 @@ def test_a_curve_shifted_by_a_factor_has_that_multiplier_at_every_score(factor, 
 
 def test_a_model_that_needs_more_labels_has_a_multiplier_below_1():
     assert data_multiplier(COUNTS, [60, 70, 80], [50, 60, 70], 65) == pytest.approx(0.1)
+
+
+def test_a_curve_that_begins_without_labels_has_no_logarithm_there():
+    """A zero-shot score: what was measured is an answer, what lies behind it is not."""
+    counts, scores = [0, 100, 1000], [0.5, 0.7, 0.9]
+    assert labels_needed(counts, scores, 0.5) == 0
+    assert labels_needed(counts, scores, 0.7) == 100
+    assert math.isnan(labels_needed(counts, scores, 0.6))
+    assert labels_needed(counts, scores, 0.8) == pytest.approx(100 * 10**0.5)
+    assert math.isnan(data_multiplier(counts, scores, scores, 0.6))
+    assert data_multiplier(counts, [0.4, 0.5, 0.9], scores, 0.5) == math.inf
+
+
+@pytest.mark.parametrize("counts", [[10], [10, 5], [-1, 5], []])
+def test_counts_that_are_no_curve_are_refused(counts):
+    with pytest.raises(ValueError, match="one rising number of labels"):
+        labels_needed(counts, [0.5, 0.9], 0.7)

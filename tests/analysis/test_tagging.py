@@ -28,3 +28,8 @@ def test_f1_counts_whole_spans():
     assert span_f1(gold, half) == pytest.approx(0.5)
     assert span_f1(gold, [["O", "O", "O", "B-LOC"]]) == pytest.approx(2 / 3)
     assert span_f1(gold, [["O", "O", "O", "O"]]) == 0.0
+
+
+def test_guesses_that_are_too_few_are_not_scored():
+    with pytest.raises(ValueError, match="sentence 1 has 2 tags and 1 guesses"):
+        span_f1([["O"], ["B-X", "O"]], [["O"], ["B-X"]])

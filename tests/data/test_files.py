@@ -8,8 +8,10 @@ import sys
 import threading
 import zipfile
 
+import nltk.downloader
 import pytest
 
+from course_lib.data import files
 from course_lib.data.files import (
     DamagedData,
     DataNotAtHand,
@@ -33,7 +35,7 @@ def repository() -> bytes:
 
 
 class Handler(http.server.BaseHTTPRequestHandler):
-    """Serve CONTENT; /cut stops half-way, /both waits for a second client."""
+    """Serve CONTENT; /cut stops half-way, /both waits for another, /login asks who."""
 
     meeting = threading.Barrier(2, timeout=60)
 
@@ -41,6 +43,8 @@ class Handler(http.server.BaseHTTPRequestHandler):
         if self.path == "/both":
             self.meeting.wait()
         content = repository() if "/zip/" in self.path else CONTENT
+        if self.path.endswith("/login"):
+            content = b"<!DOCTYPE html><html><meta charset=utf-8><p>Sign in<br></html>"
         self.send_response(200)
         self.send_header("Content-Length", str(len(content)))
         self.end_headers()
@@ -197,7 +201,8 @@ def test_a_zip_is_put_together_from_the_texts_of_repositories(folder, site):
 
 
 @pytest.mark.parametrize(
-    ("commit", "error"), [("cut", DataNotAtHand), ("gone", DataNotAtHand)]
+    ("commit", "error"),
+    [("cut", DataNotAtHand), ("gone", DataNotAtHand), ("login", DataNotAtHand)],
 )
 def test_a_repository_that_cannot_be_had_leaves_nothing(commit, error, folder, site):
     server = "http://127.0.0.1:9" if commit == "gone" else site
@@ -207,4 +212,14 @@ def test_a_repository_that_cannot_be_had_leaves_nothing(commit, error, folder, s
     ]
     with pytest.raises(error, match=r"texts\.zip.*COURSE_DATA.*a/x, a/y"):
         fetch(File("texts.zip", any_version=True, parts=tuple(parts)))
+    assert everything(folder) == []
+
+
+def test_a_log_in_page_in_place_of_an_index_is_no_network(folder, site, monkeypatch):
+    """As hotels and stations answer, with success, whatever one asks for."""
+    monkeypatch.setattr(files, "NLTK_INDEX", f"{site}/login")
+    monkeypatch.setattr(nltk.downloader._downloader, "_url", f"{site}/login")
+    monkeypatch.setattr(nltk.downloader._downloader, "_index", None)
+    with pytest.raises(DataNotAtHand, match="python -m nltk.downloader brown"):
+        fetch(File("corpora/brown.zip", None, any_version=True))
     assert everything(folder) == []

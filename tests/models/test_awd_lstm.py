@@ -254,3 +254,22 @@ def test_generated_text_has_the_models_own_words_and_follows_its_state():
     assert drawn[0] == 0
     assert (np.abs(drawn / 2000 - p) < 5 * error + 1e-6).all()
     assert len(generate(model, [1], 12)) == 12
+
+
+def test_at_temperature_0_the_likeliest_word_is_taken():
+    model = small().eval()
+    logits = model.logits(model(torch.tensor([[3, 5]])).top[0, -1])
+    assert generate(model, [3, 5], 1, temperature=0) == [int(logits[1:].argmax()) + 1]
+
+
+@pytest.mark.parametrize(
+    ("ids", "temperature", "complaint"),
+    [
+        ([], 1.0, "nothing to go on from"),
+        ([3], -1.0, "temperature is -1"),
+        ([3], float("nan"), "temperature is nan"),
+    ],
+)
+def test_what_cannot_be_continued_is_refused(ids, temperature, complaint):
+    with pytest.raises(ValueError, match=complaint):
+        generate(small(), ids, 2, temperature)

@@ -395,3 +395,22 @@ def test_a_span_is_learned():
         optimizer.step()
     found = best_span(model.eval()(tokens))
     assert (found == targets).all(dim=1).float().mean() > 0.9
+
+
+@pytest.mark.parametrize("span", [(1, 5), (4, 7), (6, 5), (5, 99), (-1, 5)])
+def test_a_span_that_is_not_in_the_paragraph_is_refused(span):
+    """In the question, on a mark, from end to begin, behind the row, before it."""
+    tokens = torch.tensor([join([FIRST, FIRST], [FIRST, FIRST, FIRST])])
+    with pytest.raises(ValueError, match="outside its paragraph"):
+        SpanFinder(small())(tokens, torch.tensor([span]))
+
+
+def test_where_there_is_no_paragraph_there_is_no_best_span():
+    tokens = torch.tensor([join([FIRST, FIRST])])
+    with pytest.raises(ValueError, match="no paragraph"):
+        best_span(SpanFinder(small()).eval()(tokens))
+
+
+def test_pieces_that_are_only_marks_cannot_be_masked():
+    with pytest.raises(ValueError, match="nothing but marks"):
+        mask_pieces(np.array([[CLS, SEP]]), len(MARKS), np.random.default_rng(0))

@@ -109,3 +109,9 @@ def test_the_loss_is_that_of_the_right_class():
     scores, loss = model(tokens, torch.tensor([2, 0]))
     p = scores.logits.log_softmax(dim=1)
     assert loss.item() == pytest.approx(-(p[0, 2] + p[1, 0]).item() / 2, rel=1e-5)
+
+
+def test_an_empty_document_has_no_class():
+    documents = [np.array([], dtype=np.int64), np.array([1, 2])]
+    with pytest.raises(ValueError, match="a document is empty"):
+        classifier().eval()(pad(documents))

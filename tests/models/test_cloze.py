@@ -10,7 +10,7 @@ import torch
 
 from course_lib.models import cloze
 from course_lib.models.cloze import Around, Bag, Cloze, Masked, Questions, Side
-from course_lib.models.context2vec import Context2Vec, number_words
+from course_lib.models.context2vec import END, Context2Vec, number_words
 from course_lib.text.batches import IGNORE
 from course_lib.text.characters import BOS, EOS
 from course_lib.training.loop import train
@@ -44,7 +44,7 @@ def model(name: str, counts=None) -> Cloze:
 
 def sentence(seed: int = 0) -> list[int]:
     words = np.random.default_rng(seed).integers(cloze.MARKS, V, N)
-    return [1, *words.tolist(), cloze.END]
+    return [1, *words.tolist(), END]
 
 
 def answer(of: Cloze, row: list[int], place: int = PLACE) -> torch.Tensor:
@@ -109,7 +109,7 @@ def test_around_is_the_network_of_context2vec():
 @pytest.mark.parametrize("name", READERS)
 def test_what_stands_beside_it_in_the_batch_changes_nothing(name):
     of, long = model(name), sentence()
-    short = [*long[:7], cloze.END]
+    short = [*long[:7], END]
     alone = [answer(of, row, 4) for row in (long, short)]
     together = cloze.answers(of, [long, short], [4, 4])
     assert torch.allclose(torch.stack(alone), together, atol=1e-5)
@@ -122,7 +122,7 @@ def test_without_a_context_a_reader_answers_like_the_unigram_model():
     # A sentence of one word: CBOW has no neighbour, and the mean of nothing is 0.
     counts = np.arange(V) ** 2 + 1
     share = torch.tensor(counts[3:] / counts[3:].sum()).float()
-    found = answer(model("bag", counts), [1, 7, cloze.END], 1)
+    found = answer(model("bag", counts), [1, 7, END], 1)
     assert torch.allclose(found.exp(), share, atol=1e-6)
 
 
@@ -176,7 +176,7 @@ def test_questions_ask_for_known_words_only_and_for_the_share_wanted():
 
 
 def test_an_epoch_asks_every_row_once_and_the_next_one_asks_other_words():
-    rows = [sentence(i)[: 5 + i % 7] + [cloze.END] for i in range(100)]
+    rows = [sentence(i)[: 5 + i % 7] + [END] for i in range(100)]
     questions = Questions(rows, share=0.5, size=8)
     first = [questions.at(i) for i in range(len(questions))]
     again = [Questions(rows, share=0.5, size=8).at(i) for i in range(len(questions))]
@@ -243,3 +243,14 @@ def test_in_the_xor_world_seeing_both_sides_is_not_enough_for_a_bag():
     world = worlds.xor_world(distances=(1, 2))
     assert abs(learned(world, "bag", 2) - 0.5) < 0.06
     assert learned(world, "masked", 12) > 0.95
+
+
+def test_a_text_of_unknown_words_asks_no_question():
+    with pytest.raises(ValueError, match="no word but"):
+        Cloze(Bag(), np.array([9, 2, 2]))  # <unk> and the marks
+
+
+def test_a_row_cut_before_its_end_is_refused():
+    model = Cloze(Side(8, "right"), np.ones(20), 8)
+    with pytest.raises(ValueError, match="no </S>"):
+        cloze.answers(model, [[1, 7, 8, END], [1, 7, 8]], [1, 1])

@@ -160,3 +160,16 @@ def test_every_sentence_is_read_once_in_each_epoch():
     for epoch in range(2):
         rows = np.concatenate(gaps.epoch(epoch))
         assert sorted(rows) == list(range(200))
+
+
+def test_a_place_behind_the_sentence_has_no_context():
+    model = Context2Vec(number_words([["a", "b"]] * 2, 9))
+    for position in (2, -1):
+        with pytest.raises(ValueError, match=f"no position {position} in a sentence"):
+            model.contexts([["a", "b"], ["a", "b", "a"]], [position, 1])
+
+
+def test_a_sentence_in_one_string_is_refused():
+    model = Context2Vec(number_words([["a", "b"]] * 2, 9))
+    with pytest.raises(TypeError, match="is a string"):
+        model.contexts(["a b"], [0])

@@ -426,10 +426,15 @@ def test_a_missing_file_is_named(released):
 @pytest.mark.parametrize(
     ("old", "new", "message"),
     [
-        ('"dim": 6, ', "", "no option lstm/dim"),
-        ('"char_cnn"', '"word_table"', "char_cnn/embedding; .* character-based"),
-        ('"relu"', '"gelu"', "'gelu' is neither relu nor tanh"),
+        ('"dim": 6, ', "", "option lstm/dim is missing"),
+        ('"char_cnn"', '"word_table"', "char_cnn/embedding/dim .* character-based"),
+        ('"relu"', '"gelu"', 'activation .*"gelu"'),
         ('"lstm"', "lstm", "options.json is not JSON"),
+        ('"n_layers": 2', '"n_layers": "2"', 'lstm/n_layers .*"2"'),
+        ('"n_layers": 2', '"n_layers": 0', "lstm/n_layers .*0"),
+        ('_connections": true', '_connections": "false"', 'skip_.*"false"'),
+        ('"cell_clip": ', '"cell_clip": -', "lstm/cell_clip"),
+        ('"filters": [', '"filters": [[3, 0], ', "char_cnn/filters"),
     ],
 )
 def test_wrong_options_say_what_is_wrong(old, new, message, released):
@@ -437,6 +442,16 @@ def test_wrong_options_say_what_is_wrong(old, new, message, released):
     assert old in text
     released[0].write_text(text.replace(old, new), encoding="utf-8")
     with pytest.raises(ValueError, match=message):
+        ELMoBiLM.from_official(*released)
+
+
+@pytest.mark.parametrize(
+    ("text", "option"),
+    [("[1]", "lstm/dim"), ('{"lstm": null}', "lstm/dim"), ("3", "lstm/dim")],
+)
+def test_json_that_is_no_options_at_all_is_an_error(text, option, released):
+    released[0].write_text(text, encoding="utf-8")
+    with pytest.raises(ValueError, match=f"options.json: option {option}"):
         ELMoBiLM.from_official(*released)
 
 
@@ -462,6 +477,22 @@ def test_a_string_is_not_a_sentence():
 
 
 BATCH = [split("the otter left the bank"), ["play"]]
+
+
+@pytest.mark.parametrize("keep", [False, True])
+def test_dimensions_before_the_words_come_back(released, keep):
+    """AllenNLP takes (B, N, T, 50) for lists of texts, such as a question's answers."""
+    elmo = Elmo(*released, 2, keep_sentence_boundaries=keep).eval()
+    ids = batch_to_ids([*BATCH, ["a", "bank"], ["river"]])
+    flat, nested = elmo(ids), elmo(ids.unflatten(0, (2, 2)))
+    for one, other in zip(
+        [*flat["elmo_representations"], flat["mask"]],
+        [*nested["elmo_representations"], nested["mask"]],
+        strict=True,
+    ):
+        assert torch.equal(other, one.unflatten(0, (2, 2)))
+    with pytest.raises(ValueError, match=r"\(5, 50\); this biLM reads 50"):
+        elmo(ids[0])
 
 
 @pytest.mark.parametrize("do_layer_norm", [False, True])

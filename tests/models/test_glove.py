@@ -268,3 +268,20 @@ def test_steps_that_are_too_long_are_named():
     with pytest.raises(FloatingPointError, match="eta = 1000000.0 is too large"):
         for _ in range(50):
             model.epoch(matchings(X))
+
+
+def test_counts_of_nothing_are_no_regression():
+    X = cooccurrences([[0, 1, 0], [2]], 3)  # nobody has a neighbour
+    with pytest.raises(ValueError, match="no two words stand near"):
+        GloVe(3, 4).epoch(matchings(X))
+
+
+def test_a_window_of_nothing_is_refused():
+    with pytest.raises(ValueError, match="a window of 0 holds no neighbour"):
+        cooccurrences([[1, 2]], 3, window=0)
+
+
+@pytest.mark.parametrize("sizes", [(0, 4), (3, 0)])
+def test_a_matrix_without_a_number_is_refused(sizes):
+    with pytest.raises(ValueError, match="give one or more of each"):
+        GloVe(*sizes)

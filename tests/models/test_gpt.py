@@ -142,6 +142,23 @@ def test_generating_goes_on_beyond_the_context_without_strange_marks():
     assert not {i for i in found if i < len(MARKS)} - {START, END}
 
 
+def test_at_temperature_0_the_likeliest_piece_is_taken():
+    model = small().eval()
+    row = torch.tensor([[START, 20]])
+    logits = model.logits(model(row)[0, -1])
+    logits[[i for i in range(len(MARKS)) if i not in (START, END)]] = -torch.inf
+    assert generate(model, [START, 20], 1, temperature=0) == [int(logits.argmax())]
+
+
+@pytest.mark.parametrize(
+    ("ids", "temperature", "complaint"),
+    [([], 1.0, "nothing to go on from"), ([START], -1.0, "temperature is -1")],
+)
+def test_what_cannot_be_continued_is_refused(ids, temperature, complaint):
+    with pytest.raises(ValueError, match=complaint):
+        generate(small(), ids, 2, temperature)
+
+
 # -- four kinds of inputs --------------------------------------------------------------
 
 
@@ -250,3 +267,15 @@ def test_a_small_task_is_learned():
 def test_the_marks_of_the_inputs_are_the_vocabularys():
     assert [MARKS[i] for i in (S, D, E)] == ["<S>", "<DELIM>", "<EXTRACT>"]
     assert gpt.PAD == 0, "rows are padded with it"
+
+
+def test_a_row_cut_before_its_extract_is_refused():
+    """Without the check its class would be read off at place 0, which has seen <S>."""
+    model = GPTClassifier(small()).eval()
+    whole, cut_off = [[S, 11, E]], [[S, 11, 12]]
+    with pytest.raises(ValueError, match="no <EXTRACT>"):
+        model(pad([whole, cut_off]))
+
+
+def test_no_room_leaves_no_text():
+    assert shortened([[1, 2], [3]], -1) == [[], []]

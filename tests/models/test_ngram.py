@@ -125,3 +125,36 @@ def test_the_loss_is_the_whole_text_s_nats_per_token(text):
         math.log(model.probability(*gram)) for s in text for gram in model.ngrams(s)
     )
     assert model.loss(text) == pytest.approx(nats / sum(map(len, text)))
+
+
+def test_without_smoothing_what_was_never_seen_is_impossible():
+    """Maximum likelihood, the textbook's first model: one new pair, and P is 0."""
+    model = NGram([["a", "b"]], 2, vocabulary=3, alpha=0.0)
+    assert model.probability("a", "b") == 1.0
+    assert model.loss([["b", "a"]]) == math.inf
+    assert model.loss([["z", "a"]]) == math.inf
+    assert math.isnan(model.probability("z", "a"))  # nothing is known about z
+
+
+@pytest.mark.parametrize(
+    ("ask", "complaint"),
+    [
+        (lambda: NGram([["a"]], 0, vocabulary=2), "order 0"),
+        (lambda: NGram([["a"]], 2, vocabulary=2, alpha=-1), "alpha -1"),
+        (lambda: NGram([["a", "b"]], 1, vocabulary=2), "3 different words"),
+        (lambda: KneserNey([], 2, vocabulary=2), "no sequence"),
+        (lambda: KneserNey([["a"]], 2, vocabulary=2).loss([]), "without a token"),
+        (lambda: KneserNey([["a"]], 2, vocabulary=2).probability("a"), "2 words"),
+        (lambda: KneserNey([["a"]], 2, vocabulary=2).probabilities(["ab"]), "2 words"),
+    ],
+)
+def test_what_has_no_probability_is_refused(ask, complaint):
+    with pytest.raises(ValueError, match=complaint):
+        ask()
+
+
+def test_a_sentence_in_one_string_is_refused():
+    model = NGram([["a", "b"]], 2, vocabulary=3)
+    for read in (lambda: NGram(["a b"], 2, vocabulary=9), lambda: model.loss(["a b"])):
+        with pytest.raises(TypeError, match="is a string.*'a', 'b'"):
+            read()

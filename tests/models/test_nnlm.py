@@ -107,3 +107,10 @@ def test_the_best_weight_is_the_best_of_a_fine_grid():
     best = max(grid, key=lambda weight: float(mix(p, q, weight).mean()))
     assert found == pytest.approx(best, abs=0.01)
     assert best_weight(p, p - 1.0) > 0.99  # always the better one
+
+
+def test_a_text_shorter_than_a_window_is_refused():
+    with pytest.raises(ValueError, match="2 words has no window of 5"):
+        windows(torch.tensor([1, 2]), 5)
+    with pytest.raises(ValueError, match="order 0"):
+        NNLM(9, 0)

@@ -192,3 +192,10 @@ def test_the_best_round_stays_and_three_without_a_better_one_are_the_last(
     kept = tested.state_dict()
     assert all(torch.equal(kept[name], seen[1][name]) for name in kept)
     assert not torch.equal(kept["out.weight"], seen[4]["out.weight"])
+
+
+def test_no_example_teaches_nothing():
+    C, empty = torch.zeros(4, 100), torch.zeros(0, 2, dtype=torch.long)
+    nothing = Examples((empty, empty), torch.zeros(0, dtype=torch.long))
+    with pytest.raises(ValueError, match="no example to learn from"):
+        pair.fit(PairModel(C), nothing, nothing, 1e-3, seed=0)

@@ -242,3 +242,9 @@ def test_the_joint_loss_of_a_classifier_is_the_language_models_own():
     assert losses.shape == (1,)
     classifier.joint = 0.0
     assert classifier(SOURCE, torch.tensor([0, 1, 2]))[0].penalty == 0
+
+
+def test_a_text_without_a_word_has_no_last_state():
+    tokens = torch.tensor([[1, 5, 6], [PAD, PAD, PAD]])
+    with pytest.raises(ValueError, match="no word to read"):
+        LastState(LanguageModel(V), 2)(tokens)

@@ -211,3 +211,19 @@ def test_a_tag_that_training_lacks_is_no_error_on_dev(large_steps):
     dev = TaggedSentences([Tagged(["they"], ["B-XX"])])
     scores = fit(a_tagger(n_features=0), a_task(), dev, 0, span_f1, 60)
     assert scores == [0.0] * 6
+
+
+def test_a_sentence_without_a_tag_for_each_token_is_refused():
+    """Padding would pass for the tag that is missing."""
+    sentences = [Tagged(["the", "bank"], ["B-NP"]), Tagged(["they"], ["B-NP"])]
+    with pytest.raises(ValueError, match="sentence 0 has 2 tokens and 1 tags"):
+        a_tagger(n_features=0).loss(TaggedSentences(sentences))
+
+
+@pytest.mark.parametrize(
+    ("examples", "steps"), [([], 60), ([Tagged(["the"], ["O"])], 0)]
+)
+def test_nothing_to_learn_from_is_no_endless_search(examples, steps):
+    data = TaggedSentences(examples)
+    with pytest.raises(ValueError, match="a sentence to learn from"):
+        fit(a_tagger(n_features=0), data, data, 0, span_f1, steps)

@@ -234,3 +234,25 @@ def test_a_run_can_be_watched_and_stopped():
 def test_a_method_that_there_is_not_is_named():
     with pytest.raises(ValueError, match="skip-gram and CBOW"):
         word2vec.train(Word2Vec(3, 2), [[1, 2]], np.ones(3), method="cbow")
+
+
+@pytest.mark.parametrize(
+    ("sentences", "counts"),
+    [([], [0, 0, 0]), ([[0, 0, 0]], [3]), ([[0, 0]], [2, 0, 0]), ([], [0, 4, 4])],
+    ids=["no text", "no vocabulary", "only unknown words", "the text of no counts"],
+)
+def test_a_text_without_a_known_word_teaches_nothing_and_says_so(sentences, counts):
+    with pytest.raises(ValueError, match="no (known )?word"):
+        word2vec.train(Word2Vec(len(counts), 4), sentences, np.array(counts))
+
+
+@pytest.mark.parametrize("sizes", [{"window": 0}, {"negatives": 0}])
+def test_without_neighbours_or_negatives_there_is_no_question(sizes):
+    with pytest.raises(ValueError, match="give 1 or more"):
+        word2vec.train(Word2Vec(3, 4), [[1, 2]], np.array([0, 1, 1]), **sizes)
+
+
+@pytest.mark.parametrize("sizes", [(0, 4), (3, 0)])
+def test_a_matrix_without_a_number_is_refused(sizes):
+    with pytest.raises(ValueError, match="give one or more of each"):
+        Word2Vec(*sizes)

@@ -16,6 +16,7 @@ from course_lib.text.batches import (
     spell_sentences,
 )
 from course_lib.text.characters import BOS, EOS, WIDTH, char_ids, char_table
+from course_lib.text.pairs import Lines, vocabulary_of
 from course_lib.text.vocabulary import UNK, Vocabulary
 
 WORDS = st.sampled_from(["bank", "a", "苹果", "x" * 60, "", ".", "play", "to"])
@@ -252,3 +253,28 @@ def test_words_of_another_text_are_unknown_to_the_vocabulary():
     ((_, targets),) = Batches(held_out, vocabulary, rows=1)
     assert targets[0, 0].tolist() == [2, 0, IGNORE, IGNORE]
     assert targets[1, 0].tolist() == [IGNORE, IGNORE, 2, 0]
+
+
+@pytest.mark.parametrize("window", [0, 2])
+def test_a_window_has_room_for_a_word_and_its_marks(window):
+    with pytest.raises(ValueError, match="no room for a word"):
+        read_text([[["a", "b"]]], window=window)
+    assert read_text([[["a", "b"]]], window=3).lengths.tolist() == [3, 3]
+
+
+@pytest.mark.parametrize(("sentences", "rows"), [([], 4), ([["a"]], 0)])
+def test_there_is_no_batch_of_nothing(sentences, rows):
+    lines = Lines(sentences, vocabulary_of([["a"]]), rows=rows)
+    with pytest.raises(ValueError, match="give at least one of each"):
+        lines.at(0)
+
+
+@pytest.mark.parametrize("sentences", [[], [["a"], []]])
+def test_no_word_no_spelling(sentences):
+    with pytest.raises(ValueError, match="without a word"):
+        spell_sentences(sentences)
+
+
+def test_a_width_without_room_for_a_byte_is_refused():
+    with pytest.raises(ValueError, match="no room for a byte"):
+        char_table(["a"], 2)

@@ -73,6 +73,27 @@ def test_the_same_words_give_the_same_pieces():
     assert Pieces.learn(COUNTS, 40).words == Pieces.learn(again, 40).words
 
 
+def test_a_word_that_begins_like_the_end_of_another_is_still_a_word():
+    """Markdown has "##", a programmer "c##": they are no piece's sign."""
+    pieces = Pieces.learn(COUNTS + Counter({"#": 9, "###": 4, "c#": 3}), 60)
+    for words in (["play", "##ed"], ["a", "##"], ["##", "a"], ["a", "###", "#a"]):
+        assert UNK not in pieces.encode(words)
+        assert pieces.decode(pieces.encode(words)) == words
+    assert pieces.encode(["play", "##ed"]) != pieces.encode(["played"])
+
+
+def test_half_an_emoji_and_a_split_accent_are_read():
+    pieces = Pieces.learn(COUNTS + Counter({"caf\u00e9": 9}), 60)
+    assert pieces.pieces_of(["play\ud83d"]) == pieces.pieces_of(["play"])
+    assert pieces.pieces_of(["cafe\u0301"]) == pieces.pieces_of(["caf\u00e9"])
+    assert pieces.pieces_of(["\ud83d"]) == [[UNK]]
+
+
+def test_a_sentence_in_one_string_is_no_list_of_words():
+    with pytest.raises(TypeError, match="is a string"):
+        Pieces.learn(COUNTS, 60).encode("play walked")
+
+
 def test_words_of_known_characters_come_back(town):
     _, pieces = town
     words = ["bank", "zzzbankzzz", "a", "rivers", "quay"]
@@ -214,3 +235,22 @@ def test_an_epoch_has_every_example_once():
 def test_as_many_labels_as_examples():
     with pytest.raises(ValueError, match="1 examples and 2 labels"):
         LabelledRows([[[1]]], [0, 1])
+
+
+@pytest.mark.parametrize(("context", "overlap"), [(0, 0), (8, 8), (8, -1)])
+def test_a_window_that_would_not_move_on_is_refused(town, context, overlap):
+    text = in_pieces(*town)
+    with pytest.raises(ValueError, match="overlap"):
+        Windows(text, context, overlap=overlap)
+
+
+def test_pieces_are_found_in_a_text_with_half_an_emoji():
+    text = read_text([[["play", "play\ud83d", "\ud83d", "cafe\u0301"]]])
+    pieces = Pieces.from_text(text, 60)
+    assert pieces.decode(pieces.encode(text.words[2:4])) == ["play", "play"]
+    assert pieces.decode(pieces.encode(["caf\u00e9"])) == ["caf\u00e9"]
+
+
+def test_examples_have_equally_many_rows():
+    with pytest.raises(ValueError, match="more rows than others"):
+        LabelledRows([[[1], [2]], [[3]]], [0, 1])

@@ -153,3 +153,9 @@ def test_padding_stands_behind():
 def test_documents_need_as_many_labels():
     with pytest.raises(ValueError, match="one label"):
         Documents([np.array([1])], [])
+
+
+def test_no_stream_at_all_is_refused():
+    text = read_text([[["a", "b", "c"]]], window=10**9)
+    with pytest.raises(ValueError, match="at least one"):
+        Streams(text, vocabulary_of(text, 9), rows=0)

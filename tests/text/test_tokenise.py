@@ -1,11 +1,14 @@
 """Tokenisers lose nothing but white space, and agree with themselves."""
 
+import unicodedata
+
 import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
 from course_lib.text.tokenise import (
     characters_zh,
+    composed,
     sentences,
     straighten,
     words_en,
@@ -63,7 +66,32 @@ def test_english_conventions(text, tokens):
 
 @given(TEXT_EN, st.sampled_from(["en", "zh"]))
 def test_sentences_together_are_the_text(text, language):
-    assert solid("".join(sentences(text, language))) == solid(text)
+    assert solid("".join(sentences(text, language))) == solid(composed(text))
+
+
+@pytest.mark.parametrize("form", ["NFC", "NFD"])
+def test_an_accent_belongs_to_its_word_however_it_is_written(form):
+    """A Mac's file names and many PDFs write é as e and an accent of its own."""
+    text = unicodedata.normalize(form, "The naïve café's re-born")
+    assert words_en(text) == ["The", "naïve", "café", "'s", "re-born"]
+    assert sentences(unicodedata.normalize(form, "Oh é! Go.")) == ["Oh é!", "Go."]
+
+
+def test_an_accent_for_which_there_is_no_single_character_does_so_too():
+    assert words_en("x\u030c-ray x\u030cy y\u030c, z") == [
+        "x\u030c-ray", "x\u030cy", "y\u030c", ",", "z"
+    ]  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    "unseen", ["\u00ad", "\u200b", "\u200d", "\u2060", "\ufeff", "\u202a", "\ud83d"]
+)
+def test_what_has_no_width_is_no_token_and_cuts_no_word(unseen):
+    """Soft hyphens, zero-width spaces, marks of direction; and half an emoji."""
+    assert words_en(f"{unseen}ba{unseen}nk {unseen} is") == ["bank", "is"]
+    assert words_zh(f"苹{unseen}果{unseen}") == ["苹果"]
+    assert characters_zh(f"苹{unseen}果") == ["苹", "果"]
+    assert sentences(f"It is.{unseen} {unseen}So.") == ["It is.", "So."]
 
 
 def test_english_sentences_end_where_a_reader_would_say():

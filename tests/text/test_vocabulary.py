@@ -6,7 +6,18 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from course_lib.analysis import controls
+from course_lib.analysis.probes import with_slips
+from course_lib.analysis.tagging import spans
+from course_lib.text import documents, pairs
+from course_lib.text.batches import read_text, spell_sentences
+from course_lib.text.characters import char_table
 from course_lib.text.vocabulary import UNK, Vocabulary
+from course_lib.training.plug_in import as_words
+from course_lib.training.translate import bleu, token_accuracy, without_vowels
+from course_lib.worlds.pseudowords import blend
+from course_lib.worlds.rivertown import Rivertown
+from course_lib.worlds.worlds import pseudowords
 
 # Real text holds characters that some programs take for the end of a line.
 LINE_ENDS = ["\r", "\x0b", "\x0c", "\x1c", "\x1d", "\x1e", "\x85", "\u2028", "\u2029"]
@@ -92,6 +103,12 @@ def test_odd_tokens_survive_the_file(tmp_path, token):
     assert Vocabulary.load(tmp_path / "v.txt").words == [UNK, "a", token, "z"]
 
 
+def test_half_an_emoji_survives_the_file(tmp_path):
+    """JSON of a social network may cut an emoji, of two halves, in the middle."""
+    Vocabulary([UNK, "\ud83d", "a"]).save(tmp_path / "v.txt")
+    assert Vocabulary.load(tmp_path / "v.txt").words == [UNK, "\ud83d", "a"]
+
+
 def test_a_token_that_would_become_two_is_not_written(tmp_path):
     with pytest.raises(ValueError, match=r"'new\\nline'"):
         Vocabulary([UNK, "new\nline"]).save(tmp_path / "v.txt")
@@ -110,3 +127,42 @@ def test_another_file_is_refused_by_name(tmp_path, content):
     (tmp_path / "v.txt").write_bytes(content)
     with pytest.raises(ValueError, match=r"v\.txt is not a saved vocabulary"):
         Vocabulary.load(tmp_path / "v.txt")
+
+
+CALLS = {
+    "numbering": lambda words: Vocabulary([UNK, "a"]).encode(words),
+    "counting": lambda words: Vocabulary.from_sentences([words], size=9),
+    "a text": lambda words: read_text([[words]]),
+    "a text, one level short": lambda words: read_text([words]),
+    "a batch": lambda words: spell_sentences([["a"], words]),
+    "characters": char_table,
+    "a document": lambda words: documents.number([words], Vocabulary([UNK, "a"])),
+    "lines": lambda words: pairs.Lines([words], pairs.vocabulary_of([["a"]])),
+    "tags": lambda words: spans(words),
+    "slips": lambda words: with_slips([words], 1.0, seed=0),
+    "shuffled": lambda words: controls.shuffle_words([[words]], seed=0),
+    "scattered": lambda words: controls.scatter_words([[words]], seed=0),
+    "respelt": lambda words: controls.respell([[words]], seed=0),
+    "pseudowords": lambda words: pseudowords([words], "a", "b"),
+    "blends": lambda words: blend([words], []),
+    "in a world": lambda words: Rivertown("en").log_probability([words] * 4),
+    "translations": lambda words: token_accuracy([words], [words]),
+    "BLEU": lambda words: bleu([words], [["the", "bank"]], characters=False),
+    "vowels": without_vowels,
+    "a task's text": as_words,
+}
+
+
+@pytest.mark.parametrize("read", CALLS.values(), ids=CALLS.keys())
+def test_a_string_is_no_list_of_words(read):
+    """Python would go through its letters, and every number after that be wrong."""
+    with pytest.raises(TypeError, match="is a string.*give a list of tokens"):
+        read("the bank")
+
+
+def test_a_size_without_room_for_a_word_is_refused():
+    with pytest.raises(ValueError, match="no room for a word"):
+        Vocabulary.from_counts(Counter("aab"), size=0)
+    with pytest.raises(ValueError, match="no room for a word"):
+        pairs.vocabulary_of([["a"]], 2)  # the marks alone
+    assert pairs.vocabulary_of([["a"]], 3).words == [UNK, "<S>", "</S>"]

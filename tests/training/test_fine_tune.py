@@ -182,3 +182,10 @@ def test_texts_are_cut_as_the_checkpoints_read_them():
         ["iphone", "很", "好", "。"],
         ["再", "买", "！"],
     ]
+
+
+def test_one_labelled_document_is_too_few():
+    """A batch norm has nothing to compare it with."""
+    batches = Documents([np.array([1, 3, 2])], [0])
+    with pytest.raises(ValueError, match="alone in a batch.*give two or more"):
+        fine_tune(classifier(), batches, 1)

@@ -124,3 +124,8 @@ def test_tags_and_spans_are_learned_by_the_courses_own_loop():
     finder = SpanFinder(small())
     run = train(finder, Sequences(pairs, ends), epochs=20, learning_rate=3e-3)
     assert run.losses[-1][1] < run.losses[0][1] / 2
+
+
+def test_tags_that_do_not_fit_their_tokens_are_refused():
+    with pytest.raises(ValueError, match="2 tokens and 1 tags"):
+        tagged_row(PIECES, Tagged(["the", "cat"], ["B-NP"]), TAGS, 16)

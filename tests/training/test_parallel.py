@@ -8,6 +8,8 @@ import sys
 import pytest
 import torch
 
+from course_lib.__main__ import parser
+
 pytestmark = pytest.mark.no_gpu  # its processes are not told of the GPU
 
 SCRIPT = """
@@ -78,3 +80,10 @@ def test_torchrun_takes_none_of_the_options_of_pretrain_for_its_own():
     assert {"--out", "--minutes", "--weights"} <= ours
     theirs = list(get_args_parser()._option_string_actions)
     assert not [(a, b) for a in ours for b in theirs if b.startswith(a)]
+
+
+@pytest.mark.parametrize("option", ["--minutes", "--epochs", "--threads"])
+def test_a_training_without_time_or_hands_is_refused(option, capsys):
+    with pytest.raises(SystemExit):
+        parser().parse_args(["pretrain", "elmo-en", "--out", "runs", option, "0"])
+    assert f"{option}: 0 is not above 0" in capsys.readouterr().err

@@ -137,3 +137,8 @@ def test_ways_differ_in_elmo_only():
     assert all(isinstance(way, PlugIn) for way in WAYS.values())
     assert WAYS["baseline"].place == "none"
     assert {way.place for name, way in WAYS.items() if name != "baseline"} == {"input"}
+
+
+def test_without_labels_there_is_nothing_to_learn(made):
+    with pytest.raises(ValueError, match="no label to learn from"):
+        plug_in.learn(made[NAMES[0]], WAYS["baseline"], 0, SMALL._replace(labelled=0))

@@ -234,10 +234,20 @@ def test_a_long_bilm_ships_its_averaged_weights(tmp_path, monkeypatch):
 
 
 @pytest.mark.no_gpu
-def test_a_start_that_is_not_there_is_named(tmp_path, monkeypatch):
+def test_a_start_that_is_not_there_is_named_before_a_text_is_read(
+    tmp_path, monkeypatch
+):
+    """All corpora take minutes; a folder that was reserved would stay behind."""
     monkeypatch.setattr(pretrain, "RECIPES", TINY)
     with pytest.raises(KeyError, match="no checkpoint 'elmo-fr'"):
-        pretrain.pretrain("elmo-tiny", tmp_path, minutes=1, start="elmo-fr")
+        pretrain.pretrain("elmo-tiny", tmp_path / "run", minutes=1, start="elmo-fr")
+    assert not (tmp_path / "run").exists()
+
+
+def test_static_vectors_have_no_start(made, tmp_path, monkeypatch):
+    monkeypatch.setattr(pretrain, "RECIPES", TINY)
+    with pytest.raises(ValueError, match="always begin anew"):
+        pretrain.pretrain("static-tiny", tmp_path, minutes=1, start=str(made))
 
 
 @pytest.mark.parametrize("name", ["awdlstm-tiny", "gpt-tiny"])

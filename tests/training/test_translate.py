@@ -191,3 +191,8 @@ def test_nothing_is_said_on_stderr(capfd):
     # sacrebleu speaks up when a hundred lines end in a full stop of their own.
     translate.bleu([["a", "b", "c", "d", "."]] * 120, [["a", "b", "."]] * 120, False)
     assert capfd.readouterr().err == ""
+
+
+def test_without_a_word_there_is_no_accuracy():
+    with pytest.raises(ValueError, match="no word to compare"):
+        translate.token_accuracy([[]], [[]])

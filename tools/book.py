@@ -104,6 +104,8 @@ def pages(plan: Plan, language: str, maps: dict[str, str]) -> Pages:
         executed = lessons.read(plan.copy(language, stem)) if there else None
         page = lessons.page(original, executed, stem, language)
         found[f"lessons/{stem}.ipynb"] = nbformat.writes(page) + "\n"
+    for file in sorted((plan.notebooks / "drawings").glob(f"*_{language}.svg")):
+        found[f"drawings/{file.name}"] = file.read_text("utf-8")
     library = names.read_library(COURSE)
     uses = names.taught(library, originals)
     found |= api.pages(library, uses, language)

@@ -1,6 +1,7 @@
 """Build what students open from the text sources; see sources.py for their format.
 
     source/lessons/06_elmo_bilm.py -> notebooks/{en,zh}/06_elmo_bilm.ipynb
+    source/drawings/*.py                       -> notebooks/drawings/*.svg
     source/assignments/06_elmo_bilm/notebook.py
                                    -> solutions/06_elmo_bilm/06_elmo_bilm.ipynb
                                    -> exercises/06_elmo_bilm/06_elmo_bilm.ipynb
@@ -20,14 +21,16 @@ and in a temporary folder first, so that a failing build changes nothing.
 from __future__ import annotations
 
 import argparse
+import inspect
 import json
 import os
 import re
+import runpy
 import shutil
 import subprocess
 import sys
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import nbformat
@@ -42,6 +45,7 @@ METADATA = {
 }
 RULE = "\n\n---\n\n"  # between the English and the Chinese text of an assignment
 SHORTEST_LEAK = 12  # characters without white space
+DRAWING = re.compile(r"\]\(drawing:(\w+)\)")
 
 Files = dict[str, str]  # path relative to the course -> content
 
@@ -49,11 +53,14 @@ Files = dict[str, str]  # path relative to the course -> content
 def build(course: Path) -> Files:
     """Return every generated file; raise SourceError if one cannot be made."""
     notebooks, solutions, secrets = {}, {}, {}
+    known = drawings(course)
     for path in sorted((course / "source/lessons").glob("*.py")):
         cells = sources.read(path)
         for language in ("en", "zh"):
-            edition = notebook(lesson(cells, language))
-            notebooks[f"notebooks/{language}/{path.stem}.ipynb"] = edition
+            edition = lesson(cells, language)
+            notebooks |= draw(edition, known, language, path.name)
+            name = f"notebooks/{language}/{path.stem}.ipynb"
+            notebooks[name] = notebook(edition)
     for path in sorted((course / "source/assignments").glob("*/notebook.py")):
         cells, name = sources.read(path), path.parent.name
         solutions[f"solutions/{name}/{name}.ipynb"] = notebook(assignment(cells))
@@ -84,6 +91,37 @@ def lesson(cells: list[Cell], language: str) -> list[nbformat.NotebookNode]:
         elif cell.language in (None, language):
             edition.append(new_markdown_cell(cell.text, id=cell.key))
     return edition
+
+
+def drawings(course: Path) -> dict[str, Callable]:
+    """Return the functions of source/drawings by name; see drawing.py."""
+    found = {}
+    for path in sorted((course / "source/drawings").glob("*.py")):
+        room = runpy.run_path(str(path))
+        found |= {k: f for k, f in room.items() if inspect.isfunction(f)}
+    return found
+
+
+def draw(
+    edition: list[nbformat.NotebookNode], known: dict, language: str, source: str
+) -> Files:
+    """Put the path of each drawing into the cells; return the drawings as files."""
+    made = {}
+
+    def path_of(match: re.Match) -> str:
+        name = match[1]
+        if name not in known:
+            raise SourceError(
+                f"{source}: no drawing {name!r}; source/drawings has {sorted(known)}"
+            )
+        picture = known[name](lambda en, zh: {"en": en, "zh": zh}[language])
+        made[f"notebooks/drawings/{name}_{language}.svg"] = picture.svg()
+        return f"](../drawings/{name}_{language}.svg)"
+
+    for cell in edition:
+        if cell.cell_type == "markdown":
+            cell.source = DRAWING.sub(path_of, cell.source)
+    return made
 
 
 def assignment(cells: list[Cell]) -> list[nbformat.NotebookNode]:
@@ -179,14 +217,17 @@ def stale(course: Path, files: Files) -> Iterator[str]:
         elif (found := (course / path).read_text(encoding="utf-8")) != content:
             cell = first_difference(found, content)
             yield f"{path}: stale from cell '{cell}' on; run `make build`"
-    for tree in ("notebooks", "solutions", "exercises"):
-        for found in sorted(course.glob(f"{tree}/*/*.ipynb")):
+    for tree in ("notebooks/*/*.ipynb", "solutions/*/*.ipynb", "exercises/*/*.ipynb",
+                 "notebooks/drawings/*.svg"):  # fmt: skip
+        for found in sorted(course.glob(tree)):
             if (path := found.relative_to(course).as_posix()) not in files:
                 yield f"{path}: built from no source; delete it"
 
 
 def first_difference(found: str, content: str) -> str:
     """Return the key of the first cell in which two notebooks differ."""
+    if content.startswith("<svg"):
+        return "(drawing)"
     new = json.loads(content)["cells"]
     try:
         old = json.loads(found)["cells"]

@@ -123,7 +123,8 @@ class Drawing:
         path = f"M {x0:g} {y0:g} Q {2 * middle[0] - (x0 + x1) / 2:g} "
         path += f"{2 * middle[1] - (y0 + y1) / 2:g} {x1:g} {y1:g}"
         self.shapes.append(
-            f'<path d="{path}" fill="none" stroke="{INK}" stroke-width="1.3"{dash}{tip}/>'
+            f'<path d="{path}" fill="none" stroke="{INK}" stroke-width="1.3"'
+            f"{dash}{tip}/>"
         )
         if label:
             right = abs(dy) >= abs(dx)  # of an upright arrow; else above it

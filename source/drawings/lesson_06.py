@@ -1,42 +1,76 @@
-"""Lesson 06: the character CNN and the bidirectional language model."""
+"""Lesson 06: the bidirectional language model."""
 
 from drawing import Drawing
 
 
 def bilm(t) -> Drawing:
     """Two stacks over one token layer and under one softmax; what is shared."""
-    d = Drawing(720, 470)
-    words = ("<S>", "the", "bank", "closed", "</S>") if t("en", "zh") == "en" else (
-        "<S>", "银行", "昨天", "关门", "</S>")  # fmt: skip
-    xs = [70 + 132 * k for k in range(5)]
-    shared = d.box(40, 380, 640, 34, t("token layer (characters → vector), shared by both directions", "词层（字符 → 向量），两个方向共用"), "weight")
-    softmax = d.box(40, 56, 640, 34, t("softmax over the vocabulary, shared by both directions", "词表上的 softmax，两个方向共用"), "weight")
-    rows = {("f", 1): 320, ("f", 2): 270, ("b", 1): 200, ("b", 2): 150}
-    boxes = {}
-    for (side, layer), y in rows.items():
-        for k, x in enumerate(xs):
-            name = ("→" if side == "f" else "←") + " LSTM " + str(layer)
-            boxes[side, layer, k] = d.box(x - 38, y - 14, 76, 28, name, "state", size=11)
-        for k in range(4):
-            left, right = boxes[side, layer, k], boxes[side, layer, k + 1]
-            if side == "f":
-                d.arrow(left.at("right"), right.at("left"))
-            else:
-                d.arrow(right.at("left"), left.at("right"))
-    for k, (x, word) in enumerate(zip(xs, words, strict=True)):
-        d.text(x, 440, word, 14)
-        d.arrow((x, 430), (x, 415))
-        d.arrow((x - 12, 380), (x - 12, 335))
-        d.arrow((x + 52, 380), (x + 52, 206), bend=0)
-        d.arrow((x - 12, 305), (x - 12, 285))
-        d.arrow((x + 12, 185), (x + 12, 165))
-        d.arrow((x + 12, 135), (x + 12, 91))
-        d.arrow((x - 50, 262), (x - 50, 91))
-    for k, x in enumerate(xs):
-        after = words[k + 1] if k + 1 < 5 else "–"
-        before = words[k - 1] if k else "–"
-        d.arrow((x - 24, 55), (x - 24, 36))
-        d.arrow((x + 24, 55), (x + 24, 36))
-        d.text(x - 24, 24, after, 11, faint=True)
-        d.text(x + 24, 24, before, 11, faint=True)
+    d = Drawing(760, 410)
+    words = t("the bank closed early", "银行 昨天 关门 早").split()
+    width, gap = 68, 86
+    d.box(
+        20,
+        320,
+        720,
+        34,
+        t(
+            "token layer: the characters of a word → a vector (128 numbers); one for both directions",
+            "词层：一个词的字符 → 一个向量（128 个数）；两个方向共用",
+        ),
+        "weight",
+        size=12,
+    )
+    d.box(
+        20,
+        88,
+        720,
+        34,
+        t(
+            "softmax over the vocabulary; one for both directions",
+            "词表上的 softmax；两个方向共用",
+        ),
+        "weight",
+        size=12,
+    )
+    for side, left in (("→", 40), ("←", 400)):
+        forward = side == "→"
+        name = (
+            t("reads forward: predicts the next word", "正向读：预测下一个词")
+            if forward
+            else t("reads backward: predicts the word before", "反向读：预测前一个词")
+        )
+        d.text(left + 1.5 * gap + width / 2 - 6, 22, name, 13, bold=True)
+        rows = []
+        for layer, y in ((1, 256), (2, 176)):
+            boxes = [
+                d.box(
+                    left + k * gap,
+                    y,
+                    width,
+                    32,
+                    f"LSTM {layer} {side}",
+                    "state",
+                    size=11,
+                )
+                for k in range(4)
+            ]
+            for one, other in zip(boxes, boxes[1:]):
+                if forward:
+                    d.arrow(one.at("right"), other.at("left"))
+                else:
+                    d.arrow(other.at("left"), one.at("right"))
+            rows.append(boxes)
+        for k, word in enumerate(words):
+            x = left + k * gap + width / 2
+            d.text(x, 390, word, 14)
+            d.arrow((x, 378), (x, 356))
+            d.arrow((x, 320), rows[0][k].at("bottom"), "128" if k == 3 else "")
+            d.arrow(
+                rows[0][k].at("top"), rows[1][k].at("bottom"), "128" if k == 3 else ""
+            )
+            d.arrow(rows[1][k].at("top"), (x, 123), "128" if k == 3 else "")
+            d.arrow((x, 87), (x, 68))
+            k_asked = k + 1 if forward else k - 1
+            asked = words[k_asked] if 0 <= k_asked < 4 else "–"
+            d.text(x, 54, asked, 13, faint=not 0 <= k_asked < 4)
     return d

@@ -6,6 +6,7 @@ import json
 import re
 import shutil
 from pathlib import Path
+from xml.etree import ElementTree
 
 import build
 import pytest
@@ -201,6 +202,32 @@ def test_a_folded_cell_is_closed_and_no_other_is(small):
         found = cells(small, f"notebooks/{language}/06_demo.ipynb")
         assert found["picture"]["metadata"] == {"jupyter": {"source_hidden": True}}
         assert found["sum"]["metadata"] == {}
+
+
+def test_a_drawing_is_drawn_in_each_language_and_stands_beside_the_notebooks(
+    small, known_release
+):
+    rooms = small / "source/drawings"
+    rooms.mkdir()
+    text = "from drawing import Drawing\n\n\ndef cell(t):\n    d = Drawing(90, 40)\n"
+    text += '    d.box(5, 5, 80, 30, t("cell < state", "单元"))\n    return d\n'
+    (rooms / "lesson_06.py").write_text(text, encoding="utf-8")
+    lesson = place(small, "lessons")
+    source = lesson.read_text(encoding="utf-8")
+    shown = source.replace("# 接着读下去。", "# ![单元](drawing:cell)")
+    shown = shown.replace("# Read on", "# ![a cell](drawing:cell) Read on")
+    lesson.write_text(shown, encoding="utf-8")
+    stamp(lesson)
+    assert run(small) == 0
+    for language, word in (("en", "cell &lt; state"), ("zh", "单元")):
+        prose = cells(small, f"notebooks/{language}/06_demo.ipynb")["end"]["source"]
+        assert f"](../drawings/cell_{language}.svg)" in "".join(prose)
+        picture = small / f"notebooks/drawings/cell_{language}.svg"
+        root = ElementTree.fromstring(picture.read_text(encoding="utf-8"))
+        assert word in ElementTree.tostring(root, encoding="unicode")
+    lesson.write_text(shown.replace("drawing:cell", "drawing:cel"), encoding="utf-8")
+    stamp(lesson)
+    assert run(small) == 1, "there is no such drawing"
 
 
 def test_an_assignment_shows_both_languages_and_no_solution(small):

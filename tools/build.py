@@ -258,8 +258,12 @@ def write(course: Path, files: Files) -> int:
 
 def source_files(course: Path, name: str = "*") -> list[Path]:
     """List the sources of that name, or the one that "lessons/NAME" means."""
-    place = name if "/" in name else f"*/{name}"
-    forms = (f"source/{place}.py", f"source/{place}/notebook.py")
+    place, _, name = name.rpartition("/")
+    forms = []
+    if place in ("", "lessons"):
+        forms.append(f"source/lessons/{name}.py")
+    if place in ("", "assignments"):
+        forms.append(f"source/assignments/{name}/notebook.py")
     return sorted(path for form in forms for path in course.glob(form))
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import sys
-from contextlib import nullcontext
+from contextlib import contextmanager, nullcontext
 from pathlib import Path
 
 import pytest
@@ -39,6 +39,26 @@ def gpu(monkeypatch):
     monkeypatch.delenv("COURSE_DEVICE", raising=False)
     with nullcontext() if torch.cuda.is_available() else pretended():
         yield
+
+
+@pytest.fixture
+def full_disk():
+    """Return a context in which no file can grow beyond so many bytes.
+
+    Only the number of the error differs from that of a full disk.
+    """
+    resource = pytest.importorskip("resource")  # not on Windows
+
+    @contextmanager
+    def limited(room: int):
+        before = resource.getrlimit(resource.RLIMIT_FSIZE)
+        resource.setrlimit(resource.RLIMIT_FSIZE, (room, before[1]))
+        try:
+            yield
+        finally:
+            resource.setrlimit(resource.RLIMIT_FSIZE, before)
+
+    return limited
 
 
 @pytest.fixture(scope="session")

@@ -6,6 +6,8 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 
+from .. import kept
+
 UNK = "<unk>"
 
 
@@ -49,12 +51,19 @@ class Vocabulary:
         """Return the word of each id."""
         return [self.words[i] for i in ids]
 
-    def save(self, path: str | Path) -> None:
-        """Write one word a line, in the order of the ids."""
+    def to_bytes(self) -> bytes:
+        """Return one word a line, in the order of the ids.
+
+        Errors: ValueError for a word that would be two lines.
+        """
         for word in self.words:
             if "\n" in word:
-                raise ValueError(f"{word!r} would be two words, one a line: {path}")
-        Path(path).write_bytes("".join(f"{w}\n" for w in self.words).encode())
+                raise ValueError(f"{word!r} would be two words, one a line")
+        return "".join(f"{w}\n" for w in self.words).encode()
+
+    def save(self, path: str | Path) -> None:
+        """Write one word a line, in the order of the ids."""
+        kept.write({Path(path): self.to_bytes()})
 
     @classmethod
     def load(cls, path: str | Path):
@@ -64,4 +73,4 @@ class Vocabulary:
             text = Path(path).read_bytes().decode()
             return cls(text.removesuffix("\n").split("\n"))
         except ValueError as error:
-            raise ValueError(f"{path} is not a saved vocabulary: {error}") from None
+            raise kept.damaged(Path(path), error) from None

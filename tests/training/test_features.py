@@ -101,7 +101,7 @@ def test_a_damaged_file_is_computed_again_with_a_plain_message(
         file.unlink()
         file.write_bytes(broken)
         again = features(encoder, SENTENCES, tmp_path)
-        assert "is damaged: the features are computed again" in capsys.readouterr().out
+        assert "is damaged: what it kept is computed again" in capsys.readouterr().out
         assert all(map(np.array_equal, right, again))
     assert file.read_bytes() == whole
 

@@ -42,7 +42,7 @@ MOVE = "set COURSE_CACHE to a folder that you can write to, with room"
 
 
 def home() -> Path:
-    """Return the folder of the cache; COURSE_CACHE in the environment moves it."""
+    """Return the cache's folder, which COURSE_CACHE in the environment moves."""
     import pooch
 
     moved = os.environ.get("COURSE_CACHE")
@@ -197,7 +197,7 @@ def arrays(path: Path, make: Callable[[], dict[str, np.ndarray]]) -> dict:
 
 
 def clear() -> None:
-    """Delete what was computed; corpora that were downloaded stay."""
+    """Delete what was computed."""
     for kind in COMPUTED:
         shutil.rmtree(place(kind), ignore_errors=True)
 
@@ -205,11 +205,7 @@ def clear() -> None:
 def report() -> str:
     """Say where the cache is, and how large each part of it."""
     lines = [f"{home()}   (COURSE_CACHE moves it, --clear empties it)"]
-    files = [p for p in home().rglob("*") if p.is_file()]
-    sizes = {kind: 0 for kind in (*COMPUTED, "corpora")}
-    for path in files:
-        first = path.relative_to(home()).parts[0]
-        sizes[first if first in COMPUTED else "corpora"] += path.stat().st_size
-    about = COMPUTED | {"corpora": "downloads and what else is there; --clear keeps it"}
-    lines += [f"{n / 2**20:9,.1f} MB  {k:<11}{about[k]}" for k, n in sizes.items()]
+    for kind, about in COMPUTED.items():
+        size = sum(p.stat().st_size for p in place(kind).rglob("*") if p.is_file())
+        lines.append(f"{size / 2**20:9,.1f} MB  {kind:<11}{about}")
     return "\n".join(lines)

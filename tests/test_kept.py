@@ -176,12 +176,9 @@ def test_the_command_shows_the_cache_and_clears_what_was_computed(
     assert f"{cache}   (" in said()
     kept.write({kept.place("features") / "x.npy": bytes(3 * 2**20)})
     kept.write({cache / "imdb" / "reviews.tar": bytes(2**21)})
-    shown = said()
-    assert "3.0 MB  features" in shown
-    assert "2.0 MB  corpora" in shown
-    cleared = said("--clear")
-    assert "0.0 MB  features" in cleared
-    assert "2.0 MB  corpora" in cleared
+    assert "3.0 MB  features" in said()
+    assert "0.0 MB  features" in said("--clear")
+    assert (cache / "imdb" / "reviews.tar").exists(), "that was downloaded"
 
 
 def test_a_kind_that_the_command_would_not_clear_has_no_place():

@@ -19,8 +19,6 @@ from pathlib import Path
 from tarfile import TarError
 from typing import NamedTuple
 
-from .. import kept
-
 NLTK_INDEX = "https://raw.githubusercontent.com/nltk/nltk_data/gh-pages/index.xml"
 CONNECT, READ = 5, 30  # seconds to wait for a server, and for its next bytes
 # What this process has loaded, by name: the ledger writes it down beside its results.
@@ -91,7 +89,9 @@ def find(file: File) -> Path | None:
 
 def places(file: File) -> list[Path]:
     """List the folders that may hold a file; a download goes into the first."""
-    own = [kept.home()]
+    import pooch
+
+    own = [Path(pooch.os_cache("text-representations-course"))]
     if "COURSE_DATA" in os.environ:
         own.insert(0, Path(os.environ["COURSE_DATA"]))
     if file.url is not None or file.parts:

@@ -24,8 +24,7 @@ from course_lib.text.pieces import CLS, SEP, PieceText
 @pytest.fixture(autouse=True)
 def own_cache(monkeypatch, tmp_path_factory):
     """Keep what is pre-trained here apart from the course's own."""
-    folder = tmp_path_factory.mktemp("cache") / "features"
-    monkeypatch.setattr(tiny_bert, "cache", lambda: folder)
+    monkeypatch.setenv("COURSE_CACHE", str(tmp_path_factory.mktemp("cache")))
 
 
 @pytest.mark.parametrize("key", bert.EXPERIMENTS)

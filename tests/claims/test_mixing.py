@@ -203,9 +203,7 @@ def test_one_seed_decides_nothing():
 @pytest.fixture
 def own_cache(tmp_path, monkeypatch):
     """Keep the features of these tests out of the course's cache."""
-    from course_lib.training import features
-
-    monkeypatch.setattr(features, "cache", lambda: tmp_path)
+    monkeypatch.setenv("COURSE_CACHE", str(tmp_path))
     plug_in.loaded.cache_clear()
 
 

@@ -21,8 +21,7 @@ TOWN = "rivertown-en-sentiment"
 @pytest.fixture(autouse=True)
 def small_checkpoints(monkeypatch, tmp_path_factory):
     """Let the general language models be small and untrained: it is about the rest."""
-    folder = tmp_path_factory.mktemp("cache") / "features"
-    monkeypatch.setattr(stages, "cache", lambda: folder)
+    monkeypatch.setenv("COURSE_CACHE", str(tmp_path_factory.mktemp("cache")))
     load = checkpoints.load
 
     def loaded(name):

@@ -21,9 +21,8 @@ from course_lib.training.curves import Plan, Point
 @pytest.fixture(scope="module", autouse=True)
 def own_cache(tmp_path_factory):
     """Keep the encoders of these tests out of the user's cache."""
-    folder = tmp_path_factory.mktemp("cache") / "features"
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(control_encoders, "cache", lambda: folder)
+        patch.setenv("COURSE_CACHE", str(tmp_path_factory.mktemp("cache")))
         yield
 
 

@@ -18,7 +18,7 @@ def own_cache(monkeypatch, tmp_path_factory, request):
     """Models are kept from test to test, but not from machine to machine."""
     machine = request.node.callspec.params["machine"]
     folder = tmp_path_factory.getbasetemp() / "translate" / machine
-    monkeypatch.setattr(translate, "cache", lambda: folder / "features")
+    monkeypatch.setenv("COURSE_CACHE", str(folder))
 
 
 # -- tasks -----------------------------------------------------------------------------

@@ -28,17 +28,14 @@ import numpy as np
 if TYPE_CHECKING:
     from torch import nn
 
-COMPUTED = {
-    "bert": "lesson 14: small BERTs",
-    "features": "frozen layers of a biLM",
-    "scoreboard": "lesson 15: small models of each kind",
-    "seq2seq": "lesson 9: language models",
-    "ulmfit": "lesson 10: language models tuned on a task's texts",
-    "why": "lesson 11: language models of changed texts",
-}
+KINDS = ("bert", "features", "scoreboard", "seq2seq", "ulmfit", "why")
 SEAL = 32  # bytes at the end of a file: the SHA-256 of all before them
 FULL = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)
 MOVE = "set COURSE_CACHE to a folder that you can write to, with room"
+
+
+class DiskFull(OSError):
+    """A file does not fit on its disk."""
 
 
 def home() -> Path:
@@ -51,8 +48,8 @@ def home() -> Path:
 
 def place(kind: str) -> Path:
     """Return the cache's folder for one kind of what is computed."""
-    if kind not in COMPUTED:
-        raise KeyError(f"no kind {kind!r} is cached; there are {', '.join(COMPUTED)}")
+    if kind not in KINDS:
+        raise KeyError(f"no kind {kind!r} is cached; there are {', '.join(KINDS)}")
     return home() / kind
 
 
@@ -64,33 +61,34 @@ def whole(path: Path, size: int = 0) -> Iterator[BinaryIO]:
     """Open a file for writing; it is there when all of it is written, or never.
 
     size: its bytes, if they are known: a disk without room for them is an error now
-    Errors: OSError; of a full disk it names the folder, the size and the cure.
+    Errors: DiskFull, which names the folder, the size and the cure; OSError.
     """
     part = path.with_name(f"{path.name}.{os.getpid()}.part")
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
-        if shutil.disk_usage(path.parent).free < size:
-            raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+        usage = shutil.disk_usage(path.parent)
+        if usage.total and usage.free < size:  # some network disks do not tell
+            raise no_room(path, size)
         with open(part, "w+b") as file:
             yield file
         part.replace(path)
     except OSError as error:
-        if error.errno not in FULL:
+        if error.errno not in FULL or isinstance(error, DiskFull):
             raise
-        with suppress(OSError):
-            size = max(size, part.stat().st_size)
-        raise OSError(error.errno, no_room(path, size)) from None
+        there = part.stat().st_size if part.exists() else 0
+        raise no_room(path, max(size, there)) from None
     finally:
         with suppress(OSError):
             part.unlink()
 
 
-def no_room(path: Path, size: int) -> str:
+def no_room(path: Path, size: int) -> DiskFull:
     """Say that a file does not fit on its disk, and what to do."""
-    return (
+    return DiskFull(
+        errno.ENOSPC,
         f"No space left on the disk of {path.parent}: {path.name} takes {size:,} bytes "
         "or more. Make room (`python -m course_lib cache` shows and clears what the "
-        f"course has computed), or {MOVE}"
+        f"course has computed), or {MOVE}",
     )
 
 
@@ -122,7 +120,7 @@ def recall(path: Path, make: Callable[[], bytes], read: Callable[[bytes], Any]) 
 
     An error in `make`, Ctrl-C too, keeps nothing. What follows is the same whether it
     was made now or long ago: it is read back, and torch's random numbers go on as if
-    nothing had been made. Errors: OSError if the disk is full.
+    nothing had been made. Errors: DiskFull.
     """
     import torch
 
@@ -198,14 +196,14 @@ def arrays(path: Path, make: Callable[[], dict[str, np.ndarray]]) -> dict:
 
 def clear() -> None:
     """Delete what was computed."""
-    for kind in COMPUTED:
+    for kind in KINDS:
         shutil.rmtree(place(kind), ignore_errors=True)
 
 
 def report() -> str:
     """Say where the cache is, and how large each part of it."""
     lines = [f"{home()}   (COURSE_CACHE moves it, --clear empties it)"]
-    for kind, about in COMPUTED.items():
+    for kind in KINDS:
         size = sum(p.stat().st_size for p in place(kind).rglob("*") if p.is_file())
-        lines.append(f"{size / 2**20:9,.1f} MB  {kind:<11}{about}")
+        lines.append(f"{size / 2**20:9,.1f} MB  {kind}")
     return "\n".join(lines)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import signal
 import sys
 from contextlib import contextmanager, nullcontext
 from pathlib import Path
@@ -59,6 +60,30 @@ def full_disk():
             resource.setrlimit(resource.RLIMIT_FSIZE, before)
 
     return limited
+
+
+@pytest.fixture
+def ctrl_c_in_step_3(monkeypatch):
+    """Return a context in which Ctrl-C is pressed during a training, and ends it."""
+    from course_lib.training.progress import Clock
+
+    tick, steps = Clock.tick, []
+
+    def watched(clock, *done) -> None:
+        tick(clock, *done)
+        steps.append(done)
+        if len(steps) == 3:
+            signal.raise_signal(signal.SIGINT)
+
+    @contextmanager
+    def pressed():
+        before = signal.signal(signal.SIGINT, signal.default_int_handler)
+        with monkeypatch.context() as patch, pytest.raises(KeyboardInterrupt):
+            patch.setattr(Clock, "tick", watched)
+            yield
+        signal.signal(signal.SIGINT, before)
+
+    return pressed
 
 
 @pytest.fixture(scope="session")

@@ -20,7 +20,6 @@ import numpy as np
 from .. import kept
 from ..models.bilm import Encoder
 
-BATCH = 512  # sentences computed at a time; no more of them are in memory at once
 KEEP = 3 * 2**30  # bytes; what was not used for longest goes first
 
 
@@ -83,9 +82,8 @@ def encoded(
     encoder: Encoder, sentences: Sequence[Sequence[str]]
 ) -> Iterator[np.ndarray]:
     """Yield each sentence's layers as they lie on the disk, (T, L+1, 2P) float16."""
-    for start in range(0, len(sentences), BATCH):
-        for layers in encoder.encode(sentences[start : start + BATCH]):
-            yield layers.transpose(1, 0, 2).astype(np.float16)
+    for layers in encoder.stream(sentences):
+        yield layers.transpose(1, 0, 2).astype(np.float16)
 
 
 def compute(encoder: Encoder, sentences: Sequence[Sequence[str]], path: Path) -> None:

@@ -277,6 +277,26 @@ def test_a_finished_run_is_not_run_again(tmp_path):
     assert torch.equal(parameters(again), parameters(model))
 
 
+@pytest.mark.parametrize("share", [0.0, 0.3, 0.9])
+def test_a_damaged_state_names_itself_and_the_cure(share, tmp_path):
+    text = real_text(30)
+    batches, path = Batches(text, text.vocabulary(50), rows=2), tmp_path / "state.pt"
+    train(Unigram(50), batches, folder=tmp_path)
+    path.write_bytes(path.read_bytes()[: int(share * path.stat().st_size)])
+    with pytest.raises(ValueError, match=r"state\.pt is damaged.*delete it to begin"):
+        train(Unigram(50), batches, folder=tmp_path)
+
+
+def test_a_full_disk_keeps_the_state_that_was_there(tmp_path, full_disk):
+    text = real_text(30)
+    batches, path = Batches(text, text.vocabulary(50), rows=2), tmp_path / "state.pt"
+    train(Unigram(50), batches, folder=tmp_path)
+    before = path.read_bytes()
+    with full_disk(500), pytest.raises(OSError, match=r"No space .* state\.pt takes"):
+        train(Unigram(50), batches, epochs=2, folder=tmp_path)
+    assert [p.read_bytes() for p in tmp_path.iterdir()] == [before]
+
+
 def test_the_state_is_written_when_it_is_time(tmp_path, monkeypatch):
     """Every 30 seconds as a rule; here after every step."""
     assert progress.SAVE_EVERY <= 60, "a kill should not lose more than a minute"

@@ -15,6 +15,8 @@ from pathlib import Path
 
 from tqdm import tqdm
 
+from course_lib import kept
+
 from . import ledger
 from .cards import all_cards
 from .claim_card import AS_TOLD, IN_OUR_RUNS, Card
@@ -123,10 +125,9 @@ def run(
 
 
 def end_with_the_run() -> None:
-    """Let this process end at Ctrl-C, and when the one that began it is gone.
+    """Let this process end at once at Ctrl-C, and when the one that began it is gone.
 
-    In a training Ctrl-C would only end the training: what is half trained would be
-    measured and kept. And a run that was killed must not go on, unseen, for hours.
+    A run that was killed must not go on, unseen, for hours.
     """
     signal.signal(signal.SIGINT, signal.SIG_DFL)
 
@@ -189,11 +190,8 @@ def report(out: Path) -> None:
     """Write the claims page of the book, one file a language, and count verdicts."""
     from .page import page
 
-    out.mkdir(parents=True, exist_ok=True)
     for language in ("en", "zh"):
         path = out / f"claims_{language}.html"
-        part = path.with_suffix(".part")
-        part.write_text(page(list(all_cards().values()), language), encoding="utf-8")
-        part.replace(path)
+        kept.write({path: page([*all_cards().values()], language).encode()})
         print(path)
     print(count_verdicts(all_cards().values()))

@@ -25,10 +25,11 @@ from os.path import commonprefix  # of any sequences
 from typing import Any
 
 PACKAGES = ("course_lib", "course_claims")  # whose code counts
-OUTSIDE = (  # what the ledger keeps as files, and this file, which measures nothing
+OUTSIDE = (  # what is kept as files, and this file, which measures nothing
     "course_lib.data.catalogue.",
     "course_lib.checkpoints.",
     "course_lib.data.files.USED",
+    "course_lib.kept.",
     "course_claims.fingerprint.",
 )
 # A module or a name in one, now: as the stored results know it. Empty, because all of

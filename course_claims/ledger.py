@@ -16,7 +16,7 @@ zh/         the same on Chinese text, of what is measured in English only: would
 
 What an experiment pre-trains is kept in the user's cache, for its other seeds, under
 its sizes and text, not its code. So before measuring again after a change of training,
-delete it: ~/.cache/text-representations-course/{bert,scoreboard,seq2seq,ulmfit,why}.
+delete it: `python -m course_lib cache --clear`.
 """
 
 from __future__ import annotations
@@ -26,6 +26,7 @@ import functools
 import hashlib
 import importlib
 import inspect
+import io
 import json
 import os
 import platform
@@ -39,6 +40,7 @@ from pkgutil import iter_modules
 from course_lib import DATA
 from course_lib.analysis.statistics import gain, over_seeds  # noqa: F401 (ledger.gain)
 from course_lib.data import files
+from course_lib.kept import write as write_files
 
 from . import experiments as rooms
 from .fingerprint import fingerprint
@@ -179,10 +181,8 @@ def content(path: Path | None) -> str:
 def note_origin(key: str, seed: int, origin: dict, folder: Path = FOLDER) -> None:
     """Keep where a seed's results came from, all or nothing."""
     known = {**origins(key, folder), str(seed): origin}
-    path, part = folder / f"{key}.json", folder / f"{key}.json.part"
     text = json.dumps(known, indent=1, sort_keys=True, ensure_ascii=False)
-    part.write_text(text + "\n", encoding="utf-8")
-    part.replace(path)
+    write_files({folder / f"{key}.json": f"{text}\n".encode()})
 
 
 def origins(key: str, folder: Path = FOLDER) -> dict[str, dict]:
@@ -232,11 +232,9 @@ def ships(name: str) -> Path:
 
 def write(rows: list[dict], path: Path) -> None:
     """Write rows as CSV, all or nothing."""
-    path.parent.mkdir(parents=True, exist_ok=True)
-    part = path.with_suffix(".part")
-    with open(part, "w", encoding="utf-8", newline="") as file:
-        table = csv.DictWriter(file, COLUMNS, lineterminator="\n")
-        table.writeheader()
-        for row in sorted(rows, key=lambda row: row["seed"]):
-            table.writerow({**row, "value": f"{row['value']:.6g}"})
-    part.replace(path)
+    file = io.StringIO(newline="")
+    table = csv.DictWriter(file, COLUMNS, lineterminator="\n")
+    table.writeheader()
+    for row in sorted(rows, key=lambda row: row["seed"]):
+        table.writerow({**row, "value": f"{row['value']:.6g}"})
+    write_files({path: file.getvalue().encode()})

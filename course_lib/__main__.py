@@ -7,6 +7,8 @@ import math
 import sys
 from importlib import import_module
 
+from . import kept
+
 ELSEWHERE = {  # commands of other packages, which course_lib itself does not need
     "claims": ("course_claims", "the claim cards and their experiments"),
     "grade": ("course_grading", "mark a class: release, collect, judge, …"),
@@ -19,10 +21,15 @@ def main() -> int | None:
         package, _ = ELSEWHERE[sys.argv[1]]
         return import_module(f"{package}.__main__").main(sys.argv[2:])
     options = vars(parser().parse_args())
-    if options.pop("command") == "corpora":
+    command = options.pop("command")
+    if command == "corpora":
         from . import data
 
         print(data.available())
+    elif command == "cache":
+        if options["clear"]:
+            kept.clear()
+        print(kept.report())
     else:
         pretrain(options.pop("threads"), options)
     return None
@@ -46,6 +53,8 @@ def parser() -> argparse.ArgumentParser:
         help="a finished model of the same kind to go on from: elmo-en, or a folder",
     )
     commands.add_parser("corpora", help="list the corpora and which are at hand")
+    cache = commands.add_parser("cache", help="say where the cache is, and how large")
+    cache.add_argument("--clear", action="store_true", help="delete what was computed")
     for name, (_, about) in ELSEWHERE.items():
         commands.add_parser(name, help=about)
     return parser
@@ -69,6 +78,8 @@ def pretrain(threads: float, options: dict) -> None:
     try:
         with together():
             run(**options)
+    except KeyboardInterrupt:
+        raise SystemExit("pretrain: stopped; the same command goes on") from None
     except (KeyError, ValueError, OSError) as error:
         # str() of a KeyError would put its message in quotes.
         message = error.args[0] if isinstance(error, KeyError) else error

@@ -17,9 +17,10 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import torch
 from safetensors import SafetensorError
-from safetensors.torch import load_file, save_file
+from safetensors.torch import load_file
+from safetensors.torch import save as to_bytes
 
-from . import DATA
+from . import DATA, kept
 from .data import files
 from .models.awd_lstm import AWDLSTM, AWDConfig
 from .models.bert import BERT, BERTConfig
@@ -94,9 +95,9 @@ def read_sizes(path: Path) -> dict[str, Any]:
     try:
         found = json.loads(path.read_text(encoding="utf-8"))
     except ValueError as error:
-        raise damaged(path, error) from None
+        raise kept.damaged(path, error) from None
     if not isinstance(found, dict):
-        raise damaged(path, f"it holds {found!r}, not names with sizes")
+        raise kept.damaged(path, f"it holds {found!r}, not names with sizes")
     return found
 
 
@@ -105,15 +106,7 @@ def sized(kind: type, config: dict[str, Any], folder: Path) -> Any:
     try:
         return kind(**config)
     except TypeError as error:
-        raise damaged(folder / "config.json", error) from None
-
-
-def damaged(path: Path, why: object) -> ValueError:
-    """Say which file is damaged, and what to do."""
-    return ValueError(
-        f"{path} is damaged ({why}); restore it with git, or delete "
-        f"{path.parent} if it was made on this machine"
-    )
+        raise kept.damaged(folder / "config.json", error) from None
 
 
 def tokens_seen(start: str) -> int:
@@ -131,10 +124,10 @@ def read_weights(path: Path) -> dict[str, torch.Tensor]:
     try:
         weights = {name: w.float() for name, w in load_file(path).items()}
     except SafetensorError as error:
-        raise damaged(path, error) from None
+        raise kept.damaged(path, error) from None
     for name, w in weights.items():
         if not w.isfinite().all():
-            raise damaged(path, f"{name} holds a number that is not finite")
+            raise kept.damaged(path, f"{name} holds a number that is not finite")
     return weights
 
 
@@ -191,14 +184,20 @@ def write(
     Errors: ValueError that names a tensor with a number beyond half precision, or nan.
     """
     half = {name: halved(w, name) for name, w in weights.items()}
-    folder.mkdir(parents=True, exist_ok=True)
-    save_file(half, folder / "model.safetensors.part")
-    vocabulary.save(folder / "vocabulary.txt.part")
     text = json.dumps(sizes, indent=1) + "\n"
-    (folder / "config.json.part").write_text(text, encoding="utf-8")
-    # The weights last: where they are, the others are as well.
-    for name in ("vocabulary.txt", "config.json", "model.safetensors"):
-        (folder / f"{name}.part").replace(folder / name)
+    parts = {
+        "vocabulary.txt": vocabulary.to_bytes(),
+        "config.json": text.encode(),
+        # The weights last: where they are, the others are as well.
+        "model.safetensors": to_bytes(half),
+    }
+    kept.write({folder / name: content for name, content in parts.items()})
+
+
+def halve(model: torch.nn.Module) -> None:
+    """Round a model's parameters to what `save` and `load` would make of them."""
+    weights = model.state_dict().items()
+    model.load_state_dict({name: halved(w, name) for name, w in weights})
 
 
 def halved(weights: torch.Tensor, name: str) -> torch.Tensor:

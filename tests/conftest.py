@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import os
+import signal
 import sys
-from contextlib import nullcontext
+from contextlib import contextmanager, nullcontext
 from pathlib import Path
 
 import pytest
@@ -39,6 +40,50 @@ def gpu(monkeypatch):
     monkeypatch.delenv("COURSE_DEVICE", raising=False)
     with nullcontext() if torch.cuda.is_available() else pretended():
         yield
+
+
+@pytest.fixture
+def full_disk():
+    """Return a context in which no file can grow beyond so many bytes.
+
+    Only the number of the error differs from that of a full disk.
+    """
+    resource = pytest.importorskip("resource")  # not on Windows
+
+    @contextmanager
+    def limited(room: int):
+        before = resource.getrlimit(resource.RLIMIT_FSIZE)
+        resource.setrlimit(resource.RLIMIT_FSIZE, (room, before[1]))
+        try:
+            yield
+        finally:
+            resource.setrlimit(resource.RLIMIT_FSIZE, before)
+
+    return limited
+
+
+@pytest.fixture
+def ctrl_c_in_step_3(monkeypatch):
+    """Return a context in which Ctrl-C is pressed during a training, and ends it."""
+    from course_lib.training.progress import Clock
+
+    tick, steps = Clock.tick, []
+
+    def watched(clock, *done) -> None:
+        tick(clock, *done)
+        steps.append(done)
+        if len(steps) == 3:
+            signal.raise_signal(signal.SIGINT)
+
+    @contextmanager
+    def pressed():
+        before = signal.signal(signal.SIGINT, signal.default_int_handler)
+        with monkeypatch.context() as patch, pytest.raises(KeyboardInterrupt):
+            patch.setattr(Clock, "tick", watched)
+            yield
+        signal.signal(signal.SIGINT, before)
+
+    return pressed
 
 
 @pytest.fixture(scope="session")

@@ -14,6 +14,7 @@ COURSE = Path(__file__).resolve().parents[1]
 # From the ground up: a room knows only those before it.
 ROOMS = (
     "course_lib",  # DATA, start, load …: the package itself, which loads what it needs
+    "kept",
     "figures",
     "text",
     "worlds",

@@ -24,7 +24,7 @@ from typing import NamedTuple
 import numpy as np
 import torch
 
-from course_lib import checkpoints, data
+from course_lib import checkpoints, data, kept
 from course_lib.analysis import controls
 from course_lib.analysis.probing_tasks import bigram_shift
 from course_lib.data import readers
@@ -36,7 +36,6 @@ from course_lib.text.batches import read_text
 from course_lib.text.documents import number
 from course_lib.text.streams import Streams, vocabulary_of
 from course_lib.text.vocabulary import Vocabulary
-from course_lib.training.features import cache
 from course_lib.training.loop import train
 from course_lib.training.stages import fingerprint
 from course_lib.worlds.rivertown import world
@@ -145,12 +144,14 @@ def pretrained(setting: Setting, text: list[Document]) -> AWDLSTM:
     model = AWDLSTM(setting.config, len(setting.vocabulary))
     read = read_text(text, window=sys.maxsize)
     about = (setting.epochs, setting.rows, setting.vocabulary.words)
-    folder = cache().parent / "why" / fingerprint(model, read, (about, read.words))
-    if not (folder / "model.safetensors").exists():
+    name = fingerprint(model, read, (about, read.words))
+
+    def learn() -> None:
         streams = Streams(read, setting.vocabulary, setting.rows)
         train(Remembering(model), streams, setting.epochs, learning_rate=1e-2)
-        checkpoints.save(model, setting.vocabulary, folder)
-    return checkpoints.load(str(folder))[0]
+        checkpoints.halve(model)
+
+    return kept.trained(model, kept.place("why") / f"{name}.pt", learn)
 
 
 def encoders(

@@ -34,6 +34,7 @@ from course_lib.analysis.baselines import TfIdf
 from course_lib.analysis.probing_tasks import Question, bigram_shift, word_tags
 from course_lib.data.readers import Document
 from course_lib.models.awd_lstm import AWDLSTM
+from course_lib.models.bilm import batches
 from course_lib.models.classifier import concat_pool
 from course_lib.text.characters import BOS
 from course_lib.text.documents import pad
@@ -64,12 +65,13 @@ def states(
     Each sentence is read from an empty state, behind `<S>`.
     """
     encoder.eval()
-    found = []
-    for i in range(0, len(sentences), 100):
-        part = sentences[i : i + 100]
-        ids = [np.array(vocabulary.encode([BOS, *s]), dtype=np.int64) for s in part]
-        raw = torch.cat(encoder(pad(ids).clamp(min=0)).raw, dim=2)  # (B, T+1, H+E)
-        found += [x[1 : 1 + len(s)] for x, s in zip(raw, part, strict=True)]
+    found: list = [None] * len(sentences)
+    for chosen in batches([len(s) for s in sentences], rows=100):
+        rows = (vocabulary.encode([BOS, *sentences[i]]) for i in chosen)
+        ids = pad([np.array(row, dtype=np.int64) for row in rows])
+        raw = torch.cat(encoder(ids.clamp(min=0)).raw, dim=2)  # (B, T+1, H+E)
+        for i, x in zip(chosen, raw, strict=True):
+            found[i] = x[1 : 1 + len(sentences[i])].clone()  # without the others
     return found
 
 

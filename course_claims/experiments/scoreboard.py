@@ -31,10 +31,9 @@ from pathlib import Path
 
 import numpy as np
 import torch
-from safetensors.torch import load_file, save_file
 
 import course_lib
-from course_lib import data
+from course_lib import data, kept
 from course_lib.analysis import probes
 from course_lib.analysis.baselines import classify, tag
 from course_lib.analysis.senses import by_word, context_average, macro
@@ -44,7 +43,6 @@ from course_lib.models import context2vec
 from course_lib.text.examples import Tagged
 from course_lib.text.tokenise import TOKENISERS
 from course_lib.text.vocabulary import Vocabulary
-from course_lib.training.features import cache
 from course_lib.training.loop import train
 
 from .. import embedders, gaps
@@ -115,18 +113,18 @@ def trained_here(language: str, quick: bool = False) -> dict[str, Embedder]:
     for training in (comparison.train, around):
         digest.update(fingerprint(training).encode())
     digest.update("\n".join(map(" ".join, sentences)).encode())
-    folder = cache().parent / "scoreboard" / digest.hexdigest()[:16]
-    folder.mkdir(parents=True, exist_ok=True)
+    folder = kept.place("scoreboard") / digest.hexdigest()[:16]
     found = {}
     for method in STATIC:
-        path = folder / f"{method}.npy"
-        if not path.exists():
-            steps = 50 if quick else STEPS
-            learned = comparison.train(method, sentences, vocabulary, 1, steps)
-            np.save(path, learned)  # (V, D)
-        found[method] = of_table(vocabulary, np.load(path))
+
+        def learn(method: str = method) -> dict[str, np.ndarray]:
+            read = (sentences, vocabulary, 1, 50 if quick else STEPS)
+            return {"vectors": comparison.train(method, *read)}
+
+        vectors = kept.arrays(folder / f"{method}.npz", learn)["vectors"]  # (V, D)
+        found[method] = of_table(vocabulary, vectors)
     lot = np.random.default_rng(1).normal(size=(len(vocabulary), comparison.D))
-    found["context2vec"] = around(sentences, folder / "context2vec.safetensors", quick)
+    found["context2vec"] = around(sentences, folder / "context2vec.pt", quick)
     return {"random": of_table(vocabulary, lot.astype(np.float32))} | found
 
 
@@ -135,12 +133,13 @@ def around(sentences: list, path: Path, quick: bool) -> Embedder:
     torch.manual_seed(1)
     words = context2vec.number_words(sentences, 15_000)
     model = context2vec.Context2Vec(words).eval()
-    if not path.exists():
+
+    def learn() -> None:
         part = sentences if quick else sentences[: len(sentences) // SHARE]
         batches = context2vec.Gaps(part, words, seed=1)
         train(model, batches, epochs=1 if quick else EPOCHS)
-        save_file(model.state_dict(), path)
-    model.load_state_dict(load_file(path))
+
+    kept.trained(model, path, learn)
     return embedders.context2vec(model)
 
 

@@ -28,7 +28,7 @@ from typing import NamedTuple
 import numpy as np
 import torch
 
-from course_lib import checkpoints, data
+from course_lib import checkpoints, data, kept
 from course_lib.models.bert import (
     BERT,
     STANDARD,
@@ -39,7 +39,6 @@ from course_lib.models.bert import (
 from course_lib.text.batches import Text, read_text
 from course_lib.text.pieces import Pieces, PieceText
 from course_lib.training import bf16_pays
-from course_lib.training.features import cache
 from course_lib.training.loop import evaluate, train
 
 
@@ -130,8 +129,9 @@ def pretrained(setting: TownText, sizes: Amounts, way: Pretraining) -> BERT:
     """
     model = blank(setting, sizes, way.start, causal=way.masking is None)
     about = (sizes, way, RATE_OF_READING)
-    folder = cache().parent / "bert" / cache_key(setting, model, about)
-    if not (folder / "model.safetensors").exists():
+    path = kept.place("bert") / f"{cache_key(setting, model, about)}.pt"
+
+    def learn() -> None:
         text, V = setting.text, len(setting.pieces)
         how = (way.start, way.masking, way.next_sentence)
         pairs = MaskedPairs(text, V, CONTEXT, ROWS, *how)
@@ -140,8 +140,9 @@ def pretrained(setting: TownText, sizes: Amounts, way: Pretraining) -> BERT:
         run = train(model, pairs, epochs, learning_rate=rate, bf16=bf16)
         if loss_rose([loss for _, loss in run.losses]):
             raise RuntimeError(f"the loss rose: {way} needs a lower rate")
-        checkpoints.save(model, setting.pieces, folder)
-    return checkpoints.load(str(folder))[0]
+        checkpoints.halve(model)
+
+    return kept.trained(model, path, learn)
 
 
 def loss_rose(losses: Sequence[float]) -> bool:

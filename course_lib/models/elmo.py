@@ -16,6 +16,7 @@ import torch
 import torch.nn.functional as F
 from torch import nn
 
+from .. import kept
 from ..text.characters import BOS, EOS, WIDTH, char_ids, char_table, longest
 from ..text.vocabulary import listed
 from . import elmo_files
@@ -180,7 +181,7 @@ class ELMoBiLM(nn.Module):
     def save_official(self, options_file: str | Path, weight_file: str | Path) -> None:
         """Write the model as the two files that `from_official` reads."""
         text = json.dumps(self.options, indent=1) + "\n"
-        Path(options_file).write_text(text, encoding="utf-8")
+        kept.write({Path(options_file): text.encode()})
         elmo_files.write_weights(self, Path(weight_file))
 
     def empty(self, B: int) -> States:

@@ -17,6 +17,7 @@ import h5py
 import torch
 from torch import nn
 
+from .. import kept
 from ..text.characters import N_CHARACTERS, WIDTH
 from .bilm import BiLMConfig, ProjectedLSTM
 
@@ -223,9 +224,7 @@ def write_weights(model: nn.Module, path: Path) -> None:
 
     All or nothing: a file that is half written would be taken for a damaged one.
     """
-    part = path.with_name(f"{path.name}.part")
-    with h5py.File(part, "w") as file:
+    with kept.whole(path) as there, h5py.File(there, "w") as file:
         for name, shape, where, view, plus in pieces(model):
             tensor = file.require_dataset(name, shape, dtype="float32")
             tensor[where] = (view - plus).cpu().numpy()
-    part.replace(path)

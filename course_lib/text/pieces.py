@@ -2,8 +2,8 @@
 
 Byte-pair encoding begins with single characters and joins, again and again, the two
 neighbours that occur together most often: frequent words become one piece, rare ones
-several. Source: Sennrich et al. 2016. The pieces are found by the `tokenizers`
-library and written as in BERT: `##` before a piece that goes on with a word.
+several. Source: Sennrich et al. 2016. They are written as in BERT: `##` before a piece
+that goes on with a word.
 
 Departures: GPT (40,000 joins, `</w>` at the end of a word) and BERT (WordPiece,
 30,000) each had their own; one vocabulary of 8,000 in small letters serves both here.
@@ -12,18 +12,19 @@ A word is cut by taking the longest piece that fits, then the next, as BERT does
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from heapq import heappop, heappush
+from itertools import pairwise
 from pathlib import Path
 
 import numpy as np
 import torch
 from tokenizers import Tokenizer
 from tokenizers.models import WordPiece
-from tokenizers.pre_tokenizers import WhitespaceSplit
-from tokenizers.trainers import WordPieceTrainer
 
+from .. import kept
 from .batches import IGNORE, Text
 from .characters import BOS, EOS
 from .epochs import Epochs, in_batches, n_batches, share
@@ -56,16 +57,14 @@ class Pieces:
         Every character is a piece, at the beginning of a word and inside: so every
         word of these characters can be spelled.
         """
-        cutter = Tokenizer(WordPiece(unk_token=MARKS[UNK]))
-        cutter.pre_tokenizer = WhitespaceSplit()
-        words = (" ".join([word.lower()] * n) for word, n in sorted(counts.items()))
-        trainer = WordPieceTrainer(vocab_size=size, show_progress=False)
-        cutter.train_from_iterator(words, trainer)
         letters = {c for word in counts for c in word.lower() if not c.isspace()}
-        singles = {form for c in letters for form in (c, f"##{c}")}
-        joined = by_frequency(set(cutter.get_vocab()) - singles, singles, counts)
-        kept = joined[: max(0, size - len(MARKS) - len(singles))]
-        return cls([*MARKS, *by_frequency(singles | set(kept), set(), counts)])
+        pieces = {form for c in letters for form in (c, f"##{c}")}
+        room = max(len(pieces), size - len(MARKS))
+        for piece in joins(counts):
+            if len(pieces) >= room:
+                break
+            pieces.add(piece)
+        return cls([*MARKS, *by_frequency(pieces, counts)])
 
     @classmethod
     def from_text(cls, text: Text, size: int):
@@ -104,9 +103,13 @@ class Pieces:
                 found.append(piece)
         return found
 
+    def to_bytes(self) -> bytes:
+        """Return one piece a line, in the order of their numbers."""
+        return "".join(f"{w}\n" for w in self.words).encode()
+
     def save(self, path: str | Path) -> None:
         """Write one piece a line, in the order of their numbers."""
-        Path(path).write_bytes("".join(f"{w}\n" for w in self.words).encode())
+        kept.write({Path(path): self.to_bytes()})
 
     @classmethod
     def load(cls, path: str | Path):
@@ -115,7 +118,7 @@ class Pieces:
             text = Path(path).read_bytes().decode()
             return cls(text.removesuffix("\n").split("\n"))
         except ValueError as error:
-            raise ValueError(f"{path} holds no saved pieces: {error}") from None
+            raise kept.damaged(Path(path), error) from None
 
 
 def goes_on(piece: str) -> bool:
@@ -123,9 +126,55 @@ def goes_on(piece: str) -> bool:
     return piece.startswith("##") and piece != "##"
 
 
-def by_frequency(pieces: set[str], others: set[str], counts: Counter[str]) -> list[str]:
-    """Sort pieces by how often they occur in words that are cut into both sets."""
-    found, uses = Pieces([*MARKS, *sorted(pieces | others)]), Counter()
+def joins(counts: Counter[str]) -> Iterator[str]:
+    """Yield the piece that each join makes: of the most frequent pair of neighbours.
+
+    Of pairs equally frequent the first in the alphabet is joined: so the same words
+    give the same pieces, everywhere. Source: Sennrich et al. 2016, algorithm 1.
+    """
+    words = [(part, n) for word, n in counts.items() for part in word.lower().split()]
+    cut = [[word[0], *(f"##{c}" for c in word[1:])] for word, _ in words]
+    found: Counter[tuple] = Counter()  # how often each pair occurs, and in which words
+    places: defaultdict[tuple, set[int]] = defaultdict(set)
+
+    def count(i: int, sign: int) -> set[tuple]:
+        pairs = [*pairwise(cut[i])]
+        for pair in pairs:
+            found[pair] += sign * words[i][1]
+            places[pair].add(i)
+        return set(pairs)
+
+    changed = set().union(*(count(i, 1) for i in range(len(words))))
+    queue: list[tuple[int, tuple]] = []
+    while True:
+        for pair in changed:
+            heappush(queue, (-found[pair], pair))
+        while queue and queue[0][0] != -found[queue[0][1]]:  # counted anew since
+            heappop(queue)
+        if not queue or queue[0][0] >= 0:
+            return
+        pair, changed = heappop(queue)[1], set()
+        for i in places.pop(pair):
+            changed |= count(i, -1)
+            cut[i] = join(cut[i], pair)
+            changed |= count(i, 1)
+        yield pair[0] + pair[1].removeprefix("##")
+
+
+def join(pieces: list[str], pair: tuple[str, str]) -> list[str]:
+    """Join a pair of neighbours, from left to right, wherever it stands in a word."""
+    joined: list[str] = []
+    for piece in pieces:
+        if joined and (joined[-1], piece) == pair:
+            joined[-1] += piece.removeprefix("##")
+        else:
+            joined.append(piece)
+    return joined
+
+
+def by_frequency(pieces: set[str], counts: Counter[str]) -> list[str]:
+    """Sort pieces by how often they occur in words that are cut into them."""
+    found, uses = Pieces([*MARKS, *sorted(pieces)]), Counter()
     for cut, n in zip(found.pieces_of(counts), counts.values(), strict=True):
         for i in cut:
             uses[found.words[i]] += n

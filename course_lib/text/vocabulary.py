@@ -6,6 +6,8 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 
+from .. import kept
+
 UNK = "<unk>"
 UTF_8 = "utf-8", "surrogatepass"  # a half of an emoji, as JSON may hold, is a word
 
@@ -70,12 +72,19 @@ class Vocabulary:
         """Return the word of each id."""
         return [self.words[i] for i in ids]
 
-    def save(self, path: str | Path) -> None:
-        """Write one word a line, in the order of the ids; half a character, too."""
+    def to_bytes(self) -> bytes:
+        """Return one word a line, in the order of the ids; half a character, too.
+
+        Errors: ValueError for a word that would be two lines.
+        """
         for word in self.words:
             if "\n" in word:
-                raise ValueError(f"{word!r} would be two words, one a line: {path}")
-        Path(path).write_bytes("".join(f"{w}\n" for w in self.words).encode(*UTF_8))
+                raise ValueError(f"{word!r} would be two words, one a line")
+        return "".join(f"{w}\n" for w in self.words).encode(*UTF_8)
+
+    def save(self, path: str | Path) -> None:
+        """Write one word a line, in the order of the ids."""
+        kept.write({Path(path): self.to_bytes()})
 
     @classmethod
     def load(cls, path: str | Path):
@@ -85,4 +94,4 @@ class Vocabulary:
             text = Path(path).read_bytes().decode(*UTF_8)
             return cls(text.removesuffix("\n").split("\n"))
         except ValueError as error:
-            raise ValueError(f"{path} is not a saved vocabulary: {error}") from None
+            raise kept.damaged(Path(path), error) from None

@@ -66,7 +66,7 @@ def bf16_pays() -> bool:
     return seconds[1] < 0.8 * seconds[0]
 
 
-def matmul_seconds(dtype: torch.dtype, size: int = 512, times: int = 5) -> float:
+def matmul_seconds(dtype: torch.dtype, size: int = 512, times: int = 15) -> float:
     """Time a product of two (size, size) matrices; the best of a few times."""
     x = torch.ones(size, size, dtype=dtype, device=device())
     found = []

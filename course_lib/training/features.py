@@ -8,17 +8,18 @@ the way in which ELMo was used most.
 from __future__ import annotations
 
 import hashlib
+import math
 import os
 import time
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from pathlib import Path
 
 import numpy as np
 
+from .. import kept
 from ..models.bilm import Encoder
 
-BATCH = 512  # sentences computed at a time; no more of them are in memory at once
 KEEP = 3 * 2**30  # bytes; what was not used for longest goes first
 
 
@@ -33,25 +34,23 @@ def features(
     """
     if not any(map(len, sentences)):  # no word: nothing to keep
         return [layers.astype(np.float16) for layers in encoder.encode(sentences)]
-    folder = Path(folder or cache())
+    folder = Path(folder or kept.place("features"))
     path = folder / f"{fingerprint(encoder, sentences)}.npy"
-    stored = read(path, sum(map(len, sentences)))
+    N = sum(map(len, sentences))
+    stored = read(path, N)
     if stored is None:
-        compute(encoder, sentences, path)
-        tidy(folder, path)
-        stored = np.load(path, mmap_mode="r")
+        if kept.takes_files(folder):
+            compute(encoder, sentences, path)
+            tidy(folder, path)
+            stored = np.load(path, mmap_mode="r")
+        else:
+            stored = np.concatenate([*encoded(encoder, sentences)])
     now = time.time_ns()  # finer than the system's own clock of files
-    os.utime(path, ns=(now, now))  # used now
+    with suppress(OSError):  # others' files, or none
+        os.utime(path, ns=(now, now))  # used now
     ends = np.cumsum([len(sentence) for sentence in sentences])
     # A sentence's numbers lie together on the disk: (T, L+1, 2P).
     return [one.transpose(1, 0, 2) for one in np.split(stored, ends[:-1])]
-
-
-def cache() -> Path:
-    """Return the folder in which features are kept if nobody names another."""
-    import pooch
-
-    return Path(pooch.os_cache("text-representations-course")) / "features"
 
 
 def fingerprint(encoder: Encoder, sentences: Sequence[Sequence[str]]) -> str:
@@ -75,28 +74,31 @@ def read(path: Path, n_words: int) -> np.ndarray | None:
             return stored
     except (ValueError, EOFError, OSError):
         pass
-    print(f"{path} is damaged: the features are computed again.")
+    kept.say_damaged(path)
     return None
 
 
+def encoded(
+    encoder: Encoder, sentences: Sequence[Sequence[str]]
+) -> Iterator[np.ndarray]:
+    """Yield each sentence's layers as they lie on the disk, (T, L+1, 2P) float16."""
+    for layers in encoder.stream(sentences):
+        yield layers.transpose(1, 0, 2).astype(np.float16)
+
+
 def compute(encoder: Encoder, sentences: Sequence[Sequence[str]], path: Path) -> None:
-    """Encode the sentences and write the file, all or nothing."""
-    path.parent.mkdir(parents=True, exist_ok=True)
-    part = path.with_suffix(f".{os.getpid()}.part")  # two notebooks may do the same
-    try:
-        place, row = None, 0
-        for start in range(0, len(sentences), BATCH):
-            for layers in encoder.encode(sentences[start : start + BATCH]):
-                if place is None:
-                    shape = (sum(map(len, sentences)), len(layers), layers.shape[2])
-                    place = np.lib.format.open_memmap(part, "w+", np.float16, shape)
-                T = layers.shape[1]
-                place[row : row + T] = layers.transpose(1, 0, 2)  # (T, L+1, 2P)
-                row += T
-        place.flush()
-        os.replace(part, path)
-    finally:
-        part.unlink(missing_ok=True)
+    """Encode the sentences and write the file, all or nothing.
+
+    Errors: OSError if the disk is full. (Written through a memory map it would end the
+    process.)
+    """
+    c, N = encoder.model.config, sum(map(len, sentences))
+    shape = (N, c.layers + 1, 2 * c.projection)
+    header = {"descr": "<f2", "fortran_order": False, "shape": shape}
+    with kept.whole(path, 2 * math.prod(shape)) as file:
+        np.lib.format.write_array_header_1_0(file, header)
+        for layers in encoded(encoder, sentences):
+            file.write(layers.tobytes())  # in the order of its axes
 
 
 def tidy(folder: Path, new: Path) -> None:

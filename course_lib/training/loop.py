@@ -8,8 +8,8 @@ outputs have one.
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
-from contextlib import suppress
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -40,7 +40,8 @@ def train(
     """Train until the epochs or the minutes are over, whichever comes first.
 
     With a `folder`, the state is written there now and then, and a run that was stopped
-    goes on from it. Ctrl-C leaves the model as it is then: look at `run.step`.
+    goes on from it. Ctrl-C stops it as it stops any cell: the model stays as it is
+    then, and ready to be used, but nothing takes it for one that is trained.
     optimizer: Adam with one learning rate for all; or one whose groups have their own
     schedule: which share of its rate is used, given how far the training is, 0 to 1
     bf16: products in half precision
@@ -54,7 +55,7 @@ def train(
         learner, batches = parallel.shared(model.train(), batches)  # under torchrun
         run = resume(model, optimizer, folder)
         clock = Clock(run, math.ceil(epochs * len(batches)), minutes, batches.unit)
-        with suppress(KeyboardInterrupt), clock.bar:
+        with clock.bar, ended(model, optimizer, run, folder):
             while not clock.over():
                 if run.step % len(batches) == 0:
                     at_epoch(run.step // len(batches))
@@ -67,9 +68,21 @@ def train(
                 clock.tick(*step(model, learner, *batch, optimizer, bf16))
                 if clock.time_to_save():
                     save(model, optimizer, run, folder)
-        save(model, optimizer, run, folder)
-    model.eval()
     return run
+
+
+@contextmanager
+def ended(model: nn.Module, *state: Any) -> Iterator[None]:
+    """Save the state at the end, after Ctrl-C too, and leave the model in `eval`."""
+    try:
+        yield
+    except KeyboardInterrupt:
+        save(model, *state)
+        raise
+    else:
+        save(model, *state)
+    finally:
+        model.eval()
 
 
 def step(

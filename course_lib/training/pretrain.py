@@ -11,7 +11,7 @@ from typing import NamedTuple
 import torch
 from torch import nn
 
-from .. import checkpoints
+from .. import checkpoints, kept
 from ..models.awd_lstm import AWDLSTM, Remembering
 from ..models.bert import BERT, MaskedPairs
 from ..models.bilm import BiLM, Encoder, start_wider
@@ -79,7 +79,7 @@ def write_card(folder: Path, facts: dict[str, str | int]) -> None:
     }
     rows = [f"| {key} | {value} |" for key, value in facts.items()]
     card = "\n".join([f"# {folder.name}", "", "| | |", "|---|---|", *rows, ""])
-    (folder / "README.md").write_text(card, encoding="utf-8")
+    kept.write({folder / "README.md": card.encode()})
     print(card)
 
 
@@ -91,15 +91,14 @@ def reserve(out: Path, name: str) -> None:
             f"{out} holds a run of {owner.read_text().strip()}; "
             f"give {name} a folder of its own with --out"
         )
-    out.mkdir(parents=True, exist_ok=True)
-    owner.write_text(name + "\n")
+    kept.write({owner: f"{name}\n".encode()})
 
 
 def precision(out: Path) -> str:
     """Choose the precision of a run once: a resumed run must go on as it began."""
     chosen = out / "precision.txt"
     if not chosen.exists():
-        chosen.write_text("bfloat16" if bf16_pays() else "float32")
+        kept.write({chosen: b"bfloat16" if bf16_pays() else b"float32"})
     return chosen.read_text().strip()
 
 
@@ -269,9 +268,7 @@ def new_transformer(
     with parallel.first_goes_first():
         if not path.exists():
             print("finding the pieces …", flush=True)
-            found = Pieces.from_text(training, recipe.vocabulary)
-            found.save(out / "pieces.txt.part")
-            (out / "pieces.txt.part").replace(path)  # all or nothing
+            Pieces.from_text(training, recipe.vocabulary).save(path)
     pieces = Pieces.load(path)
     return KINDS[recipe.kind].model(recipe.config, len(pieces)), pieces
 

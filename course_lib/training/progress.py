@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+import io
 import math
-import os
 import time
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
@@ -13,6 +13,7 @@ import torch
 from torch import nn
 from tqdm.auto import tqdm
 
+from .. import kept
 from . import parallel
 
 SAVE_EVERY = 30.0  # seconds between two saved states: a kill loses no more than that
@@ -95,25 +96,33 @@ def save(model: nn.Module, optimizer: Any, run: Run, folder: str | Path | None) 
     """
     if folder is None or parallel.place()[0] > 0:
         return
-    folder = Path(folder)
-    folder.mkdir(parents=True, exist_ok=True)
     state = {
         "model": model.state_dict(),
         "optimizer": optimizer.state_dict(),
         "run": asdict(run),
         "random": torch.get_rng_state(),
     }
-    torch.save(state, folder / "state.pt.part")
-    os.replace(folder / "state.pt.part", folder / "state.pt")  # all or nothing
+    file = io.BytesIO()
+    torch.save(state, file)
+    kept.write({Path(folder) / "state.pt": file.getvalue()})
 
 
 def resume(model: nn.Module, optimizer: Any, folder: str | Path | None) -> Run:
-    """Go on from the state in `folder`, if there is one; else begin."""
+    """Go on from the state in `folder`, if there is one; else begin.
+
+    Errors: ValueError if the state is damaged, or another model's.
+    """
     if folder is None or not (Path(folder) / "state.pt").exists():
         return Run()
     path = Path(folder) / "state.pt"
-    state = torch.load(path, map_location="cpu", weights_only=True)
-    model.load_state_dict(state["model"])
-    optimizer.load_state_dict(state["optimizer"])
-    torch.set_rng_state(state["random"])
-    return Run(**state["run"])
+    try:
+        state = torch.load(path, map_location="cpu", weights_only=True)
+        model.load_state_dict(state["model"])
+        optimizer.load_state_dict(state["optimizer"])
+        torch.set_rng_state(state["random"])
+        return Run(**state["run"])
+    except Exception as error:  # torch has many for what is no state
+        raise ValueError(
+            f"{path} is damaged, or of another model ({error}); delete it to begin "
+            "the training anew"
+        ) from None

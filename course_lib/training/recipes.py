@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import math
 import sys
 from collections.abc import Iterator
@@ -10,7 +11,7 @@ from pathlib import Path
 
 import numpy as np
 
-from .. import data
+from .. import data, kept
 from ..models.awd_lstm import AWDConfig
 from ..models.bert import BERTConfig
 from ..models.bilm import BiLMConfig
@@ -158,22 +159,23 @@ def texts(recipe: Recipe, folder: Path) -> tuple[Text, Text]:
     """Read the corpora, every 50th document held out; keep the result in `folder`."""
     found = []
     for part in ("training", "held_out"):
-        path = folder / f"{part}.npz"
-        if not path.exists():
-            print(f"reading {part} text …", flush=True)
-            chosen = documents(recipe, part == "held_out")
-            if recipe.kind in WHOLE:
-                chosen = ([[w.lower() for w in s] for s in d] for d in chosen)
-            text = read_text(chosen, recipe.window)
-            folder.mkdir(parents=True, exist_ok=True)
-            words = np.array("\n".join(text.words).encode())
-            arrays = {"ids": text.ids, "starts": text.starts, "lengths": text.lengths}
-            np.savez(folder / "part.npz", words=words, **arrays)
-            (folder / "part.npz").replace(path)
-        kept = np.load(path)
-        words = bytes(kept["words"]).decode().split("\n")
-        found.append(Text(words, kept["ids"], kept["starts"], kept["lengths"]))
+        make = functools.partial(read, recipe, part)
+        arrays = kept.arrays(folder / f"{part}.npz", make)
+        words = bytes(arrays.pop("words")).decode().split("\n")
+        found.append(Text(words, **arrays))
     return found[0], found[1]
+
+
+def read(recipe: Recipe, part: str) -> dict[str, np.ndarray]:
+    """Read a part of the corpora; its words in one array, one a line."""
+    print(f"reading {part} text …", flush=True)
+    chosen = documents(recipe, part == "held_out")
+    if recipe.kind in WHOLE:
+        chosen = ([[w.lower() for w in s] for s in d] for d in chosen)
+    text = read_text(chosen, recipe.window)
+    words = np.array("\n".join(text.words).encode())
+    arrays = {"ids": text.ids, "starts": text.starts, "lengths": text.lengths}
+    return {"words": words, **arrays}
 
 
 def documents(recipe: Recipe, held_out: bool) -> Iterator[list[list[str]]]:

@@ -18,7 +18,7 @@ from typing import NamedTuple
 import numpy as np
 import torch
 
-from .. import checkpoints, data
+from .. import checkpoints, data, kept
 from ..data.held_out import hold_out
 from ..data.readers import Document
 from ..models.awd_lstm import AWDLSTM
@@ -29,7 +29,6 @@ from ..text.examples import Example
 from ..text.streams import Streams, vocabulary_of
 from ..text.vocabulary import Vocabulary
 from . import schedules
-from .features import cache
 from .fine_tune import as_document, fine_tune, predict, with_vocabulary
 
 CATEGORIES = ["书籍", "平板", "手机", "水果", "洗发水"]
@@ -147,15 +146,16 @@ def tuned(
     model = general(task)
     text = shortened(task.text, words)
     about = (sizes.epochs, task.backward)
-    folder = cache().parent / "ulmfit" / fingerprint(model, text, about)
-    if (folder / "model.safetensors").exists():
-        return checkpoints.load(str(folder))[0]
+    path = kept.place("ulmfit") / f"{fingerprint(model, text, about)}.pt"
     torch.manual_seed(0)
     rows = 64 if text.n_tokens > 200_000 else 16 if text.n_tokens > 10_000 else 4
     streams = Streams(text, task.vocabulary, rows, backward=task.backward)
-    fine_tune(model, streams, sizes.epochs, rate=4e-3)
-    checkpoints.save(model, task.vocabulary, folder)
-    return model
+
+    def tune() -> None:
+        fine_tune(model, streams, sizes.epochs, rate=4e-3)
+        checkpoints.halve(model)
+
+    return kept.trained(model, path, tune)
 
 
 def fingerprint(model: AWDLSTM, text: Text, about: tuple) -> str:

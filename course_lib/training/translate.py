@@ -26,7 +26,7 @@ import numpy as np
 import torch
 from sklearn.feature_extraction.text import TfidfVectorizer
 
-from .. import data
+from .. import data, kept
 from ..models.seq2seq import (
     EVERYTHING,
     LanguageModel,
@@ -40,7 +40,6 @@ from ..text.pairs import Lines, Pairs, Sentence, lay_out, vocabulary_of
 from ..text.vocabulary import Vocabulary, listed
 from ..worlds.synchronous import pair_grammar
 from . import on_device
-from .features import cache
 from .loop import Run, evaluate, train
 
 Pair = tuple[Sentence, Sentence]
@@ -176,16 +175,11 @@ def language_model(
     model = LanguageModel(len(vocabulary))
     about = (vocabulary.words, sizes.epochs, twice, model.lstm.hidden_size)
     digest = hashlib.sha256(f"{about} {text}".encode()).hexdigest()[:16]
-    path = cache().parent / "seq2seq" / f"{digest}.pt"
-    if path.exists():
-        model.load_state_dict(torch.load(path, weights_only=True))
-        return model.eval()
     lines = Lines(text, vocabulary, rows=32, twice=twice)
-    train(model, lines, sizes.epochs, learning_rate=4e-3)
-    path.parent.mkdir(parents=True, exist_ok=True)
-    torch.save(model.state_dict(), path.with_suffix(".part"))
-    path.with_suffix(".part").replace(path)
-    return model
+    path = kept.place("seq2seq") / f"{digest}.pt"
+    return kept.trained(
+        model, path, lambda: train(model, lines, sizes.epochs, learning_rate=4e-3)
+    )
 
 
 def perplexity(lm: LanguageModel, text: list[Sentence], words: Vocabulary) -> float:

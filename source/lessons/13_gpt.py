@@ -373,7 +373,6 @@ run = train(
     live,
     windows,
     epochs=course_lib.by_profile(full=2, quick=1),
-    minutes=course_lib.by_profile(full=1.5, quick=0.2),
     learning_rate=experiments.RATES["GPT"],
     bf16=bf16_pays(),
 )

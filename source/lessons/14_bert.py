@@ -415,8 +415,7 @@ began = time.perf_counter()
 run = train(
     tiny,
     rows,
-    epochs=50,
-    minutes=course_lib.by_profile(full=1.5, quick=0.15),
+    epochs=course_lib.by_profile(full=6, quick=5),
     learning_rate=3e-3,
 )
 print(t("seconds:", "秒数："), round(time.perf_counter() - began), t("steps:", "步数："), run.step, t("epochs:", "轮数："), round(run.step / len(rows), 1))  # fmt: skip

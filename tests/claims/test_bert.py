@@ -16,6 +16,7 @@ from course_claims.experiments.tiny_bert import (
     UNTRAINED,
     Pretraining,
 )
+from course_lib import kept
 from course_lib.models.bert import segments
 from course_lib.text.batches import IGNORE
 from course_lib.text.pieces import CLS, SEP, PieceText
@@ -24,8 +25,7 @@ from course_lib.text.pieces import CLS, SEP, PieceText
 @pytest.fixture(autouse=True)
 def own_cache(monkeypatch, tmp_path_factory):
     """Keep what is pre-trained here apart from the course's own."""
-    folder = tmp_path_factory.mktemp("cache") / "features"
-    monkeypatch.setattr(tiny_bert, "cache", lambda: folder)
+    monkeypatch.setenv("COURSE_CACHE", str(tmp_path_factory.mktemp("cache")))
 
 
 @pytest.mark.parametrize("key", bert.EXPERIMENTS)
@@ -46,6 +46,13 @@ def test_pretraining_is_done_once_and_kept(monkeypatch):
         assert np.array_equal(a.detach(), b.detach())
     with pytest.raises(pytest.fail.Exception):
         tiny_bert.pretrained(setting, SMALL, Pretraining(start=1))
+
+
+def test_a_bert_that_was_interrupted_is_trained_anew(ctrl_c_in_step_3):
+    setting = tiny_bert.town(SMALL)
+    with ctrl_c_in_step_3():
+        tiny_bert.pretrained(setting, SMALL, Pretraining())
+    assert not list(kept.home().rglob("*.*"))
 
 
 def test_left_to_right_is_pretrained_as_a_causal_model():

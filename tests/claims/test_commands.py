@@ -89,7 +89,7 @@ def training(tmp_path):
 
 @pytest.mark.skipif(os.name == "nt", reason="Windows has no process groups like these")
 def test_ctrl_c_records_no_model_that_is_half_trained(training, tmp_path):
-    """A terminal sends SIGINT to all processes; in `train` it only ends the loop."""
+    """A terminal sends SIGINT to all processes, also to those that train."""
     os.killpg(training.pid, signal.SIGINT)
     training.wait(timeout=60)
     said = (tmp_path / "said").read_text()

@@ -72,9 +72,7 @@ def test_the_mean_layer_is_where_the_weights_balance():
 @pytest.fixture
 def own_cache(tmp_path, monkeypatch):
     """Keep the features of these tests out of the course's cache."""
-    from course_lib.training import features
-
-    monkeypatch.setattr(features, "cache", lambda: tmp_path)
+    monkeypatch.setenv("COURSE_CACHE", str(tmp_path))
     plug_in.loaded.cache_clear()
 
 

@@ -12,7 +12,7 @@ from course_lib.training import translate
 @pytest.fixture(autouse=True)
 def own_cache(monkeypatch, tmp_path_factory):
     folder = tmp_path_factory.getbasetemp() / "claims-seq2seq"
-    monkeypatch.setattr(translate, "cache", lambda: folder / "features")
+    monkeypatch.setenv("COURSE_CACHE", str(folder))
 
 
 def row(model, condition, value, seed, metric="BLEU"):

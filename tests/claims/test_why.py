@@ -16,9 +16,8 @@ from course_lib.training.curves import Plan, Point
 @pytest.fixture(scope="module", autouse=True)
 def own_cache(tmp_path_factory):
     """Keep the encoders of these tests out of the user's cache."""
-    folder = tmp_path_factory.mktemp("cache") / "features"
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(control_encoders, "cache", lambda: folder)
+        patch.setenv("COURSE_CACHE", str(tmp_path_factory.mktemp("cache")))
         yield
 
 
@@ -95,6 +94,16 @@ def test_steps_to_a_target_are_those_of_the_first_look_that_has_it():
     assert better_start.steps_to(found, 0.3) == 40  # never
 
 
+def test_an_encoder_that_was_interrupted_is_trained_anew(
+    ctrl_c_in_step_3, tmp_path, monkeypatch
+):
+    monkeypatch.setenv("COURSE_CACHE", str(tmp_path))
+    setting = control_encoders.town("en")
+    with ctrl_c_in_step_3():
+        control_encoders.pretrained(setting, setting.text)
+    assert not list(tmp_path.rglob("*.*"))
+
+
 # -- frozen vectors --------------------------------------------------------------------
 
 
@@ -107,6 +116,20 @@ def test_a_state_depends_on_the_words_so_far_and_on_no_neighbour_in_the_batch():
     np.testing.assert_allclose(together[0][:2], alone, atol=1e-6)
     np.testing.assert_allclose(together[1], alone, atol=1e-6)
     assert together[0].shape == (5, 32 + 16)
+
+
+def test_one_long_text_does_not_make_the_others_as_long(monkeypatch):
+    setting = control_encoders.town("en")
+    model = control_encoders.encoders(setting, 1, (REAL,))[REAL]
+    read, forward = [], model.forward
+    monkeypatch.setattr(
+        model, "forward", lambda ids: read.append(ids.numel()) or forward(ids)
+    )
+    found = frozen_states.states(
+        model, setting.vocabulary, [["bank"], ["bank"] * 3000, *[["river"]] * 98]
+    )
+    assert [len(x) for x in found] == [1, 3000, *[1] * 98]
+    assert sum(read) < 4000
 
 
 def test_half_of_the_sentences_of_the_second_task_are_exchanged_and_none_is_shared():

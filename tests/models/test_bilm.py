@@ -4,6 +4,8 @@ import itertools
 import json
 import math
 import os
+import subprocess
+import sys
 from pathlib import Path
 
 import h5py
@@ -518,6 +520,25 @@ def test_batches_hold_every_sentence_once_within_their_limits(lengths):
         longest = max(lengths[i] for i in batch)
         assert len(batch) <= 4
         assert len(batch) == 1 or len(batch) * longest <= 60
+
+
+def test_one_long_sentence_does_not_make_the_others_as_long(tmp_path):
+    """400 sentences as long as the longest would take three gigabytes."""
+    script = """
+import resource, sys
+import course_lib
+encoder = course_lib.load("elmo-en")
+before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+short, long = ["the", "bank"] * 10, ["the", "river"] * 300
+found = encoder.encode([short] * 200 + [long] + [short] * 199)
+assert [len(x[0]) for x in found[199:202]] == [20, 600, 20]
+unit = 1 if sys.platform == "darwin" else 1024
+print((resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before) * unit)
+"""
+    pytest.importorskip("resource")  # not on Windows
+    command = [sys.executable, "-c", script]
+    run = subprocess.run(command, capture_output=True, text=True, check=True)
+    assert int(run.stdout) < 300e6
 
 
 # -- the released code ---------------------------------------------------------------

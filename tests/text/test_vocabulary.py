@@ -125,7 +125,7 @@ def test_the_file_is_one_word_a_line_in_utf8(tmp_path):
 )
 def test_another_file_is_refused_by_name(tmp_path, content):
     (tmp_path / "v.txt").write_bytes(content)
-    with pytest.raises(ValueError, match=r"v\.txt is not a saved vocabulary"):
+    with pytest.raises(ValueError, match=r"v\.txt is damaged"):
         Vocabulary.load(tmp_path / "v.txt")
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import copy
+import os
 
 import numpy as np
 import pytest
@@ -30,9 +31,10 @@ class Counting(Encoder):
 
     read = 0
 
-    def encode(self, sentences, rows=32):
-        self.read += len(sentences)
-        return super().encode(sentences, rows)
+    def stream(self, sentences, rows=32):
+        for sentence in sentences:
+            self.read += 1
+            yield from super().stream([sentence], rows)
 
 
 @pytest.fixture
@@ -60,14 +62,6 @@ def test_the_second_call_reads_what_the_first_one_wrote(encoder, tmp_path):
     assert encoder.read == len(SENTENCES)
     assert all(map(np.array_equal, first, again))
     assert len(list(tmp_path.iterdir())) == 1  # nothing half-done stays behind
-
-
-def test_a_batch_more_than_one_changes_nothing(encoder, tmp_path, monkeypatch):
-    whole = features(encoder, SENTENCES, tmp_path / "a")
-    monkeypatch.setattr(module, "BATCH", 2)
-    pieces = features(encoder, SENTENCES, tmp_path / "b")
-    for x, y in zip(whole, pieces, strict=True):
-        np.testing.assert_allclose(x, y, rtol=2e-3, atol=1e-4)
 
 
 def test_another_weight_another_size_or_another_word_is_not_mistaken(encoder, tmp_path):
@@ -101,9 +95,34 @@ def test_a_damaged_file_is_computed_again_with_a_plain_message(
         file.unlink()
         file.write_bytes(broken)
         again = features(encoder, SENTENCES, tmp_path)
-        assert "is damaged: the features are computed again" in capsys.readouterr().out
+        assert "is damaged: what it kept is computed again" in capsys.readouterr().out
         assert all(map(np.array_equal, right, again))
     assert file.read_bytes() == whole
+
+
+def test_a_full_disk_is_an_error_before_the_work_or_in_it(encoder, tmp_path, full_disk):
+    """Through a memory map it would be the end of the kernel."""
+    with full_disk(200), pytest.raises(OSError, match=r"No space .* bytes .*COURSE_C"):
+        features(encoder, SENTENCES, tmp_path)
+    assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.skipif(os.name == "nt", reason="Windows has no /dev/null")
+def test_without_a_folder_that_takes_files_they_are_computed(encoder, tmp_path):
+    found = features(encoder, SENTENCES, "/dev/null/features")
+    for one, other in zip(found, features(encoder, SENTENCES, tmp_path), strict=True):
+        np.testing.assert_array_equal(one, other)
+
+
+def test_a_folder_that_is_only_read_is_used(encoder, tmp_path):
+    features(encoder, SENTENCES, tmp_path)
+    before = encoder.read
+    tmp_path.chmod(0o555)
+    try:
+        assert len(features(encoder, SENTENCES, tmp_path)) == len(SENTENCES)
+    finally:
+        tmp_path.chmod(0o755)
+    assert encoder.read == before
 
 
 def test_a_failure_leaves_nothing_behind(encoder, tmp_path):

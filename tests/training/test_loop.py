@@ -21,7 +21,7 @@ from torch import nn
 from course_lib import data
 from course_lib.models.awd_lstm import AWDLSTM, AWDConfig, Remembering
 from course_lib.models.bilm import BiLM, BiLMConfig
-from course_lib.text.batches import IGNORE, Batches, read_text, spell_sentences
+from course_lib.text.batches import IGNORE, Batches, read_text
 from course_lib.text.streams import Streams, vocabulary_of
 from course_lib.text.vocabulary import UNK, Vocabulary
 from course_lib.training import device, progress
@@ -277,6 +277,26 @@ def test_a_finished_run_is_not_run_again(tmp_path):
     assert torch.equal(parameters(again), parameters(model))
 
 
+@pytest.mark.parametrize("share", [0.0, 0.3, 0.9])
+def test_a_damaged_state_names_itself_and_the_cure(share, tmp_path):
+    text = real_text(30)
+    batches, path = Batches(text, text.vocabulary(50), rows=2), tmp_path / "state.pt"
+    train(Unigram(50), batches, folder=tmp_path)
+    path.write_bytes(path.read_bytes()[: int(share * path.stat().st_size)])
+    with pytest.raises(ValueError, match=r"state\.pt is damaged.*delete it to begin"):
+        train(Unigram(50), batches, folder=tmp_path)
+
+
+def test_a_full_disk_keeps_the_state_that_was_there(tmp_path, full_disk):
+    text = real_text(30)
+    batches, path = Batches(text, text.vocabulary(50), rows=2), tmp_path / "state.pt"
+    train(Unigram(50), batches, folder=tmp_path)
+    before = path.read_bytes()
+    with full_disk(500), pytest.raises(OSError, match=r"No space .* state\.pt takes"):
+        train(Unigram(50), batches, epochs=2, folder=tmp_path)
+    assert [p.read_bytes() for p in tmp_path.iterdir()] == [before]
+
+
 def test_the_state_is_written_when_it_is_time(tmp_path, monkeypatch):
     """Every 30 seconds as a rule; here after every step."""
     assert progress.SAVE_EVERY <= 60, "a kill should not lose more than a minute"
@@ -318,12 +338,11 @@ def ctrl_c():
 
 
 @pytest.mark.usefixtures("ctrl_c")
-def test_ctrl_c_leaves_a_usable_model_and_a_state_to_go_on_from(tmp_path, undisturbed):
-    stopped, run = train_small_bilm(tmp_path, batches=Watched, before=interrupt)
-    assert run.step == 30
-    assert not stopped.training
-    layers = stopped(spell_sentences([["<S>", "the", "bank", "</S>"]]))
-    assert layers.isfinite().all()
+def test_ctrl_c_stops_the_cell_and_leaves_a_state_to_go_on_from(tmp_path, undisturbed):
+    with pytest.raises(KeyboardInterrupt):
+        train_small_bilm(tmp_path, batches=Watched, before=interrupt)
+    state = torch.load(tmp_path / "state.pt", weights_only=True)
+    assert state["run"]["step"] == 30
 
     resumed, run = train_small_bilm(tmp_path)
     model, whole = undisturbed
@@ -341,9 +360,12 @@ def test_ctrl_c_between_gradient_and_step_leaves_no_gradient_for_the_next_run():
     hook = model.scores.register_post_accumulate_grad_hook(
         lambda _: signal.raise_signal(signal.SIGINT)
     )
-    run = train(model, batches)
+    before = parameters(model)
+    with pytest.raises(KeyboardInterrupt):
+        train(model, batches)
     hook.remove()
-    assert run.step == 0, "the signal came too late to show anything"
+    assert not model.training
+    assert torch.equal(parameters(model), before), "the signal came too late"
     train(model, batches, learning_rate=0.1)
     fresh = Unigram(50)
     train(fresh, batches, learning_rate=0.1)

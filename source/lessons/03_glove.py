@@ -620,16 +620,16 @@ display(HTML(claims.table(rows)))
 # that was never filled costs nothing: there the model may say what it likes.
 #
 # One can *force* a distribution upon the scores: divide by the sum (a softmax). Then the
-# model can be asked to predict the next word, and its perplexity measured beside that of
+# model can be asked to predict the next word, and its perplexity compared with that of
 # models made for it. We did that for both GloVe and skip-gram on Brown, split as in lesson
-# 01, several times with different seeds. The rule was written down before the first run:
-# *wrong*, if the models' own numbers do not add up to 1, within 10 %, and forced to do so
-# they are worse than bigrams; *overstated*, if only one of the two holds.
+# 01, with several seeds. The card shows by how much their log perplexity is below that of
+# bigrams: above 0 they would do as language models, below 0 counting pairs of neighbours
+# does better.
 
-# %% [markdown] key="lm-force" lang="zh" follows="1e46bebd"
+# %% [markdown] key="lm-force" lang="zh" follows="7de9ae09"
 # **看什么。** 加起来不是 1：它们代表的是次数。只加碰过面的词，总和与 $X_i$ 差不多大；所有词都加上就更多，因为从没填过的格子不花代价，模型在那里爱说什么说什么。
 #
-# 也可以*硬把*分数变成分布：除以总和（softmax）。这样就能让它去预测下一个词，和本来就干这个的模型比困惑度。我们在英文的 Brown 语料上（切分同第 01 课）对 GloVe 和 skip-gram 都这样做了，换不同的随机种子各做一遍。规则在第一次运行之前就写好：模型自己的数加起来不等于 1（误差超过 10%），而且硬变成分布之后不如二元模型，就判“错误”；两条只占一条，判“夸大”。
+# 也可以*硬把*分数变成分布：除以总和（softmax）。这样就能让它去预测下一个词，和本来就干这个的模型比困惑度。我们在英文的 Brown 语料上（划分同第 01 课）对 GloVe 和 skip-gram 都这样做了，换几个随机种子各做一遍。卡片上画的是它们的对数困惑度比二元模型低多少：大于 0，说明当语言模型也能凑合；小于 0，说明还不如数一数相邻的词对。
 
 # %% key="claim-card" fold=true
 for key in ("glove_is_a_language_model", "global-or-local"):
@@ -951,7 +951,7 @@ claims.show_scoreboard(t, "03")
 #
 # GloVe's counts come from windows, too: it is the same evidence, added up before learning
 # instead of met pair by pair. Levy and Goldberg (2014) show that skip-gram with negative
-# sampling, given enough dimensions, fits the PMI of the same table, less a constant.
+# sampling, given enough dimensions, fits the PMI of the same table, minus a constant.
 # </details>
 #
 # ## What to read next
@@ -964,7 +964,7 @@ claims.show_scoreboard(t, "03")
 # * Lesson 04: what one vector does to a word with two meanings. The exercises:
 #   `exercises/03_glove`.
 
-# %% [markdown] key="questions" lang="zh" follows="eb64711d"
+# %% [markdown] key="questions" lang="zh" follows="db2d5660"
 # ## 想一想
 #
 # <details><summary>1. GloVe 为什么不直接拟合 $X_{ik}$，而要拟合它的对数？</summary>

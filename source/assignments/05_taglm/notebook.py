@@ -304,13 +304,13 @@ check("05.later_words_seen", later_words_seen, hidden=True)
 # move F1 by several points. Repeat with five seeds or more; within a seed both taggers get the
 # same sentences, the same dev set and the same number of steps; report the mean difference
 # with Student's interval. First control: a language model that has read the 100 sentences
-# only. If it helps as much, it was the larger network; if not, the text. Second: layer 0 of
+# only. If it helps as much, it was the larger network; if it helps far less, the text. Second: layer 0 of
 # the same model, which knows no context. If it helps as much, better word vectors would have
-# done; if not, context did it. That the model read the test sentences is no leak of answers,
+# done; if it helps far less, context did it. That the model read the test sentences is no leak of answers,
 # for it saw no tags, but it may flatter: new names are then less new. Best is to train it
 # without them, else to say so. What she may write: on this test set, with 100 labels, these
 # states raise F1 by so much. “Understands” was not measured. A linear tagger with the word, its ends and
 # its neighbours belongs in the table.
 
-# %% [markdown] key="adviser-answer" lang="zh" follows="521ddd4b"
-# 跑一次说明不了什么：抽到哪 100 句、参数从哪里开始，都能让 F1 差好几个点。至少用五个种子重复；同一个种子里，两个标注器用同样的标注句子、同样的开发集、同样的步数；报告差的平均值，带学生氏区间。第一个对照：语言模型只读那 100 句。如果一样有用，功劳在网络变大；如果没用，功劳在无标注文本。第二个对照：取同一个语言模型的第 0 层，它不看上下文。如果一样有用，换一套更好的词向量就行；如果不行，才是上下文的功劳。语言模型读过测试句子，不算泄漏答案，因为它没见过标签；但成绩可能偏高，新名字对它不那么新了。最好训练时留出这些句子，否则就要说明。她可以写：在这个测试集上，标注 100 句时，这些状态使 F1 提高了多少。“理解”并没有测过。表里还应当有一个线性标注器，只看这个词、它的首尾和左右邻居。
+# %% [markdown] key="adviser-answer" lang="zh" follows="62acd7a9"
+# 跑一次说明不了什么：抽到哪 100 句、参数从哪里开始，都能让 F1 差好几个点。至少用五个种子重复；同一个种子里，两个标注器用同样的标注句子、同样的开发集、同样的步数；报告差的平均值，带学生氏区间。第一个对照：语言模型只读那 100 句。如果一样有用，功劳在网络变大；如果用处小得多，功劳在无标注文本。第二个对照：取同一个语言模型的第 0 层，它不看上下文。如果一样有用，换一套更好的词向量就行；如果用处小得多，才是上下文的功劳。语言模型读过测试句子，不算泄漏答案，因为它没见过标签；但成绩可能偏高，新名字对它不那么新了。最好训练时留出这些句子，否则就要说明。她可以写：在这个测试集上，标注 100 句时，这些状态使 F1 提高了多少。“理解”并没有测过。表里还应当有一个线性标注器，只看这个词、它的首尾和左右邻居。

@@ -15,12 +15,13 @@ from importlib import import_module
 from typing import Any
 
 NAMES = {  # where each stands
-    "claim_card": ("AS_TOLD", "IN_OUR_RUNS", "Card"),
+    "claim_card": ("Card",),
     "card_page": ("show_table", "signed", "table"),
     "cards": ("all_cards", "card"),
     "cards.start_here": ("TABLE_1", "reductions"),
     "ledger": ("gain", "kept", "measured", "over_seeds"),
     "rules": ("beginnings", "by_model", "conditions", "gain_in", "gains", "n_seeds"),
+    "words": ("AS_TOLD", "IN_OUR_RUNS"),
     "scoreboard_table": ("context_scores", "sense_table", "show_scoreboard"),
 }
 HOME = {name: module for module, names in NAMES.items() for name in names}

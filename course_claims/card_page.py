@@ -5,10 +5,14 @@ from __future__ import annotations
 import html
 import math
 from collections.abc import Iterable, Iterator, Sequence
+from typing import TYPE_CHECKING
 
 from course_lib.analysis.statistics import Interval
 
-from .claim_card import AS_TOLD, IN_OUR_RUNS, Card, Pick, Rows, Values, spans
+from .words import AS_TOLD, IN_OUR_RUNS, Pick, Rows, Values, spans
+
+if TYPE_CHECKING:
+    from .claim_card import Card
 
 # Light enough for black text; the words are written on them as well.
 COLOURS = {

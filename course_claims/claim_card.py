@@ -7,36 +7,23 @@ In our runs  what came out here, by one rule: see `outcome`
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
 
-from course_lib.analysis.statistics import Interval, t_interval
-
 from . import ledger
-from .outcome import (
-    OUTCOMES,
-    Hypothesis,
-    Place,
-    directions,
-    outcome,
-    smallest_detectable,
+from .card_page import as_html
+from .outcome import Hypothesis, Place, directions, outcome, smallest_detectable
+from .words import (
+    AS_TOLD,
+    Effects,
+    Pick,
+    Rows,
+    Text,
+    Values,
+    without_seeds,
 )
-
-AS_TOLD = {
-    "right": "属实",
-    "imprecise": "不够准确",
-    "false": "不属实",
-    "opinion": "见仁见智",
-}
-ZH = ("重现了", "相反", "有正有反", "看不出", "没有测")
-IN_OUR_RUNS = dict(zip(OUTCOMES, ZH, strict=True))
-Text = tuple[str, str]  # English, Chinese
-Rows = list[dict]
-Pick = Callable[[str, str], str]  # `t` of a notebook: the text of its edition
-Effects = Callable[[Rows], Mapping[Place, Interval]]
-Values = dict[Place, dict[int, float]]  # of each place, one value a seed
 
 POPULAR: Text = ("popular accounts", "流行文章")
 
@@ -270,16 +257,4 @@ class Card:
 
     def as_html(self, t: Pick, here: Rows | None = None) -> str:
         """Write the card; see `card_page`."""
-        from .card_page import as_html
-
         return as_html(self, t, here)
-
-
-def without_seeds(values: Values) -> dict[Place, Sequence[float]]:
-    """Return the values of each place without saying which seed they are of."""
-    return {place: list(of.values()) for place, of in values.items()}
-
-
-def spans(differences: Values) -> dict[Place, Interval]:
-    """Return the mean of each place's seeds, and its 95 % interval."""
-    return {place: t_interval(of) for place, of in without_seeds(differences).items()}

@@ -19,7 +19,8 @@ from course_lib import kept
 
 from . import ledger
 from .cards import all_cards
-from .claim_card import AS_TOLD, IN_OUR_RUNS, Card
+from .claim_card import Card
+from .words import AS_TOLD, IN_OUR_RUNS
 
 QUICK = Path("build/claims-quick")  # never among the results that ship
 

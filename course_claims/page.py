@@ -8,7 +8,8 @@ from collections.abc import Iterable, Mapping, Sequence
 
 from .card_page import COLOURS, marks
 from .cards import ARTICLES, SYSTEMS
-from .claim_card import AS_TOLD, IN_OUR_RUNS, Card, Pick, Text
+from .claim_card import Card
+from .words import AS_TOLD, IN_OUR_RUNS, Pick, Text
 
 FILTERS = ("told", "runs", "system", "lesson")
 UNSTABLE: Text = ("unstable", "不稳")

@@ -30,6 +30,15 @@ TASKS = {
     "senses-zh": ("senses (zh)", "义项（中文）"),
     "treebank": ("part of speech (en)", "词性（英文）"),
     "zh_gsdsimp": ("part of speech (zh)", "词性（中文）"),
+    "qc": ("TREC questions (en)", "TREC 问题类型（英文）"),
+    "sentence_polarity": ("film reviews (en)", "影评褒贬（英文）"),
+    "waimai": ("food delivery (zh)", "外卖评论（中文）"),
+}
+FEW = ("qc", "sentence_polarity", "waimai", "treebank", "zh_gsdsimp")
+PLAIN = {
+    "biLM": ("biLM", "biLM"),
+    "TF-IDF": ("TF-IDF", "TF-IDF"),
+    "window": ("hand-made features", "手工特征"),
 }
 MODELS = {
     "static": ("static vector", "静态向量"),
@@ -165,7 +174,7 @@ def alike(rows: Rows, t: Pick) -> Rows:
         {
             t("vector", "向量"): named(t, MODELS[model], language),
             t("identical pairs", "相同的句对"): f"{share.estimate:.0%}",
-            t("cosine: one sense less two", "余弦：同义减异义"): signed(
+            t("cosine: one sense minus two", "余弦：同义减异义"): signed(
                 apart[model, language], 2
             ),
         }
@@ -196,20 +205,14 @@ def shares(rows: Rows, t: Pick) -> Rows:
         without, model = (f"{share:.0%}" for share in cells)
         found.append(
             {
-                t("with 10 % of the labels", "用 10% 的标注"): t(
-                    *TASKS.get(name, (name, name))
+                t("with 10 % of the labels", "用 10% 的标注"): t(*TASKS[name]),
+                t("without pre-training", "不用预训练"): (
+                    f"{without} ({t(*PLAIN[plain])})"
                 ),
-                plain: without,
                 "biLM": model,
             }
         )
-    return [
-        {
-            key: row.get(key, "")
-            for key in dict.fromkeys(key for one in found for key in one)
-        }
-        for row in found
-    ]
+    return found
 
 
 def updates(rows: Rows, t: Pick) -> Rows:
@@ -252,19 +255,19 @@ CARDS = (
             "所有任务在输入处都给第 1 层最大的权重。",
         ),
         why=(
-            "A set in which the interval crosses 0 decides nothing. On the course's own "
-            "sentences all seeds agree, for model and sentences are always the same: an "
-            "interval without width says nothing about other sentences. Compare the size "
-            "with the step from layer 0 to layer 1.",
-            "区间跨过 0 的数据什么也不能判定。课程自己的例句上，各种子分毫不差，因为模型和例句都没有变：区间没有宽度，并不等于换一批例句也会如此。再拿这些差别和从第 0 层到第 1 层的一步比一比。",
+            "For part of speech a probe on layer 1 beside one on layer 2, for senses layer 2 beside layer 1: one biLM a language, 4.4 million "
+            "parameters and 16 million words (Chinese: 5.5) where the paper's read about 800. Part of speech is not all of syntax. On the course's own "
+            "sentences all seeds agree, for model and sentences are the same: that says nothing of other sentences.",
+            "词性：第 1 层上的探针减第 2 层上的；义项：第 2 层减第 1 层。每种语言一个双向语言模型，440 万参数，读过 1600 万词（中文 550 万），论文的约 8 亿。"
+            "词性也不就是句法的全部。课程自己的例句上，各种子分毫不差，因为模型和例句都没有变；换一批例句会怎样，看不出来。",
         ),
         experiments=("layers_pos_wsd",),
         effects=layers.layer_gains,
         hypothesis=Hypothesis(
             0.25,
             (
-                "half of the 0.5 points of tables 5 and 6",
-                "论文表 5、表 6 中 0.5 个点的一半",
+                "half of the 0.5 of part of speech, table 6, the smaller of the two",
+                "表 6 里词性相差 0.5，是两项中较小的，取一半",
             ),
         ),
         effect=("ahead by, points", "领先（百分点）"),
@@ -292,19 +295,24 @@ CARDS = (
             "由构造决定。ELMo 最底下的一层与上下文无关，而它也在加权和里（3.3 节）。",
         ),
         why=(
-            "Exact for the static vector and for layers 1 and 2; layer 0 is static, too. "
-            "That vectors differ says little: a number of the line would do it. What "
-            "counts is that two uses in one sense are more alike than in two.",
-            "对静态向量和第 1、2 层严格成立；第 0 层其实也是静态的。光是“不同”说明不了什么，"
-            "给每句编个号也能做到；要紧的是同一义项的两句比不同义项的更像。",
+            "The table is exact: the static vector and layer 0 are the same in every pair of sentences, layers 1 and 2 in none. "
+            "That vectors differ says little: numbering the sentences would do it. So the measured part asks more: are two uses in "
+            "one sense more alike, in layer 2, than two uses in two senses?",
+            "表里的是严格成立的：每一对句子里，静态向量和第 0 层都相同，第 1、2 层都不同。光是“不同”说明不了什么，给每句编个号也能做到。"
+            "所以实测的部分问得更多：在第 2 层，同一义项的两句是不是比不同义项的两句更像？",
         ),
         experiments=("static_identical",),
         shown=alike,
         effects=one_sense_nearer,
-        hypothesis=Hypothesis(0.01, CONVENTION, claimed=only("en", "zh")),
-        effect=("cosine: one sense less two", "余弦：同一义项减不同义项"),
+        hypothesis=Hypothesis(
+            0.01,
+            ("a hundredth of a cosine: our convention", "余弦的 0.01，本课的约定"),
+            claimed=only("en", "zh"),
+        ),
+        effect=("cosine: one sense minus two", "余弦：同一义项减不同义项"),
         scale=1.0,
         digits=2,
+        names=LANGUAGES,
     ),
     Card(
         key="pos-kept",
@@ -327,9 +335,11 @@ CARDS = (
             "play 的两次出现，各列出一个近邻（表 4）；没有统计。",
         ),
         why=(
-            "The commonest words of two parts of speech; the nearest other occurrence of "
-            "the same word.",
-            "取最常见的兼类词；看同一个词最近的另一次出现。",
+            "How often the nearest other occurrence of the same word, by layer 2, has the same part of speech: beside a static vector, which "
+            "is chance, and beside the average of the other words' static vectors. The 20 commonest words of two parts of speech in each "
+            "language; the paper's table shows neighbours among all words. Three times in four is often, not always.",
+            "按第 2 层找同一个词最近的另一次出现，词性相同的有多少；和静态向量（等于瞎猜）比，也和其他词的静态向量取平均比。每种语言取最常见的 20 个兼类词；"
+            "论文的表是在所有词里找近邻。四次里有三次相同，是常常，不是总是。",
         ),
         experiments=("pos_kept",),
         shown=kept,
@@ -339,6 +349,14 @@ CARDS = (
             "neighbours with the same part of speech, more by, points",
             "近邻词性相同的多出（百分点）",
         ),
+        names={
+            f"{text}, {old}": (
+                f"{LANGUAGES[text][0]}: over the {MODELS[old][0]}",
+                f"{LANGUAGES[text][1]}：比{MODELS[old][1]}",
+            )
+            for text in ("masc_tagged", "zh_gsdsimp")
+            for old in ("static", "averaged static context")
+        },
     ),
     Card(
         key="char-cnn-oov",
@@ -362,10 +380,11 @@ CARDS = (
             "作为纯字符输入的性质提到（3.4 节和相关工作）；没有关于未登录词的实验。",
         ),
         why=(
-            "The same probe for all. “Has never seen” is generous: the network read the "
-            "pre-training text, rare words included; the table kept only its commonest, fewer than 30,000.",
-            "探针都一样。“从没见过”说得宽了：字符网络预训练时连罕见词也读过，词表只留下最常见的"
-            "约三万个。",
+            "The same probe for part of speech on the character CNN (layer 0) and on a table of words with one row for all unknown ones; hashed "
+            "n-grams, which spell words without a network, stand beside them and are not counted: on Chinese they are ahead. “Has never seen” is "
+            "generous: the network read rare words in pre-training, the table kept only the commonest, fewer than 30,000.",
+            "同样的词性探针，分别架在字符 CNN（第 0 层）和词表上，词表里所有生词共用一行；哈希 n-gram 不用网络也看写法，列在旁边，不计入，中文上它领先。"
+            "“从没见过”说得宽了：字符网络预训练时连罕见词也读过，词表只留下最常见的约三万个。",
         ),
         experiments=("char_cnn_oov",),
         effects=unknown,
@@ -400,18 +419,28 @@ CARDS = (
             "IMDb 上 ≈ 从零训练的 10 倍，在 AG 上 ≈ 20 倍。",
         ),
         why=(
-            "Shares of its own best, judged with a tenth of the labels: there most tasks reach 80 % with the biLM, two of five "
-            "without pre-training. With a fifth all five reach it without, too; so only the lower end says anything.",
-            "都是占自身最好成绩的比例，按一成标注判定：用 biLM，多数任务到了八成；不用预训练，五个里只有两个。标注有两成时，不用预训练的五个也全都到了，所以能说明问题的只有一成这一头。",
+            "The score of a linear model on frozen biLM vectors with a tenth of the labels, as a share of its own score with all, minus 80 %. Lesson 00 "
+            "calls the sentence false, for no paper says it; here the figure itself comes out, and it says little: with a fifth of the labels all five tasks "
+            "reach 80 % without any pre-training, too (the rows that do not count have a tenth). Ask for the data multiplier.",
+            "冻结的 biLM 向量上接一个线性模型，用一成标注的成绩占用全部标注时的几成，再减 80%。第 00 课说这句话不属实，因为没有哪篇论文这么说过；"
+            "这里数倒是对上了，却说明不了什么：标注有两成时，不用任何预训练，五项任务也全都到了八成（不计入的几行是一成）。该问的是数据倍数。",
         ),
         experiments=("few_labels",),
         shown=shares,
         effects=beyond_eighty,
         hypothesis=Hypothesis(1, CONVENTION, claimed=lambda place: "biLM" in place),
         effect=(
-            "share of its own best with 10 % of the labels, less 80 %, points",
-            "用 10 % 标注达到自身最好成绩的几成，再减 80 %（百分点）",
+            "share of its own best with 10 % of the labels, minus 80 %, points",
+            "用 10% 标注达到自身最好成绩的几成，再减 80%（百分点）",
         ),
+        names={
+            f"{task}, {model}": (
+                f"{TASKS[task][0]}: {by[0]}",
+                f"{TASKS[task][1]}：{by[1]}",
+            )
+            for task in FEW
+            for model, by in PLAIN.items()
+        },
     ),
     Card(
         key="convergence",
@@ -432,13 +461,12 @@ CARDS = (
             "语义角色（5.4 节）：基线在第 486 轮达到的最好开发集成绩，用 ELMo 在第 10 轮就超过。",
         ),
         why=(
-            "Updates of the same small tagger until it is as good as random word vectors "
-            "ever get, each input at the better of two rates; "
-            f"{efficiency.UPDATES + efficiency.EVERY} means never. Not counted: the "
-            "updates of the pre-training.",
-            "同一个小标注器，更新多少次才达到随机词向量的最好成绩；每种输入取两个学习率中较好的；"
-            f"{efficiency.UPDATES + efficiency.EVERY} 表示始终没达到。预训练本身的更新没有算"
-            "进去。",
+            "Updates of the same small tagger until it is as good as random word vectors ever get, on frozen biLM layers beside random vectors and "
+            "beside the same network untrained; each input at the better of two rates, "
+            f"{efficiency.UPDATES + efficiency.EVERY} means never, and the updates of the pre-training are left out. Sooner is not "
+            "further: in lesson 11 a whole network, fine-tuned on topics, is ahead by 14 to 20 points at step 40 if it was pre-trained, and at step 120 no longer.",
+            "同一个小标注器，更新多少次才达到随机词向量的最好成绩：输入是冻结的 biLM 各层，和随机词向量、未训练的同一网络比；每种输入取两个学习率中较好的，"
+            f"{efficiency.UPDATES + efficiency.EVERY} 表示始终没达到，预训练本身的更新没有算进去。更快不等于更远：第 11 课在话题任务上微调整个网络，第 40 步时，预训练过的领先 14 到 20 个点，到第 120 步就不再领先了。",
         ),
         experiments=("convergence",),
         shown=updates,
@@ -453,6 +481,14 @@ CARDS = (
         effect=("updates saved", "省下的更新次数"),
         scale=1.0,
         digits=0,
+        names={
+            f"{task}, {old}": (
+                f"{TASKS[task][0]}: over {INPUT[old][0]}",
+                f"{TASKS[task][1]}：比{INPUT[old][1]}",
+            )
+            for task in ("treebank", "zh_gsdsimp")
+            for old in ("random", "untrained biLM")
+        },
     ),
     Card(
         key="one-vector-per-sense",
@@ -469,9 +505,11 @@ CARDS = (
             "Ethayarajh（2019）：一个词的上下文向量，单独一个方向平均只能解释不到 5% 的方差。模型里并没有一张义项表，每次出现都不同。",
         ),
         why=(
-            "What a word's vectors differ by: how much of it lies between the senses? If each sense had one vector, all of it. "
-            "The rest is everything else in the sentence.",
-            "一个词的向量彼此不同，其中有多少是义项之间的差别？如果一个义项一个向量，就该是全部。剩下的，是句子里的其他一切。",
+            "How much of the variance of a word's vectors lies between its senses? If each sense had one vector, all of it; we ask for half. "
+            "The rest is everything else in the sentence. The course's example sentences, and a biLM of 4.4 million parameters; a larger one "
+            "may keep senses farther apart, but the larger ones of Ethayarajh's paper give no sense a vector of its own either.",
+            "一个词的各个向量之间的方差，有多少在义项之间？如果一个义项一个向量，就该是全部；我们只要求一半。剩下的，是句子里的其他一切。"
+            "用的是课程的例句和 440 万参数的小模型；更大的模型也许把义项分得更开，但 Ethayarajh 的几个模型同样没有一义一向量。",
         ),
         experiments=("sense_variance",),
         effects=beyond_half_of_variance,
@@ -479,8 +517,8 @@ CARDS = (
             5, CONVENTION, claimed=lambda place: 0 if "average" in place else 1
         ),
         effect=(
-            "variance that the senses explain, less 50, %",
-            "义项解释的方差减 50（%）",
+            "variance that the senses explain, minus 50 %, points",
+            "义项解释的方差减 50%（百分点）",
         ),
         names=WITHIN,
     ),
@@ -505,22 +543,20 @@ CARDS = (
             "ELMo 论文图 1：语义角色和文本蕴含，都是标注最少时差距最大。",
         ),
         why=(
-            "The gain over the method without pre-training that is best with all labels, with 3 % of the labels less with all. Below 0: the gain has grown. The rule is younger than the measurement. Of the food-delivery reviews the biLM had read nearly all before, without their labels; without that task the rule would say “overstated”.",
-            "比不用预训练的方法（取用全部标注时最好的）多多少：用 3% 标注时的增益减去用全部时的。小于 0，说明增益反而大了。这条规则是测完之后才定的。外卖评论的文本，双向语言模型预训练时几乎都读过（没有标签）；不算这一项，按规则就是“夸大”。",
+            "The biLM's gain over the method without pre-training (the one that is best with all labels), with 3 % of the labels minus with all; linear "
+            "models on frozen vectors, 1,500 labelled texts or 500 sentences at most. With all labels the gain is below 0 in two tasks. Of the food-delivery "
+            "reviews the biLM had read nearly all in pre-training, without their labels.",
+            "biLM 比不用预训练的方法（取用全部标注时最好的）高多少：用 3% 标注时的减去用全部时的；都是冻结向量上的线性模型，标注至多 1500 条文本或 500 句。"
+            "用全部标注时，有两项任务的增益小于 0。外卖评论的文本，双向语言模型预训练时几乎都读过（没有标签）。",
         ),
         experiments=("few_labels",),
         effects=efficiency.more_with_few,
         hypothesis=Hypothesis(1, CONVENTION),
         effect=(
-            "gain with 3 % less gain with all, points",
+            "gain with 3 % minus gain with all, points",
             "3% 时的增益减全部时的（百分点）",
         ),
-        names={
-            **TASKS,
-            "qc": ("TREC questions (en)", "TREC 问题类型（英文）"),
-            "sentence_polarity": ("film reviews (en)", "影评褒贬（英文）"),
-            "waimai": ("food delivery (zh)", "外卖评论（中文）"),
-        },
+        names=TASKS,
     ),
     Card(
         key="hospital",

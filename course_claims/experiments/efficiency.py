@@ -1,21 +1,11 @@
 """Lesson 08: how soon, and with how few labels, a biLM's layers are of use.
 
-Two claims. The rules were fixed before the runs; intervals are over seeds, and
-differences are taken within a seed. With one seed there is no interval and every claim
-is untested.
+A seed draws the labels, and differences are taken within it.
 
-convergence        "pre-training speeds up convergence": updates of the same tagger
-                   until it is as good as it ever gets on random word vectors, in each
-                   language
-    supported      fewer on the biLM than on random and on pre-trained word vectors
-    overstated     fewer than on random word vectors only
-    wrong          otherwise
-few_labels         "10-20 % of the labels reach 80-90 % of the full performance, thanks
-                   to pre-training": shares of a model's own best, with 10 % of labels
-    supported      the biLM has 80 % or more in most tasks, and what needs no
-                   pre-training has it in less than half of them
-    overstated     the biLM has, but so has what needs no pre-training in half or more
-    wrong          otherwise
+convergence        updates of the same tagger until it is as good as it ever gets on
+                   random word vectors, in each language, on four inputs
+few_labels         scores with shares of the labels, from 1 % to all, of the biLM's
+                   frozen vectors and of methods without pre-training
 """
 
 from __future__ import annotations
@@ -302,10 +292,10 @@ def worth(task: Curves, k: int = -1) -> Worth:
 
 
 def label_bounds(task: Curves, k: int) -> tuple[float, float]:
-    """Return with how many labels the biLM is still surely below the target of `worth`,
-    and from how many on surely above.
+    """Return with how many labels the biLM is still below the target of `worth`,
+    and from how many on above: significantly.
 
-    Surely: Student's interval of the difference, within a seed, excludes 0. So both
+    That is: Student's interval of the difference, within a seed, excludes 0. So both
     stand on what was measured, where a multiplier of each seed, or of each resample,
     often would not. 0 and infinity if it is so with no number of labels.
     """
@@ -331,7 +321,7 @@ def shares_of_best(task: Curves, model: str) -> np.ndarray:
     return means / means[-1]
 
 
-# -- the verdicts ----------------------------------------------------------------------
+# -- what is compared ------------------------------------------------------------------
 
 
 def more_with_few(rows: Sequence[dict]) -> dict[str, Interval]:

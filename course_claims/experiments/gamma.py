@@ -11,12 +11,8 @@ learned mix.
     fixed at 0.2      scaled by hand: ELMo is about as long as the word vectors
     learned from 0.2  as elsewhere in this course
 
-The rule, fixed before the runs, compares the first two:
-    supported    learning γ is surely ahead in more than half of the places, and surely
-                 behind in none
-    overstated   surely ahead in one place at least
-    wrong        in none
-Film reviews and the last kind came later, when the other two tasks were known.
+The claim is about the first two. Film reviews and the last kind came later, when the
+other two tasks were known.
 """
 
 from __future__ import annotations

@@ -1,34 +1,21 @@
 """Lesson 08: what the layers of a biLM know.
 
-Four claims; the rule of the last stands in `sense_variance`. The rules were fixed
-before the runs; intervals are over seeds, and differences are taken within a seed. A
-difference is "above 0" if its interval is. With one seed there is no interval and every
-claim is untested.
+A seed draws sentences and labels, and differences are taken within it; the biLM is
+always the same.
 
-layers_pos_wsd     "layer 1 knows syntax, layer 2 knows meaning": on each set of tagged
-                   sentences the probe's accuracy in layer 1 less that in layer 2, on
-                   each set of senses layer 2 less layer 1
-    supported      above 0 in half of either kind of sets or more, below 0 in none
-    wrong          below 0 as often as above 0, or more often
-    overstated     otherwise
-static_identical   "the static vector is the same in every sentence, the contextual one
-                   differs", on pairs of sentences of a word, in each language
-    supported      exactly so in all pairs, and in layer 2 pairs of one sense are more
-                   alike than pairs of two (above 0)
-    overstated     exactly so in all pairs, but the last does not hold
-    wrong          otherwise
-pos_kept           "its neighbours keep the part of speech": the nearest other use of a
-                   word that has two parts of speech, by layer 2, in each language
-    supported      it has the same more often than with a static vector (chance) and
-                   than the nearest by averaged static vectors of the context
-    overstated     more often than chance only
-    wrong          otherwise
+layers_pos_wsd     probes of all layers: on each set of tagged sentences layer 1 is
+                   compared with layer 2, on each set of senses layer 2 with layer 1
+static_identical   pairs of sentences of a word, in each language: which vectors are
+                   the same in both, and how much more alike pairs of one sense are
+pos_kept           the nearest other use of a word that has two parts of speech, by
+                   layer 2: how often it has the same one, compared with a static vector
+                   (chance) and with averaged static vectors of the context
+sense_variance     which share of a word's variance in context its senses explain
 """
 
 from __future__ import annotations
 
 import itertools
-import math
 from collections import Counter
 from collections.abc import Sequence
 
@@ -47,7 +34,7 @@ from course_lib.analysis.senses import (
 from course_lib.analysis.statistics import Interval
 from course_lib.text.examples import SenseSentence
 
-from ..rules import conditions, gain_in, gains, row
+from ..rules import conditions, gain_in, row
 from .shipped import LANGUAGES, encoder, table, tag_sets, tagged
 
 SENSEVAL = ("hard", "interest", "line", "serve")
@@ -263,11 +250,11 @@ def coarse(tag: str) -> str:
     return tag if tag in UNIVERSAL else tag[:2]
 
 
-# -- the verdicts ----------------------------------------------------------------------
+# -- what is compared ------------------------------------------------------------------
 
 
 def layer_gains(rows: Sequence[dict]) -> dict[str, Interval]:
-    """Return the differences that the rule of layers_pos_wsd asks for, in its sense."""
+    """Return layer 1 less layer 2 for parts of speech, layer 2 less 1 for senses."""
     found = {}
     for name in conditions(rows, "accuracy"):
         order = (
@@ -275,17 +262,6 @@ def layer_gains(rows: Sequence[dict]) -> dict[str, Interval]:
         )
         found[name] = gain_in(rows, "accuracy", *order, name)
     return found
-
-
-def against(rows: Sequence[dict], metric: str, new: str, weak: str, strong: str) -> str:
-    """Say "supported" if ahead of both everywhere, "overstated" if of the weak one."""
-    found = {old: gains(rows, metric, new, old).values() for old in (weak, strong)}
-    if any(math.isnan(g.low) for of in found.values() for g in of):
-        return "untested"
-    ahead = {old: all(g.low > 0 for g in of) for old, of in found.items()}
-    if not ahead[weak]:
-        return "wrong"
-    return "supported" if ahead[strong] else "overstated"
 
 
 # -- how much of a vector is its sense? ------------------------------------------------
@@ -296,10 +272,6 @@ def sense_variance(seed: int, quick: bool = False) -> list[dict]:
 
     The seed draws half of the sentences. The share is corrected for the number of
     senses: senses drawn by lot explain 0 on average. Mean over words.
-
-    The rule, for "each sense has a vector of its own": wrong if the senses surely
-    explain less than half of the variance of layer 2 in both languages, supported if
-    surely more than half in both, else overstated.
     """
     rows, rng = [], np.random.default_rng(seed)
     for language in ("en",) if quick else LANGUAGES:

@@ -1,46 +1,21 @@
 """Lesson 07: what ELMo's layers add to a task, mixed how, and plugged in where.
 
-A frozen biLM, six task sets, a small model that is the same but for ELMo. The rules
-were fixed before the runs; intervals are over seeds, and differences are taken within
-a seed, where all ways had the same labels.
+A frozen biLM, six task sets with 500 labels, a small model that is the same but for
+ELMo. A seed draws the labels, the first parameters and the order, and differences are
+taken within it.
 
-elmo_mixing, elmo_mixing_zh   "the last layer alone gives most of the gain"
-    supported    in more than half of the tasks in which the learned mix surely helps,
-                 the last layer surely has more than half of the learned mix's gain
-    overstated   in one such task at least
-    wrong        in none; untested if the learned mix surely helps nowhere
-elmo_weights, elmo_weights_zh "syntax takes the lower layers, meaning the higher ones"
-    supported    the mean layer of the tagging task is surely below that of every other
-                 task, by the weights as they are and by those with layer norm
-    overstated   it is so in some of these comparisons
-    wrong        in none
-elmo_placement                "ELMo belongs at the input and at the output"
-    supported    both places surely beat the better single one in half of the tasks
-    overstated   both places surely beat the input alone in some task
-    wrong        otherwise
-tied_or_independent           "sharing token layer and softmax costs the model accuracy"
-    supported    independent directions surely have the lower perplexity, both of them
-    wrong        tied directions surely have, both of them
-    overstated   otherwise
-The next two rules are younger than the runs, and were written without a look at them.
-elmo_mixing, elmo_mixing_zh   "all layers are clearly better than the last one": the
-                              learned mix over the top layer; the same for "the layers
-                              should be weighted": the learned mix over the uniform one
-    supported    surely ahead in more than half of the tasks, surely behind in none
-    overstated   surely ahead in one task at least
-    wrong        in none
-domain_tuning                 "tuning the biLM on the task's text helps the task"
-    supported    with the top layer and with the learned mix the score is surely higher
-    overstated   with one of them
-    wrong        otherwise
-layers_pos_wsd                "a contextual vector tells the senses apart, a static one
-                              cannot" (rule of lesson 06), on the course's sentences in
-                              both languages: the better of layers 1 and 2 against layer
-                              0 and against the averaged static context
-    supported    surely ahead of both, in both languages
-    overstated   surely ahead of layer 0 in both
-    wrong        otherwise
-Surely: the interval excludes 0. One seed has no interval: untested.
+elmo_mixing, elmo_mixing_zh   no ELMo, the token layer, the top layer, the mean of the
+                              layers, a learned mix
+elmo_weights, elmo_weights_zh what a mix learns under three penalties, and with layer
+                              norm: compared is the mean layer of the tagging task with
+                              that of the other tasks
+elmo_placement                the learned mix at the input, at the output, at both
+domain_tuning                 the biLM as it ships, and after reading the task's text
+tied_or_independent           one biLM, and two models of one direction each that share
+                              nothing: held-out perplexity of either direction
+
+`sense_gains` reads layers_pos_wsd (lesson 08): the better of layers 1 and 2 beside
+layer 0 and beside the averaged static context.
 """
 
 from __future__ import annotations
@@ -253,7 +228,7 @@ def domain_tuning(seed: int, quick: bool = False) -> list[dict]:
     return found
 
 
-# -- the verdicts ----------------------------------------------------------------------
+# -- what is compared ------------------------------------------------------------------
 
 
 def error_reductions(rows: Sequence[dict], new: str = "learned mix") -> dict:

@@ -3,13 +3,8 @@
 A released ELMo reads a word as its UTF-8 bytes: 256 of them spell every language, and a
 Chinese character is three. A network could read the characters (code points) instead:
 fewer steps, but thousands of rows to learn, and none for a character never seen.
-Small biLMs are trained on the same Chinese text, alike but for the spelling. The rule
-was fixed before the runs; differences are taken within a seed, in the logarithm of the
-held-out perplexity; "surely" means that the 95 % interval over seeds excludes 0.
-bytes_or_characters   "UTF-8 bytes cost nothing in Chinese"
-    supported      no spelling in characters is surely better, in either direction
-    wrong          one of them is surely better in both directions
-    overstated     otherwise
+Small biLMs are trained on the same Chinese text, alike but for the spelling. Compared
+is the logarithm of the held-out perplexity, within a seed.
 """
 
 from __future__ import annotations

@@ -1,14 +1,8 @@
 """Lesson 08: are unknown and misspelt words of use to a biLM?
 
-The rule was fixed before the runs; intervals are over seeds, and differences are taken
-within a seed. A difference is "above 0" if its interval is. With one seed there is no
-interval, and the claim is untested.
-
-char_cnn_oov       "the character CNN handles unknown words", in each language, on words
-                   that the word table lacks and on misspelt ones
-    supported      ahead of the table and of hashed n-grams, everywhere
-    overstated     ahead of the table everywhere
-    wrong          otherwise
+The same probe for part of speech on every representation; a seed draws its sentences,
+and differences are taken within it. The character CNN is compared with a table of words
+and with hashed n-grams, on words that the table lacks and on misspelt ones.
 """
 
 from __future__ import annotations

@@ -134,17 +134,18 @@ def measured(card: Card, t: Pick) -> str:
         return table(card.facts(t))
     if card.rows:
         ours = table(card.shown(card.rows, t)) if card.shown else ""
-        ours += forest(card, card.differences, t)
+        ours += forest(card, card.differences, card.counted, t)
         if card.chinese:
+            found = card.by_seed(card.effects, card.chinese)
             ours += f"<p>{t('on Chinese text:', '换成中文：')}</p>"
-            ours += forest(card, card.by_seed(card.effects, card.chinese), t)
+            ours += forest(card, found, card.claimed(found, card.chinese), t)
         return ours
     if card.experiments:
         return t("not measured yet", "尚未测量")
     return t("nothing: see below", "没有测，理由见下")
 
 
-def forest(card: Card, differences: Values, t: Pick) -> str:
+def forest(card: Card, differences: Values, counted: Values, t: Pick) -> str:
     """Draw effects, one a line: a dot, its interval, zero; grey what does not count."""
     found = spans(differences)
     ends = [x for span in found.values() for x in span if math.isfinite(x)] + [0.0]
@@ -153,7 +154,7 @@ def forest(card: Card, differences: Values, t: Pick) -> str:
     lines = []
     for place, span in found.items():
         name = html.escape(str(t(*card.names.get(place, (place, place)))))
-        grey = "" if place in card.counted else f"; {GREY}"
+        grey = "" if place in counted else f"; {GREY}"
         if grey:
             name += t(" (does not count)", "（不计）")
         drawn, digits = bar(span, low, high, card.digits), signed(span, card.digits)

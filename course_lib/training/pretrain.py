@@ -26,6 +26,12 @@ from . import bf16_pays, device, parallel
 from .averaging import hold, keep_average, take_average
 from .loop import Run, evaluate, train
 from .recipes import RECIPES, Recipe, describe, texts
+from .vector_start import start_from_vectors
+
+VECTORS = (
+    "token layer and softmax begin with skip-gram vectors of the same text, the LSTMs "
+    "learn alone for some steps; after that the language model's loss is all there is"
+)
 
 
 def pretrain(
@@ -115,9 +121,13 @@ def language_model(
     before, model, words = begun or (0, *kind.begin(recipe, training, out))
     reader = Remembering(model) if kind.model is AWDLSTM else model
     batches = kind.batches(recipe, training, words, recipe.rows, seed)
+    bf16 = precision(out) == "bfloat16"
+    if recipe.vectors and not begun and not (out / "state.pt").exists():
+        alone = kind.batches(recipe, training, words, recipe.rows, seed + 1)
+        start_from_vectors(model, training, words, alone, bf16)
     adam = torch.optim.Adam(model.parameters(), lr=kind.rate, fused=True)
     limits = {"epochs": epochs, "minutes": minutes, "folder": out, "optimizer": adam}
-    limits["bf16"] = precision(out) == "bfloat16"
+    limits["bf16"] = bf16
     if recipe.average:
         keep_average(adam, recipe.average)
         run = train(reader, batches, **limits, schedule=hold)
@@ -131,7 +141,8 @@ def language_model(
     checkpoints.save(model, words, folder)
     parameters = sum(p.numel() for p in model.parameters())
     size = f"{parameters:,} parameters, kept in half precision"
-    return {
+    start = {"Start": VECTORS} if recipe.vectors else {}
+    return start | {
         "Model": f"{kind.sizes(recipe, model, words)}, {size}",
         **how_long(run, before, batches, kind.length(batches), recipe.rows, out),
         "Held-out perplexity": kind.tell(losses, unseen, held_out, words),

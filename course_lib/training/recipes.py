@@ -87,6 +87,7 @@ class Recipe:
         windows of a GPT or a BERT are as long as its context
     average: of a biLM, steps that its weights are averaged over while the rate is held
         (`training.averaging`); 0: the last weights, and a rate that falls to zero
+    vectors: a biLM begins with skip-gram vectors of its text (`training.vector_start`)
     """
 
     kind: str
@@ -99,6 +100,7 @@ class Recipe:
     )
     backward: bool = False
     average: int = 0
+    vectors: bool = False
 
 
 def awd_lstm(corpora: list[tuple[str, float]], backward: bool = False) -> Recipe:
@@ -120,6 +122,7 @@ def long_bilm(corpora: list[tuple[str, float]]) -> Recipe:
         rows=128,
         config=BiLMConfig(projection=256, samples=2000),
         average=500,
+        vectors=True,
     )
 
 

@@ -1,0 +1,104 @@
+"""A biLM that begins with skip-gram vectors of the text that it is going to read.
+
+What a small biLM lacks longest is the topic of words: its own token layer learns
+spelling first. So the token layer is taught to spell out skip-gram's vectors, the
+softmax begins with the vectors by which skip-gram predicts, and the LSTMs learn alone
+for some steps, until they can use both. After that everything learns, from the language
+model's loss only; nothing holds the vectors where they were. ELMo has no such start:
+the card of a checkpoint that has it says so.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+import torch
+from tqdm.auto import tqdm
+
+from ..models.bilm import BiLM
+from ..text.batches import Batches, Text
+from ..text.characters import char_table
+from ..text.vocabulary import Vocabulary
+from .averaging import hold
+from .loop import train
+
+SPELLED = 2500  # steps in which the token layer learns to spell, 512 words each
+ALONE = 200  # steps in which the LSTMs learn alone
+
+
+def start_from_vectors(
+    model: BiLM, text: Text, words: Vocabulary, batches: Batches, bf16: bool
+) -> None:
+    """Give an untrained biLM its start; `batches` are what the LSTMs read alone."""
+    read, predicted, known = skip_gram(text, words, model.config.projection)
+    spell_out(model, words, read, known)
+    with torch.no_grad():
+        size = model.config.projection**-0.5
+        model.softmax.weight.copy_(size * centred(predicted, known))
+    given = [*model.token_layer.parameters(), *model.softmax.parameters()]
+    for p in given:
+        p.requires_grad_(False)
+    lstms = [p for p in model.parameters() if p.requires_grad]
+    adam = torch.optim.Adam(lstms, lr=2e-3, fused=True)
+    epochs = ALONE / len(batches)
+    train(model, batches, epochs, bf16=bf16, optimizer=adam, schedule=hold)
+    for p in given:
+        p.requires_grad_(True)
+
+
+def skip_gram(
+    text: Text, words: Vocabulary, size: int, epochs: int = 2
+) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """Train skip-gram with gensim; return what it reads with and what it predicts with.
+
+    Shape: (V, D), (V, D), and which words it has met (V,).
+    """
+    from gensim.models import Word2Vec
+
+    ids = np.array(words.encode(text.words))  # of the text's words, in the vocabulary
+    ids[:2] = 0  # neither marks nor unknown words are read
+    numbered = ids[text.ids]
+    sentences = [
+        [str(i) for i in numbered[begin : begin + n] if i]
+        for begin, n in zip(text.starts, text.lengths, strict=True)
+    ]
+    settings = {"vector_size": size, "window": 8, "negative": 10, "sample": 1e-4}
+    found = Word2Vec(
+        sentences, sg=1, min_count=1, epochs=epochs, workers=1, seed=1, **settings
+    )
+    read, predicted = np.zeros((2, len(words), size), dtype=np.float32)
+    known = np.zeros(len(words), dtype=bool)
+    for name, row in found.wv.key_to_index.items():
+        read[int(name)] = found.wv.vectors[row]
+        predicted[int(name)] = found.syn1neg[row]
+        known[int(name)] = True
+    return read, predicted, known
+
+
+def centred(vectors: np.ndarray, known: np.ndarray) -> torch.Tensor:
+    """Subtract the mean of the known vectors, and give their numbers a spread of 1."""
+    moved = vectors - vectors[known].mean(axis=0)
+    return torch.from_numpy(moved / moved[known].std())  # (V, D)
+
+
+def spell_out(
+    model: BiLM, words: Vocabulary, vectors: np.ndarray, known: np.ndarray
+) -> None:
+    """Teach the token layer to give each word its vector; frequent words come oftener.
+
+    Least squares, Adam. Shape: vectors (V, D), known (V,).
+    """
+    wanted = centred(vectors, known)
+    table = torch.from_numpy(char_table(words.words).astype(np.int64))  # (V, 50)
+    rows = torch.from_numpy(np.flatnonzero(known))
+    often = (rows.float() + 1) ** -0.5  # by rank
+    layer = model.token_layer.train()
+    adam = torch.optim.Adam(layer.parameters(), lr=2e-3, fused=True)
+    for step in tqdm(range(SPELLED), desc="token layer"):
+        adam.param_groups[0]["lr"] = 2e-3 * min((step + 1) / 100, 1 - step / SPELLED)
+        chosen = rows[torch.multinomial(often, min(512, len(rows)))]
+        with torch.autocast("cpu", torch.bfloat16):
+            spelled = layer(table[chosen])  # (512, D)
+        loss = (spelled.float() - wanted[chosen]).pow(2).mean()
+        adam.zero_grad()
+        loss.backward()
+        adam.step()

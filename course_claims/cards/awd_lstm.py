@@ -103,16 +103,20 @@ CARDS = (
             "Penn Treebank 上 57.3，WikiText-2 上 65.8，都是当时发表的最好成绩；论文有一张表，逐一去掉各部分。",
         ),
         why=(
-            "One small text, read 48 times; the lowest perplexity on the way counts. A regulariser slows learning down: "
-            "with few epochs, or much text, it has less to do.",
-            "一份小文本，读 48 遍，取一路上最低的困惑度。正则化会让学习变慢；轮数少，或者文本多，它就没有多少用武之地。",
+            "Perplexity without one part, or without all, minus that with all of "
+            "them, each run at the lowest point on its way, as if it had been stopped "
+            "there. A small model reads 50,000 words of Brown 48 times; the paper's "
+            "is far larger, and so is its text. One of the ten networks without any "
+            "part never learned more than word frequencies, which makes the interval "
+            "of the first line wide. Two parts taken away together were not tried.",
+            "去掉一样或者全部去掉的困惑度，减去样样都有的；各取一路上最低的一点，相当于在那里提前停下。"
+            "我们用一个小模型把 Brown 语料的五万词读 48 遍，论文的模型和文本都大得多。"
+            "全部去掉的十个网络里，有一个始终只学会词频，所以第一行的区间很宽。两样一起去掉的情形没有试。",
         ),
         experiments=("awd_regularisers",),
         effects=taken_away,
-        hypothesis=Hypothesis(
-            2, ("two points of perplexity: our convention", "困惑度两个点，本课的约定")
-        ),
-        effect=("perplexity higher without it, by", "去掉之后困惑度升高"),
+        hypothesis=Hypothesis(2, CONVENTION),
+        effect=("rise of perplexity without it", "去掉之后困惑度升高多少"),
         scale=1.0,
         names=PARTS,
     ),
@@ -137,12 +141,17 @@ CARDS = (
             "ULMFiT 的论文没有检验。Peters 等（2018b）从 biLM 里读出了句法和指代；常识没有涉及。",
         ),
         why=(
-            "The models that ship with the course, 20,000 words each. Two right sentences against the same two with "
-            "one word exchanged, so that frequent words gain nothing. 0 is chance, 50 is all right. What would help the prediction "
-            "is not always what a model of this size and reading learns. A seed draws from one list of pairs (of common sense 41, in "
-            "either language) and asks the same two models: the interval says nothing about other pairs or models.",
-            "用随课程提供的两个模型，词表各两万。两句对的，和互换了一个词的同样两句比，常见词因此占不到便宜。0 是瞎猜，50 是全对。每个种子都从同一批题里抽（常识两种语言都只有 41 题），问的也是同样两个模型：换一批题、换一个模型会怎样，区间说明不了。"
-            "对预测有帮助的，这么小、读得这么少的模型未必学得到。",
+            "Two right sentences against the same two with one word exchanged, so "
+            "that frequent words gain nothing: the share of right pairs minus one "
+            "half, which is chance. The two models that ship with the course (5.8 "
+            "million parameters; 43 and 21 million words read) were pre-trained once "
+            "each, and the common sense is 41 pairs in either language; the seeds say "
+            "nothing about other pairs or models. What would help the prediction is "
+            "not always what so small a model learns.",
+            "两句对的，同互换了一个词的两句比，常见词因此占不到便宜；量的是答对的比例减去一半，"
+            "一半就是瞎猜。用的是随课程提供的两个模型（各 580 万参数，英文读过 4300 万词，"
+            "中文 2100 万，含重复），各只预训练过一次；常识题两种语言都只有 41 题。"
+            "换一批题、换一个模型会怎样，这些种子说明不了。对预测有帮助的东西，这么小的模型未必学得到。",
         ),
         experiments=("minimal_pairs",),
         effects=above_chance,

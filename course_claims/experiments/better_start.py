@@ -1,34 +1,24 @@
 """Lesson 11: is what was pre-trained a better start, and does it regularise?
 
 A classifier begins as each of the encoders of control_encoders.py, where the texts and
-both tasks are told. The rules were fixed before the stored runs; differences are taken
-within a seed; surely: the 95 % interval over seeds excludes 0.
+both tasks are told. Differences are taken within a seed.
 
 why_start       From each model all layers are fine-tuned with 160 labels, at two rates.
-                "it is a better start": supported if the trained model needs surely
-                fewer steps than the untrained one to get as far as that one does at
-                its best, in both tasks at both rates, overstated if in some, else wrong
-                "it is only a better scale of the numbers": supported if the permuted
-                model surely saves more than half of the steps that the real one saves,
-                in both tasks at both rates, overstated if it surely saves some in any,
-                else wrong
+                "It is a better start", "it is only a better scale of the numbers": in
+                how many steps the trained and the permuted model get as far as the
+                untrained one does at its best.
 why_regularise  40, 160, 640 labels, 200 steps, from the real and the untrained model,
                 and with the real one frozen.
-                "it regularises": supported if the loss on unseen texts is surely lower
-                than the untrained model's when that on the labelled ones first is as
-                low as .2 nats (Erhan et al. 2010 look at equal training loss), in more
-                than half of tasks and numbers of labels, overstated if in some, else
-                wrong
-                "frozen is better with few labels, fine-tuned with many": supported if
-                the gain of tuning is surely below 0 with 40 and surely above 0 with
-                640 labels in both tasks, overstated if any of these, else wrong
+                "It regularises": the loss on unseen texts where that on the labelled
+                ones first is as low as .2 nats (Erhan et al. 2010 look at equal
+                training loss). "It overfits less": training minus test accuracy.
+                "Freeze with few labels, fine-tune with many": fine-tuned minus frozen.
 why_l2sp        Fine-tuning with a penalty of every strength, to the start or to zero.
-                "fine-tuning keeps the parameters near the pre-trained ones": wrong if
-                they surely move further with a higher rate and with more steps,
-                overstated if with one of these, else supported
-                "an explicit pull to the start helps": the strength is chosen on 200
-                other texts; supported if it surely gains over none with 40 and with
-                640 labels in both tasks, overstated if in some of these, else wrong
+                "Fine-tuning keeps the parameters near the pre-trained ones": how far
+                they move with other rates and fewer steps. "An explicit pull to the
+                start helps", "pre-training is a prior": the strength is chosen on 200
+                other texts, its accuracy minus that without a pull; and whether a
+                weaker one is chosen with more labels.
 """
 
 from __future__ import annotations
@@ -187,7 +177,7 @@ def validated(setting: Setting, model: TextClassifier, n: int, seed: int) -> flo
     return loss_and_accuracy(model, (setting.numbered("train", others), labels))[1]
 
 
-# -- the rules -------------------------------------------------------------------------
+# -- what is compared ------------------------------------------------------------------
 
 
 def starts(rows: list[dict]) -> list[dict[str, np.ndarray]]:

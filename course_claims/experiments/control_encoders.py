@@ -11,7 +11,7 @@ with seed 1 was seen before the stored runs (transfer, for_all, regularise); aft
 exchanged sentences were limited to 18 words, because with longer ones every start
 stayed at chance. So stored runs take other seeds.
 
-better_start.py and frozen_states.py have the experiments and their rules.
+better_start.py and frozen_states.py have the experiments.
 """
 
 from __future__ import annotations

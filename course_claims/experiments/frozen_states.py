@@ -1,24 +1,19 @@
 """Lesson 11: what can be read out of vectors that stay as they are?
 
-The encoders and the texts are those of control_encoders.py. The rules were fixed before
-the stored runs; differences are taken within a seed; surely: the 95 % interval over
-seeds excludes 0.
+The encoders and the texts are those of control_encoders.py. Differences are taken
+within a seed.
 
 why_transfer    Frozen vectors, simple readers: the topic; the tag of a word; that of
                 the word to come; whether two neighbours have changed places.
-                "it transfers knowledge of language": supported if the real model surely
-                beats the permuted and the untrained one in more than half of these,
-                overstated if in some, else wrong
-                "without word order it keeps topics and loses syntax": of the real
-                model's gain over the untrained one, the shuffled model surely keeps
-                more than half in the topic (1) and surely less than half in the tag to
-                come and the exchange (2). Supported if both, overstated if one
+                "It transfers knowledge of language": the real model minus the permuted
+                and the untrained one. "Without word order it keeps topics and loses
+                syntax": which share of the real model's gain over the untrained one
+                the shuffled model keeps, minus one half.
 why_for_all     One frozen model, three questions: the topic; the first word of a text
                 of 25; whether a word has an even number of letters. Read from the
                 state after the last word, and from all states pooled.
-                "one representation serves all tasks": wrong if both vectors are surely
-                below a reader that was made for the question in more than half of them,
-                overstated if in some, else supported
+                "One representation serves all tasks": a reader that was made for the
+                question minus both. "The last state is enough": pooled minus last.
 """
 
 from __future__ import annotations

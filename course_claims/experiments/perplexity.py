@@ -2,15 +2,10 @@
 
 The models must differ in nothing but how well they predict. So it is one model, stopped
 after some, more and all of its training; its frozen vectors are the mean of both layers
-of the LSTMs. The rule was fixed before the run, the size of the text after a pilot
-(seed 100, English) that took too long; intervals are over seeds, differences are taken
-within a seed.
-
-supported      from each stop to the next, parts of speech and senses can surely be told
-               better, in both languages
-wrong          somewhere they are told surely worse, though the perplexity has fallen
-overstated     otherwise: the perplexity falls, and somewhere it is of no sure use
-untested       the perplexity does not surely fall from each stop to the next
+of the LSTMs. Compared is each stop with the one before: how well parts of speech and
+senses can be told, in both languages, and how far the perplexity has fallen. The size
+of the text was set after a pilot (seed 100, English) that took too long; differences
+are taken within a seed.
 """
 
 from __future__ import annotations

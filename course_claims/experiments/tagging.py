@@ -13,13 +13,10 @@ names (Chinese, the words that jieba cuts: a word has its first character's tag)
                        checkpoints of both have read MSRA's sentences, without the names
     ULMFiT, forward    the forward one alone: it has not seen what comes after a word
 
-The rule, fixed before the runs, compares ELMo with ULMFiT, for each task and number of
-labelled sentences:
-    supported    ELMo is surely ahead in more than half of them
-    overstated   in some, but not in more than half
-    wrong        in none
-How long the plugged taggers learn was set after a pilot (seed 100, English, dev), and
-so was "no stage 2" added; ULMFiT's settings are those for documents.
+Compared are ELMo's way and ULMFiT's, for each task and number of labelled sentences:
+ELMo itself, and the two AWD-LSTMs in its place, which have the same pre-training as
+ULMFiT. How long the plugged taggers learn was set after a pilot (seed 100, English,
+dev), and so was "no stage 2" added; ULMFiT's settings are those for documents.
 """
 
 from __future__ import annotations
@@ -286,9 +283,6 @@ def prepared(name: str, quick: bool) -> tuple:
     names = (f"awdlstm-{language}", f"awdlstm-{language}-backward")
     directions, [words, _] = zip(*map(checkpoints.load, names), strict=True)
     return made, with_outputs_of(made, directions, words), source
-
-
-# -- the rule --------------------------------------------------------------------------
 
 
 EXPERIMENTS = {"ulmfit_tagging": ulmfit_tagging}

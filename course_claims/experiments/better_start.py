@@ -1,6 +1,6 @@
 """Lesson 11: is what was pre-trained a better start, and does it regularise?
 
-A classifier begins as each of the encoders of control_encoders.py, where the texts and
+A classifier begins as each of the encoders of why.py, where the texts and
 both tasks are told. Differences are taken within a seed.
 
 why_start       From each model all layers are fine-tuned with 160 labels, at two rates.
@@ -34,7 +34,7 @@ from course_lib.training.anchored import distances
 from course_lib.training.curves import Plan, Point, loss_and_accuracy, training_curve
 
 from ..rules import by_model, row
-from .control_encoders import (
+from .why import (
     REAL,
     UNTRAINED,
     Setting,

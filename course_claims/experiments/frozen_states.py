@@ -1,6 +1,6 @@
 """Lesson 11: what can be read out of vectors that stay as they are?
 
-The encoders and the texts are those of control_encoders.py. Differences are taken
+The encoders and the texts are those of why.py. Differences are taken
 within a seed.
 
 why_transfer    Frozen vectors, simple readers: the topic; the tag of a word; that of
@@ -38,7 +38,7 @@ from course_lib.training.curves import Plan
 
 from ..rules import by_model, conditions, row
 from .better_start import follow
-from .control_encoders import (
+from .why import (
     REAL,
     SHUFFLED,
     UNTRAINED,

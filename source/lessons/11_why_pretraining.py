@@ -44,12 +44,12 @@ from IPython.display import HTML, display
 from tqdm import tqdm
 
 import course_claims as claims
-from course_claims.experiments import better_start, control_encoders, frozen_states
+from course_claims.experiments import better_start, why, frozen_states
 from course_lib import data
 from course_lib.analysis import controls, probing_tasks, statistics
 
 _ = torch.manual_seed(11)
-REAL, SHUFFLED, SCATTERED, RENAMED, PERMUTED, UNTRAINED = control_encoders.CONTROLS
+REAL, SHUFFLED, SCATTERED, RENAMED, PERMUTED, UNTRAINED = why.CONTROLS
 NAMES = {
     REAL: t("real text", "真实文本"),
     SHUFFLED: t("shuffled words", "句内打乱"),
@@ -173,10 +173,10 @@ LABELS, STEPS, PLACES = course_lib.by_profile(
     full=(120, 150, (1200, 600)), quick=(24, 12, (300, 200))
 )
 setting = course_lib.by_profile(
-    full=control_encoders.town(t.language, 120_000, 2), quick=control_encoders.town(t.language)
+    full=why.town(t.language, 120_000, 2), quick=why.town(t.language)
 )
 began = time.perf_counter()
-models = control_encoders.encoders(setting, seed=1)
+models = why.encoders(setting, seed=1)
 print(t("seconds:", "秒数："), round(time.perf_counter() - began),
       t("parameters:", "参数："), f"{sum(p.numel() for p in models[REAL].parameters()):,}")  # fmt: skip
 unread = read_text(setting.topics["test"][0][:60], window=sys.maxsize)
@@ -380,7 +380,7 @@ from course_lib.training.curves import Plan, training_curve
 course_lib.source(training_curve)
 START = (REAL, SHUFFLED, PERMUTED, UNTRAINED)
 TASKS = {"topic": ASKED["topic"], "exchanged": ASKED["exchanged"]}
-both_tasks = control_encoders.tasks(setting)
+both_tasks = why.tasks(setting)
 SHOWN = {"topic": LABELS, "exchanged": 4 * LABELS}  # sentences are short: more of them
 marks = tuple(range(0, STEPS, max(1, STEPS // 10)))
 how = Plan(rate=4e-3, steps=STEPS, marks=marks)

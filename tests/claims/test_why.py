@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from course_claims.experiments import better_start, control_encoders, frozen_states
-from course_claims.experiments.control_encoders import (
+from course_claims.experiments import better_start, frozen_states, why
+from course_claims.experiments.why import (
     REAL,
     UNTRAINED,
 )
@@ -25,7 +25,7 @@ def own_cache(tmp_path_factory):
 
 
 def test_no_test_document_was_read_in_pre_training():
-    setting = control_encoders.town("en")
+    setting = why.town("en")
 
     def flat(document):
         return " ".join(word for sentence in document for word in sentence)
@@ -36,27 +36,27 @@ def test_no_test_document_was_read_in_pre_training():
 
 
 def test_labels_are_drawn_evenly_and_validation_texts_are_others():
-    setting = control_encoders.town("en")
-    chosen, others = control_encoders.drawn(setting, 24, seed=1)
+    setting = why.town("en")
+    chosen, others = why.drawn(setting, 24, seed=1)
     assert set(np.bincount(setting.topics["train"][1][chosen])) == {2}
     assert len(others) == 200
     assert not set(chosen) & set(others)
-    assert np.array_equal(control_encoders.drawn(setting, 12, seed=1)[0], chosen[:12])
-    assert not np.array_equal(control_encoders.drawn(setting, 24, seed=2)[0], chosen)
+    assert np.array_equal(why.drawn(setting, 12, seed=1)[0], chosen[:12])
+    assert not np.array_equal(why.drawn(setting, 24, seed=2)[0], chosen)
 
 
 def test_a_text_begins_where_its_document_begins_and_has_so_many_words():
     document = [["a", "b", "c"], ["d", "e"], ["f"]]
-    assert control_encoders.opening(document, words=4) == [["a", "b", "c"], ["d"]]
-    assert control_encoders.opening(document, words=9) == document
+    assert why.opening(document, words=4) == [["a", "b", "c"], ["d"]]
+    assert why.opening(document, words=9) == document
 
 
 # -- fine-tuning, watched --------------------------------------------------------------
 
 
 def test_everything_is_equal_but_the_start_and_it_is_watched_when_it_should_be():
-    setting = control_encoders.town("en")
-    models = control_encoders.encoders(setting, 1, (REAL, UNTRAINED))
+    setting = why.town("en")
+    models = why.encoders(setting, 1, (REAL, UNTRAINED))
     how = Plan(steps=6, marks=(0, 3))
     runs = {k: better_start.follow(setting, m, 24, 1, how) for k, m in models.items()}
     for points, _ in runs.values():
@@ -66,8 +66,8 @@ def test_everything_is_equal_but_the_start_and_it_is_watched_when_it_should_be()
 
 
 def test_a_frozen_encoder_stays_and_the_given_one_is_never_changed():
-    setting = control_encoders.town("en")
-    model = control_encoders.encoders(setting, 1, (REAL,))[REAL]
+    setting = why.town("en")
+    model = why.encoders(setting, 1, (REAL,))[REAL]
     before = model.embedding.weight.detach().clone()
     for frozen in (True, False):
         how = Plan(steps=4, frozen=frozen)
@@ -98,9 +98,9 @@ def test_an_encoder_that_was_interrupted_is_trained_anew(
     ctrl_c_in_step_3, tmp_path, monkeypatch
 ):
     monkeypatch.setenv("COURSE_CACHE", str(tmp_path))
-    setting = control_encoders.town("en")
+    setting = why.town("en")
     with ctrl_c_in_step_3():
-        control_encoders.pretrained(setting, setting.text)
+        why.pretrained(setting, setting.text)
     assert not list(tmp_path.rglob("*.*"))
 
 
@@ -108,8 +108,8 @@ def test_an_encoder_that_was_interrupted_is_trained_anew(
 
 
 def test_a_state_depends_on_the_words_so_far_and_on_no_neighbour_in_the_batch():
-    setting = control_encoders.town("en")
-    model = control_encoders.encoders(setting, 1, (REAL,))[REAL]
+    setting = why.town("en")
+    model = why.encoders(setting, 1, (REAL,))[REAL]
     long = ["the", "bank", "by", "the", "river"]
     together = frozen_states.states(model, setting.vocabulary, [long, long[:2]])
     [alone] = frozen_states.states(model, setting.vocabulary, [long[:2]])
@@ -119,8 +119,8 @@ def test_a_state_depends_on_the_words_so_far_and_on_no_neighbour_in_the_batch():
 
 
 def test_one_long_text_does_not_make_the_others_as_long(monkeypatch):
-    setting = control_encoders.town("en")
-    model = control_encoders.encoders(setting, 1, (REAL,))[REAL]
+    setting = why.town("en")
+    model = why.encoders(setting, 1, (REAL,))[REAL]
     read, forward = [], model.forward
     monkeypatch.setattr(
         model, "forward", lambda ids: read.append(ids.numel()) or forward(ids)
@@ -133,7 +133,7 @@ def test_one_long_text_does_not_make_the_others_as_long(monkeypatch):
 
 
 def test_half_of_the_sentences_of_the_second_task_are_exchanged_and_none_is_shared():
-    task = control_encoders.exchange_task(control_encoders.town("en"))
+    task = why.exchange_task(why.town("en"))
     (train, labels), (test, _) = (task.topics[k] for k in ("train", "test"))
     assert 0.4 < labels.mean() < 0.6
     assert all(len(document) == 1 for document in train)
@@ -143,7 +143,7 @@ def test_half_of_the_sentences_of_the_second_task_are_exchanged_and_none_is_shar
 
 @pytest.mark.parametrize("language", ["en", "zh"])
 def test_a_reader_made_for_the_designed_questions_is_never_wrong(language):
-    setting = control_encoders.town(language)
+    setting = why.town(language)
     for make in (frozen_states.opening_word, frozen_states.even_letters):
         texts, labels, clues = make(setting, seed=1)
         half = len(texts) // 2

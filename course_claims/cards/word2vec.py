@@ -274,15 +274,15 @@ CARDS = (
             "搜索时去掉题目里的词（2013a 第 4 节，2013b 第 3 节）；不去掉会怎样，论文没有说。",
         ),
         why=(
-            "If the equation held, most right answers would stay right with nothing left out: the difference "
-            "is taken to half of those with the question's words left out. Skip-gram on up to 600,000 "
-            "words of each of five corpora, 100 numbers a word. The offset is worth "
-            "something: with the vectors that ship, it answers two to three times as many "
-            "questions as the word nearest to c alone (lesson 02). But it is short: the word nearest to the sum mostly is one that "
-            "the sum is made of.",
+            "If the equation held, most right answers would stay right with nothing left out: so half of "
+            "those with the question's words left out are subtracted. Skip-gram on up to 600,000 words of "
+            "each of five corpora, 100 numbers a word. The offset is worth something: with the English "
+            "vectors that ship, two to three times as many answers are right as with the word nearest to "
+            "“woman” alone (lesson 02). But it is short: the word nearest to the sum is mostly one that the "
+            "sum is made of.",
             "等式要是成立，什么也不去掉时，答对的题大半应该还答得对：所以拿它和去掉题目里的词时的一半相减。我们的 "
             "skip-gram 读了五份语料，每份最多六十万词，100 维。差向量是有用的：用随课程发布的英文向量，"
-            "答对的题是“直接取离 c 最近的词”的两到三倍（见第 02 课）。只是它太短：离得最近的词，多半就是算式里原有的词。",
+            "答对的题是“直接取离‘女人’最近的词”的两到三倍（见第 02 课）。只是它太短：离得最近的词，多半就是算式里原有的词。",
         ),
         experiments=("analogy_words_left_in",),
         shown=outcomes,

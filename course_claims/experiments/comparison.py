@@ -1,32 +1,18 @@
 """Five ways to word vectors on the same text: what each costs and what each knows.
 
-The claims of lesson 02. The rules were fixed before the runs, unless it says otherwise;
-differences are taken within a seed, and "surely" means that the interval over seeds
-excludes 0.
+The claims of lesson 02, with differences within a seed.
 
 cbow_or_skip_gram      "CBOW is better on syntax, skip-gram on meaning" (the accounts'
-                       summary of table 3 of Mikolov et al. 2013a), on the analogies
-    supported          both are surely so
-    overstated         one is
-    wrong              neither, and at least one surely is the other way round
-                       (else untested)
-                       "the nearest words mean the same", on the same rows: Spearman's
-                       rho with WordSim-353 (is it related?) less that with SimLex-999
-                       (is it alike?); written when two seeds of a table were known
-    supported          it is not surely above 0 in either method
-    overstated         surely above 0 in one of them or both, and SimLex-999 above 0
-    wrong              SimLex-999's rho is not surely above 0
+                       summary of table 3 of Mikolov et al. 2013a): CBOW minus skip-gram
+                       on syntactic analogies, skip-gram minus CBOW on semantic ones.
+                       "The nearest words mean the same", on the same rows: Spearman's
+                       rho with WordSim-353 (is it related?) minus that with SimLex-999
+                       (is it alike?)
 analogy_words_left_in  "king - man + woman = queen": the right answers when the words of
-                       the question are allowed, less half of those when they are not
-    supported          surely above 0
-    overstated         surely below 0 (else untested)
+                       the question are allowed, minus half of those when they are not
 text_or_dimensions     "the quality of vectors depends mainly on the size of the text":
-                       all of it and 25 numbers a word, less a tenth and 250: what ten
-                       times the text gives less what ten times the numbers give
-    wrong              surely below 0
-    overstated         otherwise: also if it is surely above 0, which it is, because
-                       the paper's larger texts (table 2) do not bear the claim out;
-                       the first rule, which said supported there, forgot the paper
+                       all of it and 25 numbers a word, minus a tenth and 250: what ten
+                       times the text gives minus what ten times the numbers give
 """
 
 from __future__ import annotations
@@ -209,7 +195,7 @@ def text_or_dimensions(seed: int, quick: bool = False) -> list[dict]:
     return rows
 
 
-# -- the verdicts ----------------------------------------------------------------------
+# -- the effects ---------------------------------------------------------------------
 
 CBOW, SKIP_GRAM = {"model": "CBOW"}, {"model": "skip-gram"}
 
@@ -223,7 +209,7 @@ def syntax_and_meaning(rows: list[dict]) -> dict[str, Interval]:
 
 
 def related_or_alike(rows: list[dict]) -> dict[str, Interval]:
-    """Return rho with WordSim-353 less rho with SimLex-999, by method."""
+    """Return rho with WordSim-353 minus rho with SimLex-999, by method."""
     names = {row["metric"]: row["metric"] for row in rows}
     both = [{**row, "metric": "rho", "condition": names[row["metric"]]} for row in rows]
     related, alike = {"condition": "WordSim-353"}, {"condition": "SimLex-999"}
@@ -234,7 +220,7 @@ def related_or_alike(rows: list[dict]) -> dict[str, Interval]:
 
 
 def left_in_against_half(rows: list[dict]) -> dict[str, Interval]:
-    """Return the right answers with nothing left out, less half of the others."""
+    """Return the right answers with nothing left out, minus half of the others."""
     halved = [
         {**row, "value": row["value"] / (2 if row["condition"] == "left out" else 1)}
         for row in rows
@@ -246,7 +232,7 @@ def left_in_against_half(rows: list[dict]) -> dict[str, Interval]:
 def text_and_size_gains(rows: list[dict]) -> dict[str, Interval]:
     """Return what ten times the text gives, what ten times the numbers do; then both.
 
-    The last is the rule's: more text less longer vectors.
+    The last is the claim's: more text minus longer vectors.
     """
     corner = {
         (much, size): {"condition": much, "model": f"{size} numbers"}
@@ -258,7 +244,7 @@ def text_and_size_gains(rows: list[dict]) -> dict[str, Interval]:
         "text, 250": (("all", 250), ("a tenth", 250)),
         "numbers, a tenth": (("a tenth", 250), ("a tenth", 25)),
         "numbers, all": (("all", 250), ("all", 25)),
-        "text less numbers": (("all", 25), ("a tenth", 250)),
+        "text minus numbers": (("all", 25), ("a tenth", 250)),
     }
     return {
         name: gain(rows, "rho", new=corner[new], old=corner[old])

@@ -1,8 +1,7 @@
 """Does the neural language model of 2003 beat the n-grams? The claim of lesson 01.
 
-The rule, fixed before the run: supported, if the network alone has a lower perplexity
-than the better n-gram on both texts (the interval over seeds is below 0); overstated,
-if only its mixture with the trigram has; else wrong.
+A network that has read the text once, and its mixture with a trigram, against the
+better of two Kneser-Ney models, on Brown and on Chinese news.
 """
 
 from __future__ import annotations
@@ -102,7 +101,7 @@ def fit(train: list[int], V: int, seed: int, steps: int, m: int = 60) -> nnlm.NN
     return model
 
 
-# -- the verdict -----------------------------------------------------------------------
+# -- the effects ----------------------------------------------------------------------
 
 
 def against_ngrams(rows: list[dict]) -> dict[tuple[str, str], Interval]:

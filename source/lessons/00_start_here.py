@@ -5,7 +5,8 @@
 #
 # * tell whether your installation works, and which texts and models it has at hand;
 # * say what one vector per word does to a word with several meanings;
-# * turn an accuracy into errors, and a difference into an interval;
+# * turn an accuracy into errors, give a difference its interval, and say what
+#   *significantly* means;
 # * say how far a language model is from the best possible, where that is known;
 # * choose a baseline, and say why "90 % of full performance" proves little;
 # * compute a data multiplier and read a claim card.
@@ -13,14 +14,14 @@
 # Running time, measured on one core: 20 seconds (quick profile: 11), about twice that
 # where other programs are busy. No network is needed.
 
-# %% [markdown] key="title" lang="zh" follows="0183539b"
+# %% [markdown] key="title" lang="zh" follows="70e7a3a8"
 # # 00 · 从这里开始：一词多义，以及怎样读一个论断
 #
 # 学完本课，你能够
 #
 # * 判断环境是否装好，手头有哪些语料和模型；
 # * 说清楚“一个词一个向量”对多义词意味着什么；
-# * 把准确率换算成错误率，给差值配上区间；
+# * 把准确率换算成错误率，给差值配上区间，并说清“显著”是什么意思；
 # * 在知道底线的世界里，说出语言模型离最好还有多远；
 # * 选对基线，并说明“达到全量性能的 90%”为什么说明不了什么；
 # * 计算数据倍数，读懂一张论断卡。
@@ -692,14 +693,34 @@ print(
 # printed under the figure. On a test set of 500 a gain of 0.7 points would drown; SNLI's
 # has about 10,000 pairs.
 #
-# An interval answers one question only: *what if the test set had been another?* What if
+# **Significantly.** In this course a difference is *significant* if chance alone would seldom
+# make one this large: if there were in truth no difference, less than once in twenty times.
+# For a single comparison that comes to a 95 % interval that does not hold 0. Three
+# warnings belong to the word:
+#
+# * It says nothing about size. With enough examples a tenth of a point is significant and
+#   matters to nobody. So say beforehand from which size on a difference would matter to you.
+# * *Not significant* means "cannot be told", not "equal". Say how large a difference you
+#   would have found; a larger one is then unlikely, a smaller one is still possible.
+# * Who compares twenty pairs of equal systems finds one "significant" difference, on average.
+#   Whoever asks many questions at once must ask more of each (for example by Holm's
+#   correction).
+#
+# This interval answers one question only: *what if the test set had been another?* What if
 # the training set or the random seed had been another, it does not know. For that one
-# trains again, as the learning curves below do.
+# trains again, as the learning curves below do. On the claim cards it is the *seeds* over
+# which a difference is significant or not.
 
-# %% [markdown] key="bootstrap-seen" lang="zh" follows="9ac6652b"
+# %% [markdown] key="bootstrap-seen" lang="zh" follows="c784d503"
 # **看什么。** 左图：如果两条竖实线分居 0 的两侧，这份测试集就判断不了谁更好；如果都在同一侧、其中一条却紧挨着 0，那么提高了多少仍然说不准。右图：样本多到四倍，区间窄一半；配对之所以省样本，是因为难的样本对两个系统都难。圆点是这份测试集。横着的点线是 0.7 点，它与实线（配对）相交处，就是看清这么小的差所需的样本数，印在图下。测试集若只有 500 个样本，0.7 点会被淹没；SNLI 的测试集约有 10,000 对句子。
 #
-# 区间只回答一个问题：*换一份测试集会怎样*？至于换一份训练集、换一个随机种子会怎样，它并不知道。那得重新训练，下面的学习曲线就是这么做的。
+# **显著**这个词，本课程只在一种意思上用：假如两边其实一样好，光凭运气，二十次里还不到一次会差出这么多。只作一次比较时，这等于说 95% 区间不含 0。用这个词要记住三点：
+#
+# * 显著不等于大。样本足够多，差 0.1 个点也能显著，却谁也不在乎。所以要事先说好：差多少才算数。
+# * 不显著是“看不出”，不是“一样”。还应当交代：差多少就能查出来。比这更大的差，多半没有；更小的，仍有可能。
+# * 拿二十对一样好的系统来比，平均会比出一个“显著”。一次问的问题多了，每个问题的要求就得提高（比如用 Holm 校正）。
+#
+# 上面这个区间只回答一个问题：*换一份测试集会怎样*？至于换一份训练集、换一个随机种子会怎样，它并不知道。那得重新训练，下面的学习曲线就是这么做的。论断卡上说显著不显著，看的是换*种子*。
 
 # %% [markdown] key="share" lang="en"
 # ## 7 · "90 % of full performance with a fifth of the labels"
@@ -919,30 +940,55 @@ print(place, f"{m:.1f}")
 # %% [markdown] key="card" lang="en"
 # ## 9 · A claim card
 #
-# Each lesson tests what is said about its subject on cards like this one. What the paper
-# measured and what our run measures stand in separate columns and are never averaged or
-# subtracted: the models and the data differ by factors of hundreds. A verdict is one of
+# Each lesson tests what is said about its subject on cards like these. What the paper
+# measured and what we measure stand in separate columns and are never averaged or
+# subtracted: the models and the data differ by factors of hundreds. For the same reason a
+# card asks two questions and has a verdict for each.
+#
+# **As told:** is the sentence what its source says? Papers and exact facts decide, no run of
+# ours: *right*, *imprecise* (partly so), *false*, or an *opinion*, which no measurement could
+# decide.
+#
+# **In our runs:** what came out here? An effect is measured in one task or several, mostly
+# with ten seeds, and one rule decides for all cards:
 #
 # | | |
 # |---|---|
-# | supported | our runs agree as far as they can, and so does the paper where it measured it |
-# | overstated | there is an effect, but smaller or rarer than said |
-# | wrong | the source says something else, or our runs contradict it |
-# | untested | nobody we know of has measured it, or our runs cannot tell |
-# | opinion | no measurement could decide it |
+# | reproduced | significantly as claimed in more than half of the tasks, the other way in none |
+# | contradicted | significantly the other way in more than half of the tasks, as claimed in none; or shown to be too small to matter |
+# | mixed | as claimed in some of the tasks but not in more than half, or some each way |
+# | cannot tell | none of these: more seeds, or larger models, might show either |
+# | not tried | nothing was measured, or the models learned nothing in any task |
+#
+# From which size on an effect would matter stands on the card: half of the paper's, if it has
+# one. A null result never speaks against a claim; where an effect was not found, the card says
+# how large it would have had to be.
+#
+# The two verdicts need not agree. A paper is not wrong because our model is small, and a
+# sentence that stands in no paper may come out here all the same. The two cards below rest on
+# papers and arithmetic, so they have only the first verdict. The cards of all lessons: the
+# book's claims page, or `python -m course_lib claims list`.
 
-# %% [markdown] key="card" lang="zh" follows="531beb0f"
+# %% [markdown] key="card" lang="zh" follows="dadbea78"
 # ## 9 · 论断卡
 #
-# 每一课都用这样的卡片检验关于本课内容的各种说法。论文测得的和我们测得的分列两栏，绝不放在一起取平均或相减：两边的模型和数据相差几百倍。结论有五种：
+# 每一课都用这样的卡片检验关于本课内容的各种说法。论文测得的和我们测得的分列两栏，绝不放在一起取平均或相减：两边的模型和数据相差几百倍。也正因为如此，一张卡片问两个问题，各有各的结论。
+#
+# **转述：** 这句话和它所依据的原文相符吗？只看论文和确凿的事实，不看我们的实验。结论是“属实”“不够准确”“不属实”，或者“见仁见智”，也就是没有哪种测量能定夺。
+#
+# **我们的实验：** 在我们这里测出了什么？一个效应在一个或几个任务上测，大多用十个种子；所有卡片都按同一条规则下结论：
 #
 # | | |
 # |---|---|
-# | 站得住 | 我们能测到的部分吻合；论文测过的，论文也吻合 |
-# | 夸大 | 确有效果，但没有说的那么大、那么普遍 |
-# | 错误 | 原文不是这么说的，或者我们测得的与它相反 |
-# | 未检验 | 据我们所知还没有人测过，或者我们测了也分不出 |
-# | 只是看法 | 没有哪种测量能定夺 |
+# | 重现了 | 过半的任务显著地如论断所说，没有一个任务显著相反 |
+# | 相反 | 过半的任务显著地与论断相反，没有一个如它所说；或者能证明效应小到不算数 |
+# | 有正有反 | 有的任务如论断所说，但没有过半；或者两个方向都有 |
+# | 看不出 | 以上都不是：种子再多些，模型再大些，往哪边偏都有可能 |
+# | 没有测 | 没有测，或者哪个任务上都没学到东西 |
+#
+# 效应多大才算数，写在卡片上：论文有数的，取它的一半。没查出差别，从来不算反驳；这时卡片会交代，多大的效应才查得出来。
+#
+# 两个结论不必一致：我们的模型小，不能说论文就错了；哪篇论文里都没有的话，在我们这里也可能成立。下面两张卡片靠的是论文和算术，所以只有第一个结论。各课的卡片都在网页书的“论断”一页，也可以用 `python -m course_lib claims list` 列出来。
 
 
 # %% key="card-show" fold=true

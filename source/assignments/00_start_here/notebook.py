@@ -236,13 +236,15 @@ check("00.data_multiplier", data_multiplier, hidden=True)
 # 2. **The evidence needed** (1): an experiment or a source that could settle it, with a
 #    baseline and a statement of uncertainty (an interval, several seeds).
 # 3. **The refutation** (1): you say which result would show that the sentence is wrong.
-# 4. **A verdict** (1): supported, overstated, wrong, untested or an opinion, with a reason;
-#    if you have looked at the paper, with table or section. “I could not find it” is a
-#    good answer if you say where you looked.
+# 4. **Two verdicts** (1), each with a reason. Is the sentence what its source says: right,
+#    imprecise, false, or an opinion? And what did somebody measure: was it reproduced or
+#    contradicted, is it mixed, can it not be told, or was it not tried? If you have looked
+#    at the paper, name the table or section. “I could not find it” is a good answer if you
+#    say where you looked.
 #
 # Do not use one of the examples on this page.
 
-# %% [markdown] key="claim-question" lang="zh" follows="60641da9"
+# %% [markdown] key="claim-question" lang="zh" follows="b2f7f31b"
 # ## 5. 检验一句话（笔答，4 分）
 #
 # 找一篇介绍词向量、ELMo、ULMFiT、GPT 或 BERT 的通俗文章，从中选一句话：它声称有某种提升、某种原因，或者某个“首次”。写出原文和出处，然后用 200 到 400 字回答。评分点：
@@ -250,7 +252,7 @@ check("00.data_multiplier", data_multiplier, hidden=True)
 # 1. **说法**（1 分）：把它改写成可以判断真假的话：说的是哪个量，在什么数据上，和什么相比。
 # 2. **需要的证据**（1 分）：什么样的实验或资料能定论，要有基线，也要交代不确定性（区间、多个随机种子）。
 # 3. **怎样算被推翻**（1 分）：什么样的结果会说明这句话不对。
-# 4. **结论**（1 分）：有依据、夸大、错误、未经检验，还是个人看法，并说明理由；如果查了论文，请写明第几张表或第几节。“没有找到”也是好答案，只要说清在哪里找过。
+# 4. **两个结论**（1 分），都要说明理由。这句话和原文相符吗：属实、不够准确、不属实，还是见仁见智？有人测过吗：重现了、相反、有正有反、看不出，还是没有测？如果查了论文，请写明第几张表或第几节。“没有找到”也是好答案，只要说清在哪里找过。
 #
 # 请不要用本页的例子。
 
@@ -260,10 +262,11 @@ check("00.data_multiplier", data_multiplier, hidden=True)
 # model that reads from right to left. Evidence: the experimental section of the paper; to
 # measure the effect, the error on the same test set of a forward model, a backward model
 # and both together, each with several seeds and a paired interval. The sentence would be
-# refuted by one main table whose entries combine both directions. Verdict: wrong. The paper
+# refuted by one main table whose entries combine both directions. As told: false. The paper
 # reports that all main results combine a forward and a backward classifier (IMDb error 5.30
 # with one direction, 4.58 with both). What remains true is that the two directions meet
-# only at the very end, whereas in BERT every layer reads both.
+# only at the very end, whereas in BERT every layer reads both. Measured: not tried; I have
+# trained neither.
 
-# %% [markdown] key="claim-answer" lang="zh" follows="9157e4a5"
-# 引自一篇预训练入门文章：“ULMFiT 是单向的，到 BERT 才有双向的预训练。”改写：ULMFiT 论文的主要结果里，没有用到任何从右往左读的模型。证据：论文的实验部分；若要测量效果，就在同一个测试集上比较前向模型、后向模型和两者合用的错误率，各用多个随机种子，并给出配对区间。只要有一张主要结果表合用了两个方向，这句话就被推翻。结论：错误。论文写明主要结果都是前向和后向两个分类器合用得到的（IMDb 错误率：单向 5.30，双向 4.58）。仍然成立的是：它的两个方向到最后才相遇，而 BERT 每一层都同时读两边。
+# %% [markdown] key="claim-answer" lang="zh" follows="ce6f61d5"
+# 引自一篇预训练入门文章：“ULMFiT 是单向的，到 BERT 才有双向的预训练。”改写：ULMFiT 论文的主要结果里，没有用到任何从右往左读的模型。证据：论文的实验部分；若要测量效果，就在同一个测试集上比较前向模型、后向模型和两者合用的错误率，各用多个随机种子，并给出配对区间。只要有一张主要结果表合用了两个方向，这句话就被推翻。转述：不属实。论文写明主要结果都是前向和后向两个分类器合用得到的（IMDb 错误率：单向 5.30，双向 4.58）。仍然成立的是：它的两个方向到最后才相遇，而 BERT 每一层都同时读两边。实验：没有测，我两个都没训练过。

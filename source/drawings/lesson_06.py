@@ -14,7 +14,8 @@ def bilm(t) -> Drawing:
         720,
         34,
         t(
-            "token layer: the characters of a word → a vector (128 numbers); one for both directions",
+            "token layer: the characters of a word → a vector (128 numbers); "
+            "one for both directions",
             "词层：一个词的字符 → 一个向量（128 个数）；两个方向共用",
         ),
         "weight",
@@ -54,7 +55,7 @@ def bilm(t) -> Drawing:
                 )
                 for k in range(4)
             ]
-            for one, other in zip(boxes, boxes[1:]):
+            for one, other in zip(boxes, boxes[1:], strict=False):
                 if forward:
                     d.arrow(one.at("right"), other.at("left"))
                 else:

@@ -7,19 +7,23 @@ def ngram(t) -> Drawing:
     """A window of three words slides over a sentence; where counts fail, one word less.
 
     Alt: Above, a window of n = 3 words slides over a sentence, and every run of three
-    words is counted; below, the counts of three words give a part D of the probability
-    to those of two words, these to those of one, and these to 1/V, where all words are
-    alike.
-    替代文字：上方，n = 3 的窗口在句子上滑动，每个三词串都计一次数；下方，三词串的计数把扣下的
-    一份 D 让给两词串，两词串让给一个词，最后让给 1/V，在那里每个词都一样。
+    words is counted; below, the counts of three words give a part D of the
+    probability to those of two words, these to those of one, and these to 1/V, where
+    all words are alike.
+    替代文字：上方，n = 3 的窗口在句子上滑动，每个三词串都计一次数；下方，三词串的计数
+    把扣下的一份 D 让给两词串，两词串让给一个词，最后让给 1/V，在那里每个词都一样。
     """
     d = Drawing(740, 388)
     words = t("she put money in the bank", "她 昨天 在 银行 存 钱").split()
     pitch, left, wide = 84, 40, 70
     d.text(
-        left, 22, t("count: slide a window of n = 3 words", "计数：滑动 n = 3 个词的窗口"),
-        13, "start", bold=True,
-    )  # fmt: skip
+        left,
+        22,
+        t("count: slide a window of n = 3 words", "计数：滑动 n = 3 个词的窗口"),
+        13,
+        "start",
+        bold=True,
+    )
     for row in range(4):
         y = 40 + 34 * row
         for k, word in enumerate(words):
@@ -33,10 +37,16 @@ def ngram(t) -> Drawing:
     u, v, w = words[-3:]
     y = 256
     d.text(
-        left, 204,
-        t(f"ask: how probable is “{w}” after “{u} {v}”?", f"提问：“{u} {v}”后面接“{w}”，有多大可能？"),
-        13, "start", bold=True,
-    )  # fmt: skip
+        left,
+        204,
+        t(
+            f"ask: how probable is “{w}” after “{u} {v}”?",
+            f"提问：“{u} {v}”后面接“{w}”，有多大可能？",
+        ),
+        13,
+        "start",
+        bold=True,
+    )
     often, kinds = (
         t("how often?", "出现过几次？"),
         t("after how many\ndifferent words?", "在几个不同的\n词后面出现过？"),
@@ -59,11 +69,16 @@ def ngram(t) -> Drawing:
             d.text(x - 24, y + 30, "D", 12, faint=True)
         before = box
     d.text(
-        left, 368,
-        t("D: taken off every count seen, handed to the shorter history",
-          "D：每个出现过的计数都扣掉一点，交给更短的前文"),
-        12, "start", True,
-    )  # fmt: skip
+        left,
+        368,
+        t(
+            "D: taken off every count seen, handed to the shorter history",
+            "D：每个出现过的计数都扣掉一点，交给更短的前文",
+        ),
+        12,
+        "start",
+        True,
+    )
     return d
 
 
@@ -71,11 +86,12 @@ def nnlm(t) -> Drawing:
     """The network of Bengio et al. 2003, from four words to the probabilities.
 
     Alt: From bottom to top, four words are looked up in one table C, their rows laid
-    end to end give x, and a hidden layer tanh(d + Hx), an output layer U and a softmax
-    over all V words follow; W, which may be left out, leads from x straight to the
-    scores.
-    替代文字：从下到上，四个词在同一张词向量表 C 里各查出一行，首尾相接成 x，再经过隐藏层
-    tanh(d + Hx)、输出层 U 和词表上全部 V 个词的 softmax；可有可无的 W 从 x 直接通到分数。
+    end to end give x, and a hidden layer tanh(d + Hx), an output layer U and a
+    softmax over all V words follow; W, which may be left out, leads from x straight
+    to the scores.
+    替代文字：从下到上，四个词在同一张词向量表 C 里各查出一行，首尾相接成 x，再经过隐
+    藏层 tanh(d + Hx)、输出层 U 和词表上全部 V 个词的 softmax；可有可无的 W 从 x 直接
+    通到分数。
     """
     d = Drawing(740, 456)
     words = t("the cat is walking", "小猫 在 卧室 里").split()
@@ -83,9 +99,13 @@ def nnlm(t) -> Drawing:
     xs = [middle + (k - 1.5) * pitch for k in range(4)]
     x_all = d.box(xs[0] - 45, 310, xs[-1] - xs[0] + 90, 25)
     d.box(
-        middle - 180, 364, 360, 32,
-        t("table C: V × m, a row for each word", "词向量表 C：V × m，每个词一行"), "weight",
-    )  # fmt: skip
+        middle - 180,
+        364,
+        360,
+        32,
+        t("table C: V × m, a row for each word", "词向量表 C：V × m，每个词一行"),
+        "weight",
+    )
     for x, word in zip(xs, words, strict=True):
         d.text(x, 434, word, 14)
         d.arrow((x, 422), (x, 396))
@@ -101,9 +121,13 @@ def nnlm(t) -> Drawing:
     for y, note in notes:
         d.text(right, y, note, 12, "start", True)
     hidden = d.box(
-        middle - 110, 230, 220, 34, t("hidden layer  tanh(d + H x)", "隐藏层  tanh(d + H x)"),
+        middle - 110,
+        230,
+        220,
+        34,
+        t("hidden layer  tanh(d + H x)", "隐藏层  tanh(d + H x)"),
         "weight",
-    )  # fmt: skip
+    )
     d.arrow(x_all.at("top"), hidden.at("bottom"), "(n − 1) m = 240")
     output = d.box(
         middle - 110, 160, 220, 34, t("output layer  U", "输出层  U"), "weight"

@@ -9,11 +9,12 @@ def cbow_skip_gram(t) -> Drawing:
     """Both models of word2vec with negative sampling, bottom to top.
 
     Alt: Two panels side by side: CBOW looks up the context words, averages their
-    vectors and is asked for the centre; skip-gram looks up the centre and is asked for
-    each context word; in both, the answer's vector is told from those of k = 5 noise
-    words by yes-or-no questions.
-    替代文字：左右两幅图：CBOW 查出上下文各词的向量，求平均，问中心词；skip-gram 查出中心词的
-    向量，逐个问上下文的词；两边都用是非题，把答案的向量和 k = 5 个噪声词的向量区分开。
+    vectors and is asked for the centre; skip-gram looks up the centre and is asked
+    for each context word; in both, the answer's vector is told from those of k = 5
+    noise words by yes-or-no questions.
+    替代文字：左右两幅图：CBOW 查出上下文各词的向量，求平均，问中心词；skip-gram 查出
+    中心词的向量，逐个问上下文的词；两边都用是非题，把答案的向量和 k = 5 个噪声词的向
+    量区分开。
     """
     d = Drawing(760, 440)
     words = t("drank hot coffee from a", "她 端起 杯子 喝 了").split()
@@ -32,9 +33,13 @@ def cbow_skip_gram(t) -> Drawing:
         d.text(middle, 20, title, 13, bold=True)
         d.box(left, 340, 348, 30, t("vectors v: V × D", "词向量 v：V × D"), "weight")
         d.box(
-            left, 148, 348, 30, t("answers’ vectors v′: V × D", "答案的向量 v′：V × D"),
+            left,
+            148,
+            348,
+            30,
+            t("answers’ vectors v′: V × D", "答案的向量 v′：V × D"),
             "weight",
-        )  # fmt: skip
+        )
         for k, (x, word) in enumerate(zip(xs, words, strict=True)):
             given = (k != 2) == cbow
             d.text(x, 412, word, 14, faint=not given)

@@ -8,11 +8,11 @@ def glove(t) -> Drawing:
 
     Alt: The V by V table log X is approximated by word vectors, V by D, times context
     vectors, D by V, plus a bias for each row and one for each column, with one cell
-    marked through all of them; below, the weight f(X) rises from 0 and stays at 1 from
-    x_max on.
-    替代文字：V × V 的共现数表 log X 约等于词向量（V × D）乘上下文向量（D × V），再加上每行、
-    每列各一个偏置，其中一格在各个矩阵里都标了出来；下方，权重 f(X) 从 0 上升，到 x_max 以后
-    保持为 1。
+    marked through all of them; below, the weight f(X) rises from 0 and stays at 1
+    from x_max on.
+    替代文字：V × V 的共现数表 log X 约等于词向量（V × D）乘上下文向量（D × V），再加
+    上每行、每列各一个偏置，其中一格在各个矩阵里都标了出来；下方，权重 f(X) 从 0 上升，
+    到 x_max 以后保持为 1。
     """
     d = Drawing(760, 440)
     top, side, thin, row, column = 76, 150, 14, 48, 96
@@ -68,9 +68,9 @@ def glove(t) -> Drawing:
     d.text(x0 + 412, y0, t("count X", "共现数 X"), 12, "start")
     d.text(x0 + 10, y0 - 88, t("weight f(X)", "权重 f(X)"), 13, "start", bold=True)
     d.text(
-        x0 + 412,
-        y0 - 20,
-        t("never met: f(0) = 0", "从没碰过面：f(0) = 0"),
+        x0 + 4,
+        y0 + 14,
+        t("0: pairs that never met", "0：从没碰过面"),
         12,
         "start",
         True,

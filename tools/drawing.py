@@ -13,6 +13,7 @@ frozen or given grey.
 from __future__ import annotations
 
 import html
+import re
 from dataclasses import dataclass
 
 FILLS = {
@@ -96,12 +97,12 @@ class Drawing:
         self, x: float, y: float, label: str, size: float = 13, anchor: str = "middle",
         faint: bool = False, bold: bool = False,
     ) -> None:  # fmt: skip
-        """Write a line; y is its middle, anchor: start, middle or end."""
+        """Write a line; y: its middle, anchor: start, middle or end; x_{t}: index t."""
         weight = ' font-weight="bold"' if bold else ""
         self.shapes.append(
             f'<text x="{x:g}" y="{y + 0.35 * size:g}" font-size="{size:g}" {FONT} '
             f'text-anchor="{anchor}" fill="{FAINT if faint else INK}"{weight}>'
-            f"{html.escape(label)}</text>"
+            f"{lowered(html.escape(label), size)}</text>"
         )
 
     def arrow(
@@ -133,6 +134,31 @@ class Drawing:
             anchor = "start" if right else "middle"
             self.text(at[0], at[1] + up, label, size, anchor, faint=True)
 
+    def node(
+        self, x: float, y: float, label: str, kind: str = "plain", radius: float = 13,
+        size: float = 14,
+    ) -> Box:  # fmt: skip
+        """Draw a circle around a point, mostly a sum or a product; kind: of FILLS."""
+        self.shapes.append(
+            f'<circle cx="{x:g}" cy="{y:g}" r="{radius:g}" fill="{FILLS[kind]}" '
+            f'stroke="{EDGES[kind]}" stroke-width="1.4"/>'
+        )
+        self.text(x, y, label, size)
+        return Box(x - radius, y - radius, 2 * radius, 2 * radius)
+
+    def route(
+        self, *points: Point, head: bool = True, dashed: bool = False,
+        wide: float = 1.3, color: str = INK,
+    ) -> None:  # fmt: skip
+        """Draw an arrow through points, straight from each to the next."""
+        through = " L ".join(f"{x:g} {y:g}" for x, y in points)
+        dash = ' stroke-dasharray="5 4"' if dashed else ""
+        tip = ' marker-end="url(#tip)"' if head else ""
+        self.shapes.append(
+            f'<path d="M {through}" fill="none" stroke="{color}" '
+            f'stroke-width="{wide:g}" stroke-linejoin="round"{dash}{tip}/>'
+        )
+
     def frame(self, around: Box, label: str = "", margin: float = 12) -> Box:
         """Draw a dashed frame around a box, its label at the top left."""
         m = margin
@@ -147,8 +173,9 @@ class Drawing:
         """Return the picture."""
         size = f'width="{self.width:g}" height="{self.height:g}"'
         tip = (
-            '<defs><marker id="tip" viewBox="0 0 8 8" refX="7" refY="4" markerWidth="7" '
-            'markerHeight="7" orient="auto-start-reverse">'
+            '<defs><marker id="tip" viewBox="0 0 8 8" refX="7" refY="4" '
+            'markerWidth="9" markerHeight="9" markerUnits="userSpaceOnUse" '
+            'orient="auto-start-reverse">'
             f'<path d="M 0 0.8 L 8 4 L 0 7.2 z" fill="{INK}"/></marker></defs>'
         )
         paper = f'<rect {size} rx="8" fill="#ffffff"/>'
@@ -156,3 +183,11 @@ class Drawing:
         inside = "\n".join([tip, paper, *self.shapes])
         start = f'<svg xmlns="http://www.w3.org/2000/svg" {size} {view}>'
         return f"{start}\n{inside}\n</svg>\n"
+
+
+def lowered(label: str, size: float) -> str:
+    """Return a line of text with the indices in it, x_{t}, small and lowered."""
+    small, down = 0.75 * size, 0.25 * size
+    index = rf'<tspan font-size="{small:g}" dy="{down:g}">\1</tspan>'
+    rest = rf'<tspan dy="{-down:g}">\2</tspan>'  # back up on the line
+    return re.sub(r"_\{([^}]*)\}([^_]*)", index + rest, label)

@@ -44,7 +44,7 @@ from IPython.display import HTML, display
 from tqdm import tqdm
 
 import course_claims as claims
-from course_claims.experiments import better_start, why, frozen_states
+from course_claims.experiments import better_start, frozen_states, why
 from course_lib import data
 from course_lib.analysis import controls, probing_tasks, statistics
 

@@ -119,9 +119,13 @@ for n, grams in enumerate(seen, start=1):
 # count, and hand it to the model that looks at one word less; and in that shorter model
 # count not *how often* a word was seen but *after how many different words*. "Francisco"
 # may be frequent, but only after "San".
+#
+# ![Above, a window of n = 3 words slides over a sentence, and every run of three words is counted; below, the counts of three words give a part D of the probability to those of two words, these to those of one, and these to 1/V, where all words are alike.](drawing:ngram)
 
-# %% [markdown] key="smoothing" lang="zh" follows="6a7d8894"
+# %% [markdown] key="smoothing" lang="zh" follows="3db21cd4"
 # 新文本里的三词串大半从没见过，光靠数数，它们的概率就是零。**平滑**就是从见过的那里匀出一些概率，分给没见过的。传统办法里最好的是 **Kneser-Ney**：每个计数都扣掉一点 $D$，交给少看一个词的模型去分；而在这个较短的模型里，数的不是一个词*出现了多少次*，而是*跟在多少个不同的词后面*。按字来数最容易看清：“萄”字出现得再多，也老是跟在“葡”后面；换个前文，就不该指望它。
+#
+# ![上方，n = 3 的窗口在句子上滑动，每个三词串都计一次数；下方，三词串的计数把扣下的一份 D 让给两词串，两词串让给一个词，最后让给 1/V，在那里每个词都一样。](drawing:ngram)
 
 # %% key="kneser-ney"
 course_lib.source(ngram.KneserNey.probabilities)
@@ -168,8 +172,10 @@ for n, (_, on_test) in counted.items():
 # output layer, $b$ and $d$ are biases; $W$, straight from the features to the output, may be
 # left out, and we leave it out. Note what the network is *not*: it does not read the whole
 # past. It sees a window of $n-1$ words, like an n-gram.
+#
+# ![From bottom to top, four words are looked up in one table C, their rows laid end to end give x, and a hidden layer tanh(d + Hx), an output layer U and a softmax over all V words follow; W, which may be left out, leads from x straight to the scores.](drawing:nnlm)
 
-# %% [markdown] key="idea" lang="zh" follows="1cb45f0f"
+# %% [markdown] key="idea" lang="zh" follows="28b9f85c"
 # **看什么。** 多看第一个词帮助很大，第二个就小多了，第三个几乎没用：计数不够分了。更早的词本来有用，只要模型没见过一模一样的那几个词时也能用上它们。
 #
 # ## 3 · 想法：相近的词，学到的东西应该共享
@@ -181,6 +187,8 @@ for n, (_, on_test) in counted.items():
 #   P(w_t = i \mid \dots) = \frac{e^{y_i}}{\sum_j e^{y_j}}$$
 #
 # $C$ 每个词一行，$m$ 个数；$H$ 是隐藏层，有 $h$ 个单元；$U$ 是输出层；$b$、$d$ 是偏置；$W$ 从特征直接通到输出，可有可无，我们不用。注意这个网络*不是*什么：它并没有读完前面所有的词，只看一个 $n-1$ 个词的窗口，和 n 元模型一样。
+#
+# ![从下到上，四个词在同一张词向量表 C 里各查出一行，首尾相接成 x，再经过隐藏层 tanh(d + Hx)、输出层 U 和词表上全部 V 个词的 softmax；可有可无的 W 从 x 直接通到分数。](drawing:nnlm)
 
 # %% key="model"
 course_lib.source(nnlm.NNLM)

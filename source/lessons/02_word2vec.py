@@ -122,11 +122,15 @@ display(HTML(claims.table(rows)))
 #
 # *She drank hot coffee from a small white cup.* Stand on a word, the **centre**, and look a
 # few words to each side: the **context**. Every centre with a word of its context is a pair.
+#
+# ![Two panels side by side: CBOW looks up the context words, averages their vectors and is asked for the centre; skip-gram looks up the centre and is asked for each context word; in both, the answer's vector is told from those of k = 5 noise words by yes-or-no questions.](drawing:cbow_skip_gram)
 
-# %% [markdown] key="pairs" lang="zh" follows="169524af"
+# %% [markdown] key="pairs" lang="zh" follows="d4d7e1eb"
 # ## 2 · 一个训练样本就是一对词
 #
 # “她端起杯子喝了一口热咖啡。”站在一个词上，它叫**中心词**；向左右各看几个词，这些是它的**上下文**。中心词和上下文里的每个词各成一对。
+#
+# ![左右两幅图：CBOW 查出上下文各词的向量，求平均，问中心词；skip-gram 查出中心词的向量，逐个问上下文的词；两边都用是非题，把答案的向量和 k = 5 个噪声词的向量区分开。](drawing:cbow_skip_gram)
 
 # %% key="pairs-print"
 example = {

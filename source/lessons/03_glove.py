@@ -297,8 +297,10 @@ cooccurrence({10: X, 2: narrow}, vocabulary.words, groups, pairs, t.language)
 #
 # Compare this with the widget. The biases take what the frequencies explain; the product
 # has to explain what is *beyond frequency*, and that is where the groups were.
+#
+# ![The V by V table log X is approximated by word vectors, V by D, times context vectors, D by V, plus a bias for each row and one for each column, with one cell marked through all of them; below, the weight f(X) rises from 0 and stays at 1 from x_max on.](drawing:glove)
 
-# %% [markdown] key="derive" lang="zh" follows="d73de692"
+# %% [markdown] key="derive" lang="zh" follows="63312318"
 # ## 4 · 从比值到向量
 #
 # 假设能找到一些向量，乘起来*就是*这些比值。怎么个乘法？比值是拿 $i$ 和 $j$ 作比较，那就让它取决于差 $w_i - w_j$；还取决于 $k$，它在这里的身份不同，是上下文，所以另给一个向量 $\tilde w_k$。两个向量作内积，得一个数：
@@ -314,6 +316,8 @@ cooccurrence({10: X, 2: narrow}, vocabulary.words, groups, pairs, t.language)
 # $$w_i^\top \tilde w_k + b_i + \tilde b_k = \log X_{ik}$$
 #
 # 拿它和上面的热力图对照：词频能解释的，归偏置；“除去词频”之后剩下的，才要靠内积来解释，而一组一组的词正是在那里显出来的。
+#
+# ![V × V 的共现数表 log X 约等于词向量（V × D）乘上下文向量（D × V），再加上每行、每列各一个偏置，其中一格在各个矩阵里都标了出来；下方，权重 f(X) 从 0 上升，到 x_max 以后保持为 1。](drawing:glove)
 
 # %% [markdown] key="weight" lang="en"
 # ## 5 · Not every cell deserves to be fitted

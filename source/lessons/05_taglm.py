@@ -98,8 +98,12 @@ table = course_lib.load(f"static-{t.language}")  # word vectors, lesson 02
 #
 # So contexts and words live in *one* space: the nearest words to a gap are those that could
 # fill it.
+#
+# ![In one step of an LSTM the memory runs straight from left to right, multiplied by the forget gate f and increased by input gate i times candidate g, while all four are computed from z = [x; h] and the output gate o shows tanh of the memory as the new state h.](drawing:lstm_cell)
+#
+# ![One LSTM reads from the left up to the gap, another from the right down to it; an MLP joins their two states into the gap's vector c, which is pulled near the vector of the word that stood there and pushed away from those of k = 10 words drawn at random.](drawing:context2vec)
 
-# %% [markdown] key="gap" lang="zh" follows="be7803a0"
+# %% [markdown] key="gap" lang="zh" follows="7f01516f"
 # ## 1 · 空格的向量
 #
 # 第 04 课结束时留下一个愿望：有一些层，能把词放在*上下文里*读，而且不用标注就能学会。先把一个词盖住，读剩下的：
@@ -132,6 +136,10 @@ table = course_lib.load(f"static-{t.language}")  # word vectors, lesson 02
 # \qquad n_i \sim p(n) \propto \mathrm{count}(n)^{3/4}$$
 #
 # 于是上下文和词住在*同一个*空间里：离空格最近的词，就是能填进去的词。
+#
+# ![LSTM 的一步：记忆从左到右笔直穿过，只乘上遗忘门 f，再加上输入门 i 与候选内容 g 的乘积；三个门和 g 都由 z = [x; h] 算出，输出门 o 让 tanh(m) 露出来，成为新的状态 h。](drawing:lstm_cell)
+#
+# ![一个 LSTM 从左边读到空格为止，另一个从右边读到空格为止；MLP 把两个状态合成空格的向量 c，让它靠近原来那个词的向量，远离随机抽来的 k = 10 个词的向量。](drawing:context2vec)
 
 # %% key="gap-code"
 from course_lib.models.context2vec import Context2Vec, Gaps, number_words
@@ -273,8 +281,10 @@ claims.card("context2vec_beats_average").show(t, here)
 # over *whole sequences*, $p(y \mid x) = e^{s(x,y)} / Z$. Here there are $3^3 = 27$ of them,
 # in a sentence of 25 words with 20 tags $20^{25}$. Two old algorithms spare us from writing
 # them down.
+#
+# ![A BiLSTM reads three words and a dense layer gives each word an emission score for the tags O, B and I; transition scores stand on the lines between neighbouring tags, and the thick path O B I has the highest sum, 7.](drawing:bilstm_crf)
 
-# %% [markdown] key="crf" lang="zh" follows="57006fa1"
+# %% [markdown] key="crf" lang="zh" follows="696a4cb8"
 # ## 2 · 标签要放在一起选
 #
 # 现在来看一个任务：找出实体。标签 **B** 是实体的第一个字，**I** 是后面的每一个字，**O** 是实体以外的字。网络给每个字的每种标签打分：
@@ -292,6 +302,8 @@ claims.card("context2vec_beats_average").show(t, here)
 # O B I 得 $3 + 1 + (1 + 2) = 7$ 分，O I I 只有 $3 + (-4 + 1.5) + 2 = 2.5$ 分。（$P$ 就是上面那张表，只是每个字占一行；$b$ 给第一个标签打分，$b_I = -4$；$e$ 给最后一个标签打分。）
 #
 # 这就是**条件随机场**（CRF）。它对*整串*标签做 softmax，把分数变成概率：$p(y \mid x) = e^{s(x,y)} / Z$。这里一共 $3^3 = 27$ 串；要是一句 40 个字、7 种标签，就有 $7^{40}$ 串，写到天荒地老也写不完。好在有两个老算法。
+#
+# ![BiLSTM 读三个字，全连接层给每个字的标签 O、B、I 各打一个发射分数；相邻标签之间的连线上是转移分数，粗线 O B I 是总分最高的路径，得 7 分。](drawing:bilstm_crf)
 
 # %% key="crf-example"
 from course_lib.models.crf import CRF
@@ -419,8 +431,10 @@ course_lib.show(
 #
 # Popular accounts say that TagLM feeds the states to the tagger's *input*. That was one of the
 # variants the paper tried.
+#
+# ![On the left, from bottom to top, a tagger: characters and word vectors, two BiLSTM layers, a dense layer with a CRF, tags; on the right a frozen language model in grey, whose states g can be joined to the tagger's input, after its first layer, which is the paper's choice, or after its second.](drawing:taglm)
 
-# %% [markdown] key="trellis-see" lang="zh" follows="c3d1c592"
+# %% [markdown] key="trellis-see" lang="zh" follows="9ada631e"
 # **看什么。** 圆圈里是维特比的分数。深色的线表示这个分数从哪里来；从最好的末尾往回走，剩下的就是那条粗线。圆圈的大小是这个字取这种标签的*概率*，它等于 $\log Z$ 对这个分数的梯度，也就是上面说的“期望”。浅色的线试过，但被放弃了。
 #
 # ## 3 · 标注器，以及顾问坐在哪里
@@ -438,6 +452,8 @@ course_lib.show(
 # 流行文章说 TagLM 把状态拼到标注器的*输入*上。其实那只是论文试过的方案之一。
 #
 # **中文的两个麻烦。** MSRA 的实体标在*字*上，而我们的语言模型读的是*词*。办法是先用 jieba 分词，词的状态发给它的每个字。这样一来，带顾问的标注器就知道了词的边界，不公平；所以每个字都带上它在词里的位置（B 开头、I 中间、E 末尾、S 单独成词），不带顾问的也一样。另外，这个语言模型读过的语料里就有 MSRA 的文本，包括测试句（当然没有标签）；这相当于事先见过考卷上的课文，只是没见过答案。
+#
+# ![左边从下到上是标注器：字符和词向量、两层 BiLSTM、全连接层与 CRF、标签；右边灰色的是冻结的语言模型，它的状态 g 可以拼到三个位置：输入、第一层之后（论文的选择）、第二层之后。](drawing:taglm)
 
 # %% key="tagger-code"
 from course_lib.analysis.tagging import span_f1

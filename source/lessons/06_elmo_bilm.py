@@ -143,8 +143,10 @@ for k in range(len(a)):
 # $2L+1$ vectors: $R_k=\{x_k,\overrightarrow{h}_{k,j},\overleftarrow{h}_{k,j}\}$. We join
 # the two directions of a layer, repeat $x_k$ so that it is as wide as the others, and get
 # $L+1$ layers.
+#
+# ![Two stacks of two LSTM layers stand over one token layer and under one softmax: the left stack reads forward and predicts the next word, the right one reads backward and predicts the word before.](drawing:bilm)
 
-# %% [markdown] key="paper-idea" lang="zh" follows="ecf2a2ac"
+# %% [markdown] key="paper-idea" lang="zh" follows="0cf3a67f"
 # ## 论文的思路与记号
 #
 # 前向语言模型根据左边的词预测每个词 $t_k$，后向语言模型根据右边的词预测它：
@@ -161,6 +163,8 @@ for k in range(len(a)):
 # 先看哪些参数带箭头：两个方向的 LSTM 各用各的参数，词层 $\Theta_x$ 和 softmax 的 $\Theta_s$ 则是共用的。再看式子里没有什么：没有哪一项同时以左右两侧为条件。ELMo 从不用左右上下文一起预测一个词，那是第 14 课里 BERT 才走的一步。
 #
 # 对每个词，两个方向各 $L$ 层，加上词层的 $x_k$，一共留下 $2L+1$ 个向量：$R_k=\{x_k,\overrightarrow{h}_{k,j},\overleftarrow{h}_{k,j}\}$。把同一层的两个方向拼接起来（词层只有一个 $x_k$，把它并排写两遍，好与其他层等宽），就得到 $L+1$ 层。
+#
+# ![两叠 LSTM，各两层，下面共用一个词层，上面共用一个 softmax：左边一叠正向读，预测下一个词；右边一叠反向读，预测前一个词。](drawing:bilm)
 
 # %% [markdown] key="characters" lang="en"
 # ## From spelling to a vector
@@ -192,9 +196,13 @@ course_lib.source(char_ids)
 # $y=g\odot\mathrm{relu}(W_t x+b_t)+(1-g)\odot x$ with $g=\sigma(W_g x+b_g)$. Its gate
 # starts at bias $-2$: mostly pass on. A projection makes the result as narrow as the LSTMs
 # want it. (The original has filters up to width 7 and two highway layers; ours is smaller.)
+#
+# ![The bytes of a word between begin and end marks become small vectors; filters of widths 1 to 6 slide over them, the maximum over all positions is kept of each, and the 512 maxima pass a highway layer and a projection to become the token vector of 128 numbers.](drawing:char_cnn)
 
-# %% [markdown] key="charcnn" lang="zh" follows="c0f71681"
+# %% [markdown] key="charcnn" lang="zh" follows="9f3e75de"
 # 每个编号先换成一个小向量（16 个数），卷积再沿着这串字节滑动。宽度为 3 的卷积核正好盖住一个汉字，宽度为 6 的盖住两个；在英语里，宽度为 3 的可以学会专门响应 `ing`。汉字的字节并不表示字义，所以在中文里，它能认出的主要是词里有哪些字。最大池化只留下最强的一次响应，不管出现在哪里。接下来的**高速公路层**（highway）逐个特征决定改多少、原样放行多少：$y=g\odot\mathrm{relu}(W_t x+b_t)+(1-g)\odot x$，其中 $g=\sigma(W_g x+b_g)$。门的偏置从 $-2$ 开始，也就是先以放行为主。最后投影成 LSTM 所要的宽度。（原版的卷积核最宽到 7，高速公路层有两层；我们的小一些。）
+#
+# ![一个词的字节（前后有词首、词尾标记）各换成小向量；宽度 1 到 6 的卷积核在上面滑动，各自只留下所有位置上的最大值；512 个最大值经过高速公路层和投影，成为 128 个数的词层向量。](drawing:char_cnn)
 
 # %% key="charcnn-code"
 from course_lib.models.charcnn import CharCNN, Highway

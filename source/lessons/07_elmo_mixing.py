@@ -73,8 +73,10 @@ encoder = course_lib.load(f"elmo-{t.language}")
 # $h_{k,0}$ is the token layer, $x_k$ twice; it is *inside* the sum. What carries the index
 # *task* is learned with the task: $L + 1$ weights and $\gamma$, four numbers here. The
 # biLM below them stays as it is.
+#
+# ![On the left in grey the frozen biLM with its layers 0 to L = 2; each layer of a word is multiplied by its share s, the softmax of learned weights w, and their sum times γ is the ELMo vector, which is laid beside the word vector and read by the task’s model; the weights, γ and the task’s model are green, for they are learned.](drawing:scalar_mix)
 
-# %% [markdown] key="by-hand" lang="zh" follows="efbd7052"
+# %% [markdown] key="by-hand" lang="zh" follows="a43ca597"
 # ## 1 · 先手算一次混合
 #
 # 第 06 课的双向语言模型给每个词的不是一个向量，而是一摞：第 0 层只认得写法，第 1、2 层读过整句。可任务的模型，一个词只要*一个*向量。用哪一层？ELMo 的回答是：让任务自己定，而且每层都可以取一点。
@@ -85,6 +87,8 @@ encoder = course_lib.load(f"elmo-{t.language}")
 #   \qquad s^{task} = \mathrm{softmax}(w^{task})$$
 #
 # $h_{k,0}$ 是词层，也就是并排的两个 $x_k$；它也在求和号*里面*。带上标 *task* 的量随任务一起学：$L + 1$ 个权重和一个 $\gamma$，在这里一共四个数。下面的双向语言模型原封不动。
+#
+# ![左边灰色的是冻结的双向语言模型，有第 0 到 L = 2 层；一个词的各层分别乘上份额 s（权重 w 的 softmax），加起来再乘 γ，就是 ELMo 向量，它和词向量摆在一起，交给任务的模型；权重、γ 和任务的模型是绿色的，都要学。](drawing:scalar_mix)
 
 # %% key="by-hand-run"
 mix = ScalarMix(3)

@@ -106,15 +106,15 @@ def gpt_inputs(t) -> Drawing:
     """Four kinds of tasks as rows of pieces for one Transformer.
 
     Four kinds of tasks as rows for one Transformer: classification has one text between
-    <S> and <EXTRACT>, entailment two with <DELIM> between; similarity writes both
-    orders and adds the two vectors at <EXTRACT>, multiple choice writes a row for each
-    answer; only a linear layer on the vector at <EXTRACT> is new, and in multiple
-    choice a softmax compares the rows' scores.
+    a start mark and the extract mark, entailment two with a delimiter between;
+    similarity writes both orders and adds the two vectors at the extract mark, multiple
+    choice writes a row for each answer; only a linear layer on the vector at the
+    extract mark is new, and in multiple choice a softmax compares the rows' scores.
 
-    四类任务都写成行，交给同一个 Transformer：分类是 <S> 和 <EXTRACT> 之间的一段文本，
-    蕴含是两段，中间隔着 <DELIM>；相似把两种次序各写一行，<EXTRACT> 处的两个向量相加；
-    多项选择每个答案写一行；<EXTRACT> 处的向量上面只有一个线性层是新的，多项选择再用
-    softmax 比较各行的得分。
+    四类任务都写成行，交给同一个 Transformer：分类是开始标记和提取标记之间的一段文本，
+    蕴含是两段，中间隔着分隔标记；相似把两种次序各写一行，提取标记处的两个向量相加；多
+    项选择每个答案写一行；只有提取标记处向量上面的线性层是新的，多项选择再用 softmax
+    比较各行的得分。
     """
     d = Drawing(750, 368)
     text, premise, hypothesis, context, *answers = t(

@@ -6,14 +6,14 @@ from drawing import Drawing
 def bert_input(t) -> Drawing:
     """A pair of texts with a mask, and the three embeddings that are added.
 
-    The row [CLS] where did she sit [SEP] she sat on the [MASK] [SEP], and above each
-    piece three learned vectors that are added: for the piece, for its segment (A up to
-    the first [SEP], then B) and for its position, counted from 0; the sum goes through
-    a layer norm into the Transformer.
+    A pair of texts in one row of pieces, CLS where did she sit SEP she sat on the MASK
+    SEP, and above each piece three learned vectors that are added: for the piece, for
+    its segment (A up to the first SEP, then B) and for its position, counted from 0;
+    the sum goes through a layer norm into the Transformer.
 
-    一行词片“[CLS] 她吃了什么 [SEP] 她吃了 [MASK] 果 [SEP]”，每个词片上面有三个学来
-    的向量相加：词片的、段的（到第一个 [SEP] 为止是 A，其后是 B）、位置的（从 0 数起）；
-    三者之和经过层归一化，进入 Transformer。
+    一对文本写成一行词片：CLS 她 吃 了 什 么 SEP 她 吃 了 MASK 果 SEP，每个词片上面有
+    三个学来的向量相加：词片的、段的（到第一个 SEP 为止是 A，其后是 B）、位置的（从 0
+    数起）；三者之和经过层归一化，进入 Transformer。
     """
     d = Drawing(750, 344)
     pieces = t(
@@ -52,7 +52,7 @@ def bert_input(t) -> Drawing:
             segment = "B"
     width = right - left - 4
     d.box(left + 2, 78, width, 26, t("layer norm", "层归一化"), "weight")
-    d.box(left + 2, 18, width, 31, t("Transformer", "Transformer"), "weight")
+    d.box(left + 2, 18, width, 31, "Transformer", "weight")
     d.text(left - 6, 64, "B, T, D", 12, "end", faint=True)
     d.text(left - 6, 114, t("the sum", "三者之和"), 12, "end")
     return d
@@ -61,15 +61,14 @@ def bert_input(t) -> Drawing:
 def bert_heads(t) -> Drawing:
     """One encoder, and which of its outputs each head reads.
 
-    One encoder gives a vector for each piece of the row [CLS] A [SEP] B [SEP]; in pre-
+    One encoder gives a vector for each piece of the row CLS, A, SEP, B, SEP; in pre-
     training the masked LM reads the masked place and next sentence prediction reads
-    [CLS]; in fine-tuning a new layer reads [CLS] for the class of one text or a pair,
-    each word's first piece for its tag, or all pieces of B for the begin and end of a
-    span.
+    CLS; in fine-tuning a new layer reads CLS for the class of one text or a pair, each
+    word's first piece for its tag, or all pieces of B for the begin and end of a span.
 
-    同一个编码器给“[CLS] A [SEP] B [SEP]”这一行的每个词片一个向量；预训练时，掩码语
-    言模型读被遮住的位置，下一句预测读 [CLS]；微调时新加一层：单句或句对的类别读 [CLS]，
-    序列标注读每个词的第一个词片，片段抽取读 B 的所有词片，给出起点和终点。
+    同一个编码器给一行里的每个词片一个向量，行里依次是 CLS、A、SEP、B、SEP；预训练时，
+    掩码语言模型读被遮住的位置，下一句预测读 CLS；微调时新加一层：单句或句对的类别读
+    CLS，序列标注读每个词的第一个词片，片段抽取读 B 的所有词片，给出起点和终点。
     """
     d = Drawing(750, 424)
     pieces = t(
@@ -124,7 +123,7 @@ def bert_heads(t) -> Drawing:
         d.text(12, y, name, 13, "start", bold=True)
     d.text(right + 60, 28, t("a new layer", "新的一层"), 12, faint=True)
     # The encoder below them.
-    for k, (x, piece) in enumerate(zip(middles, pieces, strict=True)):
+    for x, piece in zip(middles, pieces, strict=True):
         d.cells(x - 16, 276, 4, "state", side=8)
         d.arrow((x, 304), (x, 285))
         kind = "given" if piece[0] == "[" else "word"

@@ -253,7 +253,7 @@ def sides(
 ) -> np.ndarray:
     """Return the states of both language models at each gap, side by side: (N, 2D)."""
     tokens = cloze.pad(rows)  # (N, T)
-    lengths = (tokens == cloze.END).int().argmax(dim=1) + 1  # (N,)
+    lengths = cloze.row_lengths(tokens)  # (N,)
     gaps = torch.zeros_like(tokens, dtype=torch.bool)
     gaps[torch.arange(len(rows)), torch.tensor(places)] = True
     both = (models[name] for name in ("forward LM", "backward LM"))

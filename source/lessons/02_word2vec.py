@@ -122,15 +122,11 @@ display(HTML(claims.table(rows)))
 #
 # *She drank hot coffee from a small white cup.* Stand on a word, the **centre**, and look a
 # few words to each side: the **context**. Every centre with a word of its context is a pair.
-#
-# ![Two panels side by side: CBOW looks up the context words, averages their vectors and is asked for the centre; skip-gram looks up the centre and is asked for each context word; in both, the answer's vector is told from those of k = 5 noise words by yes-or-no questions.](drawing:cbow_skip_gram)
 
-# %% [markdown] key="pairs" lang="zh" follows="d4d7e1eb"
+# %% [markdown] key="pairs" lang="zh" follows="169524af"
 # ## 2 · 一个训练样本就是一对词
 #
 # “她端起杯子喝了一口热咖啡。”站在一个词上，它叫**中心词**；向左右各看几个词，这些是它的**上下文**。中心词和上下文里的每个词各成一对。
-#
-# ![左右两幅图：CBOW 查出上下文各词的向量，求平均，问中心词；skip-gram 查出中心词的向量，逐个问上下文的词；两边都用是非题，把答案的向量和 k = 5 个噪声词的向量区分开。](drawing:cbow_skip_gram)
 
 # %% key="pairs-print"
 example = {
@@ -294,8 +290,10 @@ for word in context:
 #
 # A true pair is pulled together, a made-up pair pushed apart; a question the model already
 # answers well moves nothing. Let us check the formulas against automatic differentiation.
+#
+# ![Two panels side by side: CBOW looks up the context words, averages their vectors and is asked for the centre; skip-gram looks up the centre and is asked for each context word; in both, the answer's vector is told from those of k = 5 noise words by yes-or-no questions.](drawing:cbow_skip_gram)
 
-# %% [markdown] key="negative" lang="zh" follows="66edc2e7"
+# %% [markdown] key="negative" lang="zh" follows="91ee6bf6"
 # ## 4 · 从“V 里挑一”到 k + 1 道是非题
 #
 # 每个词 $w$ 有两个向量：$v_w$ 在它当题目时用，$v'_w$ 在它当答案时用。两个向量的内积表示两个词合不合得来。用 softmax 可以把内积变成概率（2013b 公式 2；$w_I$ 是题目，$w_O$ 是答案，$W$ 是词表大小，也就是我们的 $V$）：
@@ -316,6 +314,8 @@ for word in context:
 #   \frac{\partial\,\text{损失}}{\partial v_{w_I}} = \sum_{w} (\sigma(s_w) - y_w)\, v'_w$$
 #
 # 真词对互相拉近，假词对互相推开；模型已经答得好的题，几乎什么也不动。拿自动求导来核对一下公式。
+#
+# ![左右两幅图：CBOW 查出上下文各词的向量，求平均，问中心词；skip-gram 查出中心词的向量，逐个问上下文的词；两边都用是非题，把答案的向量和 k = 5 个噪声词的向量区分开。](drawing:cbow_skip_gram)
 
 # %% key="gradient-check"
 torch.manual_seed(2)

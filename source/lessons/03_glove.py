@@ -297,10 +297,8 @@ cooccurrence({10: X, 2: narrow}, vocabulary.words, groups, pairs, t.language)
 #
 # Compare this with the widget. The biases take what the frequencies explain; the product
 # has to explain what is *beyond frequency*, and that is where the groups were.
-#
-# ![The V by V table log X is approximated by word vectors, V by D, times context vectors, D by V, plus a bias for each row and one for each column, with one cell marked through all of them; below, the weight f(X) rises from 0 and stays at 1 from x_max on.](drawing:glove)
 
-# %% [markdown] key="derive" lang="zh" follows="63312318"
+# %% [markdown] key="derive" lang="zh" follows="d73de692"
 # ## 4 · 从比值到向量
 #
 # 假设能找到一些向量，乘起来*就是*这些比值。怎么个乘法？比值是拿 $i$ 和 $j$ 作比较，那就让它取决于差 $w_i - w_j$；还取决于 $k$，它在这里的身份不同，是上下文，所以另给一个向量 $\tilde w_k$。两个向量作内积，得一个数：
@@ -316,8 +314,6 @@ cooccurrence({10: X, 2: narrow}, vocabulary.words, groups, pairs, t.language)
 # $$w_i^\top \tilde w_k + b_i + \tilde b_k = \log X_{ik}$$
 #
 # 拿它和上面的热力图对照：词频能解释的，归偏置；“除去词频”之后剩下的，才要靠内积来解释，而一组一组的词正是在那里显出来的。
-#
-# ![V × V 的共现数表 log X 约等于词向量（V × D）乘上下文向量（D × V），再加上每行、每列各一个偏置，其中一格在各个矩阵里都标了出来；下方，权重 f(X) 从 0 上升，到 x_max 以后保持为 1。](drawing:glove)
 
 # %% [markdown] key="weight" lang="en"
 # ## 5 · Not every cell deserves to be fitted
@@ -337,8 +333,10 @@ cooccurrence({10: X, 2: narrow}, vocabulary.words, groups, pairs, t.language)
 # Each step takes a cell and moves four parameters. **AdaGrad** divides each step by the
 # root of the *sum* of the squares of all steps so far: parameters of frequent words, which
 # are moved often, slow down, and those of rare words keep moving.
+#
+# ![The V by V table log X is approximated by word vectors, V by D, times context vectors, D by V, plus a bias for each row and one for each column, with one cell marked through all of them; below, the weight f(X) rises from 0 and stays at 1 from x_max on.](drawing:glove)
 
-# %% [markdown] key="weight" lang="zh" follows="c8000f38"
+# %% [markdown] key="weight" lang="zh" follows="e6bd483a"
 # ## 5 · 不是每一格都值得拟合
 #
 # 只有 $D = 50$ 维，几百万格不可能格格照顾到。该照顾谁？碰过一千次面的，数目可靠；只碰过一次的，不可靠；从没碰过面的，连对数都没有。所以每个平方误差配一个权重：
@@ -349,6 +347,8 @@ cooccurrence({10: X, 2: narrow}, vocabulary.words, groups, pairs, t.language)
 # $f$ 要满足三个要求：$f(0) = 0$，空格不花代价，连存都不用存；它随 $x$ 上升，少见的词对说话不算数；升到 1 为止，虚词也别想独占。$\alpha = 3/4$、$x_{\max} = 100$ 是论文试出来的。在上面的小工具里按“不加权会怎样”：那样一来，大半的发言权都归了最多碰过一次面的词对。
 #
 # 每一步取一格，动四个参数。**AdaGrad** 把每一步除以此前各步的平方和的平方根：常用词动得多，步子就越来越小；少见的词还能继续迈步。
+#
+# ![V × V 的共现数表 log X 约等于词向量（V × D）乘上下文向量（D × V），再加上每行、每列各一个偏置，其中一格在各个矩阵里都标了出来；下方，权重 f(X) 从 0 上升，到 x_max 以后保持为 1。](drawing:glove)
 
 # %% key="weight-code"
 course_lib.source(glove.GloVe.weight, glove.GloVe.step, glove.GloVe.adagrad)

@@ -452,8 +452,10 @@ claims.show_table(
 #
 # Both models of section 1 had these penalties. Now we train the one with dropout again for a few
 # epochs, with $\alpha = \beta = 0$, and let all three read the same forty words.
+#
+# ![An AWD-LSTM from bottom to top: words are looked up in a table, go through three LSTM layers and are scored with the same table; white cells are dropped, namely a word's whole row, the same features at every step before, between and after the layers, and single recurrent weights; AR and TAR act on the last layer's outputs.](drawing:awd_lstm)
 
-# %% [markdown] key="activity" lang="zh" follows="9719c07e"
+# %% [markdown] key="activity" lang="zh" follows="5091cf95"
 # ## 5 · AR 和 TAR：输出要小，变化要慢
 #
 # 损失里再加两项惩罚。**AR**（activation regularisation）要最后一层的输出小，**TAR**（temporal AR）要它变得慢。$m$ 是 dropout 的掩码：
@@ -463,6 +465,8 @@ claims.show_table(
 # 例（不用 dropout）：两个特征，三步，$h = (1, 2), (1, 4), (2, 4)$。平方是 1 4 1 16 4 16，平均 7；跳变是 0 2 和 1 0，平方的平均是 5/4。合起来 $2 \cdot 7 + 1.25 = 15.25$。（公式写的是范数，我们取平方的平均。）
 #
 # 第 1 节的两个模型都带着这两项。现在把有 dropout 的那个重新训练几轮，令 $\alpha = \beta = 0$，再让三个模型读同样的四十个词。
+#
+# ![AWD-LSTM，从下到上：词在一张表里查出向量，经过三层 LSTM，再用同一张表打分；白格是丢掉的，有一个词的整行，有各层之前、之间、之后每一步都相同的特征，还有循环矩阵里的个别权重；AR 和 TAR 作用在最后一层的输出上。](drawing:awd_lstm)
 
 # %% key="activity-run"
 course_lib.source(awd_lstm.activity)

@@ -95,8 +95,10 @@ print(len(task.splits["train"]), t("such reviews may be labelled;", "条这样�
 #
 # Lessons 05-08 froze the language model and read features out of it. Here nothing stays
 # frozen: *all* layers become the task's. What makes that difficult is the subject of the paper.
+#
+# ![Three stacks of layers from left to right, one for each stage of ULMFiT: the language model of general text is trained on with the task's text, then its layers are copied once more and a new head takes the place of the softmax; each lower layer learns at a rate 2.6 times smaller, and in stage 3 one more layer begins to learn in each epoch, the head first.](drawing:ulmfit_stages)
 
-# %% [markdown] key="stages-idea" lang="zh" follows="b7988a32"
+# %% [markdown] key="stages-idea" lang="zh" follows="4ac38a90"
 # 标注贵，文本便宜。在这里，一个标签只值一个比特；而一条 200 词的评论，就有 200 个“下一个词”可以预测。ULMFiT 按下面的次序把它们用起来：
 #
 # 1. **通用文本。** 有多少文本就用多少，训练一个语言模型。只做一次，各个任务通用。
@@ -104,6 +106,8 @@ print(len(task.splits["train"]), t("such reviews may be labelled;", "条这样�
 # 3. **标签。** 在语言模型上面加一个小小的新分类头，两者一起训练。
 #
 # 第 05 至 08 课把语言模型冻结起来，只读它的特征。这里什么也不一直冻着：*所有*的层都归任务所有。难就难在这里，这也正是论文的主题。
+#
+# ![从左到右三摞层，是 ULMFiT 的三个阶段：读通用文本的语言模型接着读任务的文本，然后各层再复制一次，新的分类头代替 softmax；每低一层，学习率缩小到 1/2.6；第 3 阶段从分类头开始，每轮多解冻一层。](drawing:ulmfit_stages)
 
 # %% key="stages-picture" fold=true
 parts = [t("words", "词向量"), *(f"LSTM {k}" for k in (1, 2, 3))]

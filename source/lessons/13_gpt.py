@@ -271,11 +271,15 @@ course_lib.show(
 # block writes a little on it. Before each of the two stands a layer norm (lesson 07; here each word's
 # vector by itself gets mean 0 and variance 1). In 2018 it stood behind; in front, small models train
 # better. GPT has 12 blocks of 768 dimensions with 12 heads; ours has 4 of 192 with 4.
+#
+# ![One of four blocks from bottom to top: layer norm, masked multi-head self-attention, layer norm, feed-forward network, and two residual connections that go round them and are added; beside it one of the four heads: queries and keys give a table of weights whose upper right half is 0, the values are averaged with these weights, and the four heads are laid side by side and mixed.](drawing:transformer_block)
 
-# %% [markdown] key="block" lang="zh" follows="5ed08c16"
+# %% [markdown] key="block" lang="zh" follows="82985815"
 # ## 5 · 一个块，一摞块
 #
 # 一个块先环顾四周，再想想看到了什么：先注意力，再用两层网络各自处理每个词。两步都是往原来的向量上*加*，所以词的向量穿过一整摞块往上走，每经过一块，就添上几笔。两步之前各有一个层归一化（见第 07 课；这里每个词的向量各自变成均值 0、方差 1）。2018 年它放在后面；放在前面，小模型更好训练。GPT 有 12 个块、768 维、12 个头；我们的是 4 个块、192 维、4 个头。
+#
+# ![四个块之一，从下到上：层归一化、带掩码的多头自注意力、层归一化、前馈网络，两条残差连接绕过它们再加上；旁边是四个头之一：查询和键给出一张权重表，右上半全是 0，用这些权重对值求加权平均，四个头的结果并排放好再混合。](drawing:transformer_block)
 
 # %% key="block-run"
 course_lib.source(transformer.Block.forward, gpt.GPT.read)
@@ -488,8 +492,10 @@ claims.show_table([t("head", "头"), t("to the piece before", "给前一片"), t
 #
 # In our GPT two marks, `<DELIM>` and `<EXTRACT>`, are all that is new, besides the head: `<S>` stood
 # before every document already. (In the paper the mark at the start is new as well.)
+#
+# ![Four kinds of tasks as rows for one Transformer: classification has one text between a start mark and the extract mark, entailment two with a delimiter between; similarity writes both orders and adds the two vectors at the extract mark, multiple choice writes a row for each answer; only a linear layer on the vector at the extract mark is new, and in multiple choice a softmax compares the rows' scores.](drawing:gpt_inputs)
 
-# %% [markdown] key="tasks" lang="zh" follows="bfc02808"
+# %% [markdown] key="tasks" lang="zh" follows="81a7f914"
 # ## 9 · 四类任务，一种输入
 #
 # 语言模型读惯了普通的一行词片。任务却可能有一段文本、两段文本，或者一个问题带四个答案。用 ELMo 的人给每种任务各搭一个网络；GPT 改的是*输入*（论文图 1）：把几段文本写成一行，中间加几个标记，由最后那个标记处的向量来决定。
@@ -500,6 +506,8 @@ claims.show_table([t("head", "头"), t("to the piece before", "给前一片"), t
 # * **多项选择**：每个答案一行，各得一个分数，用 softmax 选。
 #
 # 在我们的 GPT 里，除了分类头，新东西只有 `<DELIM>` 和 `<EXTRACT>` 这两个标记；`<S>` 在预训练时就站在每篇开头。（论文里，开头的标记也是新的。）
+#
+# ![四类任务都写成行，交给同一个 Transformer：分类是开始标记和提取标记之间的一段文本，蕴含是两段，中间隔着分隔标记；相似把两种次序各写一行，提取标记处的两个向量相加；多项选择每个答案写一行；只有提取标记处向量上面的线性层是新的，多项选择再用 softmax 比较各行的得分。](drawing:gpt_inputs)
 
 # %% key="tasks-run"
 course_lib.source(

@@ -194,13 +194,17 @@ print([pieces.words[i] for i in text.ids[text.sentences[5] : text.sentences[6]]]
 # Some accounts call the second part a "sentence embedding". It is no vector of a sentence: there are two of them,
 # one for "first segment" and one for "second", and a segment may be several sentences. `[CLS]` has no meaning of its own;
 # what the network gathers at its place decides about the row.
+#
+# ![A pair of texts in one row of pieces, CLS where did she sit SEP she sat on the MASK SEP, and above each piece three learned vectors that are added: for the piece, for its segment (A up to the first SEP, then B) and for its position, counted from 0; the sum goes through a layer norm into the Transformer.](drawing:bert_input)
 
-# %% [markdown] key="three" lang="zh" follows="87662a19"
+# %% [markdown] key="three" lang="zh" follows="5ef94e84"
 # BERT 读一段文本，或者两段。两段（比如一问一答）写成一行：`[CLS] A … [SEP] B … [SEP]`。然后，每个位置 $i$ 得到三个向量之和，三个都是学来的：
 #
 # $$x_i = E_{词片}[w_i] + E_{段}[s_i] + E_{位置}[i], \qquad \text{第一个 } [SEP] \text{ 为止 } s_i = 0\text{，其后 } s_i = 1$$
 #
 # 有些文章把第二部分叫作“句子嵌入”。它可不是哪个句子的向量：一共只有两个，一个表示“第一段”，一个表示“第二段”；而一段可以有好几句话。`[CLS]` 本身没有意思，网络在它那个位置上汇集起来的东西，用来对整行下判断。
+#
+# ![一对文本写成一行词片：CLS 她吃了什么 SEP 她吃了 MASK 果 SEP，每个词片上面有三个学来的向量相加：词片的、段的（到第一个 SEP 为止是 A，其后是 B）、位置的（从 0 数起）；三者之和经过层归一化，进入 Transformer。](drawing:bert_input)
 
 # %% key="three-run"
 course_lib.source(bert.join, bert.segments, bert.BERT.embed)
@@ -550,8 +554,10 @@ else:
 #
 # $$P^{begin}_i = \frac{e^{S \cdot T_i}}{\sum_j e^{S \cdot T_j}}, \qquad
 #   (\hat\imath, \hat\jmath) = \arg\max_{i \le j} \; S \cdot T_i + E \cdot T_j.$$
+#
+# ![One encoder gives a vector for each piece of the row CLS, A, SEP, B, SEP; in pre- training the masked LM reads the masked place and next sentence prediction reads CLS; in fine-tuning a new layer reads CLS for the class of one text or a pair, each word's first piece for its tag, or all pieces of B for the begin and end of a span.](drawing:bert_heads)
 
-# %% [markdown] key="heads" lang="zh" follows="1480c887"
+# %% [markdown] key="heads" lang="zh" follows="d1c8b4f8"
 # ## 7 · 四类任务，四个小小的头
 #
 # 预训练到此为止，该做任务了。整个 BERT 都留着，只新加小小的一层，然后*全部*接着训练（微调），学习率很小。按论文图 4：
@@ -567,6 +573,8 @@ else:
 #
 # $$P^{起}_i = \frac{e^{S \cdot T_i}}{\sum_j e^{S \cdot T_j}}, \qquad
 #   (\hat\imath, \hat\jmath) = \arg\max_{i \le j} \; S \cdot T_i + E \cdot T_j$$
+#
+# ![同一个编码器给一行里的每个词片一个向量，行里依次是 CLS、A、SEP、B、SEP；预训练时，掩码语言模型读被遮住的位置，下一句预测读 CLS；微调时新加一层：单句或句对的类别读 CLS，序列标注读每个词的第一个词片，片段抽取读 B 的所有词片，给出起点和终点。](drawing:bert_heads)
 
 # %% key="heads-shapes"
 course_lib.source(bert.TokenClassifier.forward, bert.best_span)

@@ -113,11 +113,15 @@ course_lib.source(cloze.Cloze.forward, cloze.Bag, cloze.Around, cloze.Masked)
 # Do they keep to the rules? Take a sentence of twelve words, put the gap at word 6, change *one*
 # other word, and look whether the answer changes. The models are untrained: who sees what
 # is a matter of wiring, not of learning.
+#
+# ![The sentence “she put the … on the stove”, read by five models: CBOW takes the mean of the words in its window; a left-to-right LM sees only what stands before the gap; a biLM gives two one-sided answers that are multiplied; context2vec joins the states of both sides once, in a small network before the answer; in a masked LM all places see each other in every layer.](drawing:who_sees_what)
 
-# %% [markdown] key="sees" lang="zh" follows="b3778cb8"
+# %% [markdown] key="sees" lang="zh" follows="0abc21e9"
 # ## 2 · 谁看得见什么
 #
 # 它们守规矩吗？取一句十二个词的话，把第 6 个词当作空格，每次*只改*一个别的词，看回答变不变。模型都没有训练过：谁看得见什么，取决于怎样接线，不取决于学到了什么。
+#
+# ![同一句“她把……放在炉子上”，五个模型来读：CBOW 对窗口里的词取平均；从左到右的语言模型只看得见空格前面；双向语言模型给出两个各看一侧的答案，再相乘；context2vec 在作答之前用一个小网络把两侧的状态合到一起，只有一次；掩码语言模型里，所有位置在每一层都互相看得见。](drawing:who_sees_what)
 
 # %% key="sees-run"
 N, GAP, V = 12, 6, 40

@@ -555,7 +555,7 @@ else:
 # $$P^{begin}_i = \frac{e^{S \cdot T_i}}{\sum_j e^{S \cdot T_j}}, \qquad
 #   (\hat\imath, \hat\jmath) = \arg\max_{i \le j} \; S \cdot T_i + E \cdot T_j.$$
 #
-# ![One encoder gives a vector for each piece of the row CLS, A, SEP, B, SEP; in pre- training the masked LM reads the masked place and next sentence prediction reads CLS; in fine-tuning a new layer reads CLS for the class of one text or a pair, each word's first piece for its tag, or all pieces of B for the begin and end of a span.](drawing:bert_heads)
+# ![One encoder gives a vector for each piece of the row CLS, A, SEP, B, SEP; in pre-training the masked LM reads the masked place and next sentence prediction reads CLS; in fine-tuning a new layer reads CLS for the class of one text or a pair, each word's first piece for its tag, or all pieces of B for the begin and end of a span.](drawing:bert_heads)
 
 # %% [markdown] key="heads" lang="zh" follows="d1c8b4f8"
 # ## 7 · 四类任务，四个小小的头

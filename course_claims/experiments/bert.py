@@ -1,41 +1,20 @@
 """Lesson 14: what masking, next sentences and both sides bring to a tiny BERT.
 
-The encoders are those of tiny_bert.py, which tells of the twins.
-
-The rules were fixed before the runs. Differences are taken within a seed. Surely
-better: the 95 % interval over seeds lies above 0, and above the mean difference of the
-twins. A condition (a task, fine-tuned or frozen) counts only if the standard BERT is
-there surely better than the same network untrained: where pre-training brings nothing,
-no ablation of it says anything. If no condition of a claim counts, or no case of its
-rule applies, the claim is untested.
+The encoders are those of tiny_bert.py, which tells of the twins: each way is
+pre-trained once, and what the twins differ by, two ways may differ by for nothing. A
+condition (a task, fine-tuned or frozen) says something only where a pre-trained BERT
+is better than the same network untrained.
 
 bert_masking   Four policies: [MASK] / another piece / as it was, in per cent. Chunks,
                fine-tuned and frozen (a linear reader of both layers side by side), and
-               the sentiment of reviews, fine-tuned.
-               "the 80/10/10 rule repairs the mismatch that [MASK] makes": frozen;
-               supported if 80/10/10 is surely better than 100 % [MASK], wrong if surely
-               worse
-               "fine-tuning hardly cares how one masks": supported if each policy's
-               difference from 80/10/10 lies surely within 2 points, wrong if one is
-               surely more than 2 points away (and than the twins)
+               the sentiment of reviews, fine-tuned
 bert_ablation  No NSP; left to right without NSP. Fine-tuned on chunks, sentiment,
                questions (does this sentence answer it?) and pairs of sentences (of one
-               document?).
-               "NSP does not matter": wrong if leaving it out is surely worse in some
-               condition, supported if in all of them the difference lies surely
-               within 2 points. Untested if NSP itself was not learned: no more than
-               55 % of the held-out pairs right (there are about 1,600)
-               "both sides are better than left to right" (both without NSP): supported
-               if surely in more than half of the conditions, overstated if in some,
-               wrong if surely worse in some and better in none
+               document?). Whether NSP itself was learned is asked of about 1,600
+               held-out pairs
 bert_features  The checkpoint bert-en, real chunks (CoNLL-2000), 500 sentences to learn
                from. A linear reader of frozen layers, or fine-tuned. (The paper: six
                ways, named entities, a biLSTM as the reader.)
-               "BERT works as well with frozen features": supported if fine-tuned is
-               surely less than 1 point above the last four layers side by side,
-               overstated if surely more than 1 point
-               "the last layer is not the best one": supported if the last four side by
-               side are surely better than the last, wrong if surely worse
 """
 
 from __future__ import annotations
@@ -72,15 +51,13 @@ from course_lib.training.fine_tune_bert import (
 )
 from course_lib.training.loop import train
 
-from ..rules import conditions, gain_in, row
+from ..rules import row
 from .tiny_bert import (
     ABLATED,
     CONTEXT,
     FULL,
     POLICIES,
     SMALL,
-    STANDARD_BERT,
-    TWIN,
     UNTRAINED,
     Amounts,
     Pretraining,
@@ -333,28 +310,6 @@ def bert_features(seed: int, quick: bool = False) -> list[dict]:
     ]
     value = fine_tuned(encoder, task, sizes, seed, rate=5e-4)
     return [*found, row("fine-tuned", "fine-tuned", "score", value)]
-
-
-# -- the rules -------------------------------------------------------------------------
-
-WITHIN, CLOSE = 0.02, 0.01  # differences that do not matter, see the rules
-LEARNED = 0.55  # of the pairs that were held out
-
-
-def margin(rows: Sequence[dict], condition: str) -> float:
-    """Return by how much the twins differ: what a difference must exceed."""
-    return abs(gain_in(rows, "score", TWIN, STANDARD_BERT, condition).estimate)
-
-
-def better(rows: Sequence[dict], new: str, old: str, condition: str) -> bool:
-    """Say whether one way is surely better than another, see the rules."""
-    return gain_in(rows, "score", new, old, condition).low > margin(rows, condition)
-
-
-def counting(rows: Sequence[dict], how: str = "") -> list[str]:
-    """List the conditions in which pre-training surely helps; how: their ending."""
-    ending = (c for c in conditions(rows, "score") if c.endswith(how))
-    return [c for c in ending if better(rows, STANDARD_BERT, UNTRAINED, c)]
 
 
 EXPERIMENTS = {

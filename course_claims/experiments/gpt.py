@@ -1,23 +1,15 @@
 """Lesson 13: is a Transformer the better reader, and what makes GPT work?
 
-The rules were fixed before the runs; differences are taken within a seed, and "surely"
-means that the 95 % interval over seeds excludes 0.
-
 gpt_lstm       A GPT and an LSTM of equally many parameters read the same pieces of the
                same text, each with the rate that was best for it (seed 0): as long as
                the slower one needs for one pass, counted in steps ("equal text") and
                in seconds of the processor ("equal time"). Bits per character of
-               text that neither has read. Plain models, without any dropout.
-               "a Transformer is the better language model": supported if its bits are
-               surely fewer in both comparisons, overstated if in one, wrong if
-               in none
+               text that neither has read. Plain models, without any dropout. This
+               compares language models, not the features that tasks use
 gpt_ablation   The checkpoint gpt-en, fine-tuned with few labels: whole; without the
                auxiliary language-model loss (λ = 0); without pre-training, where
-               λ = 0 was better as well (seed 0).
-               "without pre-training it does not work": supported if the whole is
-               surely better in more than half of the conditions, overstated if in
-               some, wrong if in none
-               "the auxiliary loss helps": the same rule
+               λ = 0 was better as well (seed 0). Beside them TF-IDF: a task says
+               nothing of ways that stay below it
 """
 
 from __future__ import annotations

@@ -4,33 +4,17 @@ Two tasks, few pairs: Rivertown sentences from English into Chinese, and the vow
 real English. The language models are trained once a task; the seed draws the pairs and
 everything random. In the ablation and with fewer or more pairs, each way learns at
 each of three rates, and the one with the highest BLEU on the development pairs counts:
-no way is asked at a rate that suits another. The rules were fixed before the runs;
-differences are taken within a seed, in BLEU, and "surely" means that their 95 %
-interval over seeds excludes 0. A rule that speaks of tasks asks each: all, some or none
-of them.
-seq2seq_ablation    "pre-training both sides helps": full above no pre-training
-                    "the decoder matters more than the encoder": only the decoder
-                    above only the encoder
-                    "the softmax matters": full above the one without it
-                    "the language models' loss is a strong regulariser": full above
-                    the one without that loss
-                    "residual and both layers: small, but steady": full above the one
-                    without; supported if in all tasks surely, overstated if in some
-                    supported    surely in all tasks
-                    overstated   in some
-                    wrong        in none
-seq2seq_pairs       "the fewer pairs, the larger the gain": the gain of full over no
-                    pre-training with the fewest pairs less that with the most;
-                    supported, overstated, wrong as above
-seq2seq_forgetting  "fine-tuning forgets": the logarithm of both perplexities rises
-                    surely without the joint loss; "the joint loss prevents it": it
-                    rises surely less than half as much with it. Both languages are
-                    asked, in each task
-dai_le              "either way of pre-training an LSTM helps a classifier": accuracy
-                    of both above no pre-training surely: supported; of one:
-                    overstated; else wrong
-                    "the joint loss helps": wrong if accuracy is surely lower with it,
-                    supported if surely higher, else overstated
+no way is asked at a rate that suits another. "No network" is what can be done with the
+pairs alone; a task says nothing of ways that stay below it.
+
+seq2seq_ablation    everything pre-trained, with the joint loss ("full"), against the
+                    same without one part, and against no pre-training
+seq2seq_pairs       full and no pre-training, with fewer pairs and with more
+seq2seq_forgetting  the perplexities of both language models inside the translator,
+                    with the joint loss and without, as it is fine-tuned
+dai_le              an LSTM that classifies reviews, from three beginnings: a language
+                    model, an autoencoder, nothing; and with a joint loss. The seed
+                    draws the labels, and each beginning is trained anew
 """
 
 from __future__ import annotations
@@ -249,11 +233,11 @@ def documents(
     return Documents(read, [int(e.label == "pos") for e in examples], seed=seed)
 
 
-# -- the rules -------------------------------------------------------------------------
+# -- differences -----------------------------------------------------------------------
 
 
 def gaps(rows: list[dict]) -> dict[str, Interval]:
-    """Return, in each task, the gain with the fewest pairs less that with the most."""
+    """Return, in each task, the gain with the fewest pairs minus with the most."""
     found = {}
     for task in beginnings(rows, ", "):
         of: dict[int, dict[int, float]] = {}

@@ -46,21 +46,6 @@ def test_rows_are_the_same_for_the_same_seed(quick):
     assert quick("dai_le") == seq2seq.dai_le(1, quick=True)
 
 
-def two_tasks(better: dict[str, float]) -> list[dict]:
-    """Rows in which `full` is so many points above `without` in each task."""
-    return [
-        row(
-            model,
-            f"{task}, 300 pairs",
-            20 + 0.1 * seed + gain * (model == "full"),
-            seed,
-        )
-        for task, gain in better.items()
-        for model in ("full", "without")
-        for seed in range(1, 6)
-    ]
-
-
 def curves(plain: float, joint: float) -> list[dict]:
     """Perplexities that grow by these factors, a little different in each seed."""
     rows = []

@@ -299,7 +299,8 @@ check("12.bleu", bleu, hidden=True)
 # remain a language model, and 800 texts are soon learned by heart. It may hurt: parameters and steps are shared, and two losses pull at a small
 # model. Experiment: four rows, pre-trained or not, joint or not; same steps, same rate search, five draws of the 800, a development set that
 # decides, the test set once. Besides ROUGE I follow the language model's perplexity on held-out text. If it forgets without the joint loss, but
-# ROUGE is as good, forgetting does no harm here: then I leave it out.
+# the interval of the ROUGE difference leaves out every loss that would matter to us, forgetting does no harm here: then I leave
+# it out. If the interval is wider than that, five draws cannot tell, and I say so.
 
-# %% [markdown] key="joint-answer" lang="zh" follows="8ac983ce"
-# 三者的任务不同（翻译、摘要是*写*，情感分类不是），数据量不同（几百万句对，两万五千条评论，大小悬殊的各个任务），“联合”的意思也不同：Ramachandran 联合的是语言模型，读的是另外的大量文本；Dai 与 Le 联合的是自编码器；GPT 联合的是语言模型，读任务自己的文本。800 篇摘要，它可能有用：解码器必须还是语言模型，而 800 篇很快就会背下来。也可能有害：参数和步数是共用的，两个损失拉扯一个小模型。实验：四行，预训练与否、联合与否；步数相同，学习率同样地选，800 个样本抽五次，用验证集来决定，测试集只用一次。除了 ROUGE，我还跟踪语言模型在留出文本上的困惑度。如果不联合确实忘了，ROUGE 却一样好，说明遗忘在这里没有害处，那就不用它。
+# %% [markdown] key="joint-answer" lang="zh" follows="e9d6d12f"
+# 三者的任务不同（翻译、摘要是*写*，情感分类不是），数据量不同（几百万句对，两万五千条评论，大小悬殊的各个任务），“联合”的意思也不同：Ramachandran 联合的是语言模型，读的是另外的大量文本；Dai 与 Le 联合的是自编码器；GPT 联合的是语言模型，读任务自己的文本。800 篇摘要，它可能有用：解码器必须还是语言模型，而 800 篇很快就会背下来。也可能有害：参数和步数是共用的，两个损失拉扯一个小模型。实验：四行，预训练与否、联合与否；步数相同，学习率同样地选，800 个样本抽五次，用验证集来决定，测试集只用一次。除了 ROUGE，我还跟踪语言模型在留出文本上的困惑度。如果不联合就忘了，而 ROUGE 之差的区间里没有一个值得在意的损失，说明遗忘在这里没有害处，那就不用它。区间要是比这宽，五次抽样就看不出来，我会照实说。

@@ -328,13 +328,13 @@ check("14.leaks", leaks, hidden=True)
 # Rows two and three differ only in the objective and the direction: masked with both sides against left to right, both without NSP,
 # on the same text. The gain is largest for SQuAD (10.1) and MRPC (9.0), smallest for SST-2 (0.5): a span needs, at each piece, what stands
 # to its right; a sentence's mood can be read off at its end. "NSP does not matter" is wrong here for QNLI, 3.5 points, and
-# about right for MRPC and SST-2; RoBERTa later did without, so it depends on the set-up. There are no seeds, no
+# for MRPC and SST-2 it cannot be told from 0.2 and 0.1; RoBERTa later did without, so it depends on the set-up. There are no seeds, no
 # intervals. MRPC's development set has some 400 pairs, a point is four of them; 0.2 I would not build on, nor on 0.6 for SST-2. The
 # table holds text and size fixed; against GPT, BERT also has four times the words, segment vectors in pre-training, and a larger
 # variant, against ELMo a Transformer and fine-tuning.
 
-# %% [markdown] key="ablation-answer" lang="zh" follows="21a042d5"
-# 第二、三行只差训练目标和方向：一个遮住了看两侧，一个从左到右，都不要 NSP，文本相同。差别最大的是 SQuAD（10.1）和 MRPC（9.0），最小的是 SST-2（0.5）：抽取片段时，每个词片都要知道右边有什么；一句话的褒贬，读到句末就行。“NSP 无关紧要”在 QNLI 上不成立，差 3.5 个点；在 MRPC、SST-2 上大体成立。后来 RoBERTa 不用它也行，可见要看怎么训练。表里没有种子，也没有区间。MRPC 的开发集只有四百来对，一个点就是四对；0.2 的差别我不当真，SST-2 上的 0.6 也不当真。这张表固定了文本和大小；而同 GPT 比，BERT 的语料多了三倍，预训练时就有段向量，还有更大的型号；同 ELMo 比，又换成了 Transformer，还做微调。
+# %% [markdown] key="ablation-answer" lang="zh" follows="3971f79a"
+# 第二、三行只差训练目标和方向：一个遮住了看两侧，一个从左到右，都不要 NSP，文本相同。差别最大的是 SQuAD（10.1）和 MRPC（9.0），最小的是 SST-2（0.5）：抽取片段时，每个词片都要知道右边有什么；一句话的褒贬，读到句末就行。“NSP 无关紧要”在 QNLI 上不成立，差 3.5 个点；MRPC、SST-2 只差 0.2 和 0.1，看不出来。后来 RoBERTa 不用它也行，可见要看怎么训练。表里没有种子，也没有区间。MRPC 的开发集只有四百来对，一个点就是四对；0.2 的差别我不当真，SST-2 上的 0.6 也不当真。这张表固定了文本和大小；而同 GPT 比，BERT 的语料多了三倍，预训练时就有段向量，还有更大的型号；同 ELMo 比，又换成了 Transformer，还做微调。
 
 # %% [markdown] key="survive-question" lang="en"
 # ## 7. Which ideas survived? (written, 4 points)

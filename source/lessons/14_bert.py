@@ -557,7 +557,7 @@ else:
 #
 # ![One encoder gives a vector for each piece of the row CLS, A, SEP, B, SEP; in pre-training the masked LM reads the masked place and next sentence prediction reads CLS; in fine-tuning a new layer reads CLS for the class of one text or a pair, each word's first piece for its tag, or all pieces of B for the begin and end of a span.](drawing:bert_heads)
 
-# %% [markdown] key="heads" lang="zh" follows="d1c8b4f8"
+# %% [markdown] key="heads" lang="zh" follows="6318c23c"
 # ## 7 · 四类任务，四个小小的头
 #
 # 预训练到此为止，该做任务了。整个 BERT 都留着，只新加小小的一层，然后*全部*接着训练（微调），学习率很小。按论文图 4：

@@ -5,13 +5,6 @@ from itertools import pairwise
 from drawing import Drawing
 
 
-def _thinned(d: Drawing, x: float, y: float, n: int, dropped: set) -> None:
-    """Draw a vector of n numbers, centred at x; those that are dropped are white."""
-    for k in range(n):
-        kind = "plain" if k in dropped else "state"
-        d.cells(x - n * 5.5 + k * 11, y, 1, kind, side=11)
-
-
 def awd_lstm(t) -> Drawing:
     """Three LSTM layers between one table, and what is dropped on the way.
 
@@ -68,7 +61,9 @@ def awd_lstm(t) -> Drawing:
             (108, 4, {1}, 136, 83, "B, T, 160"),
         ):
             d.arrow((x, below), (x, y + 11), head=False)
-            _thinned(d, x, y, n, dropped)
+            for j in range(n):
+                kind = "plain" if j in dropped else "state"
+                d.cells(x - n * 5.5 + j * 11, y, 1, kind, side=11)
             d.arrow((x, y), (x, above))
             if k == 0:
                 d.text(x - 5, (y + above) / 2 + 1, shape, 10, "end", faint=True)

@@ -8,13 +8,15 @@ def ulmfit_stages(t) -> Drawing:
 
     Three stacks of layers from left to right, one for each stage of ULMFiT: the
     language model of general text is trained on with the task's text, then its layers
-    are copied once more and a new head takes the place of the softmax; each lower layer
-    learns at a rate 2.6 times smaller, and in stage 3 one more layer begins to learn in
-    each epoch, the head first.
+    are copied once more and a new head takes the place of the softmax; in stages 2 and
+    3 the learning rate falls by a factor of 2.6 from each layer to the one below (in
+    stage 2 the word vectors are also the softmax, and learn as the top), and in stage 3
+    one more layer begins to learn in each epoch, the head first.
 
     从左到右三摞层，是 ULMFiT 的三个阶段：读通用文本的语言模型接着读任务的文本，然后各
-    层再复制一次，新的分类头代替 softmax；每低一层，学习率缩小到 1/2.6；第 3 阶段从分
-    类头开始，每轮多解冻一层。
+    层再复制一次，新的分类头代替 softmax；第 2、3 阶段，每低一层，学习率就除以 2.6（第
+    2 阶段的词向量同时是 softmax，按最高层的学习率学）；第 3 阶段从分类头开始，每轮多
+    解冻一层。
     """
     d = Drawing(760, 452)
     width, height = 160, 36

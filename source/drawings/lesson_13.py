@@ -103,18 +103,19 @@ def transformer_block(t) -> Drawing:
 
 
 def gpt_inputs(t) -> Drawing:
-    """Four kinds of tasks as rows of pieces for one Transformer.
+    """Four kinds of tasks as rows of pieces for one Transformer; dashed is new.
 
     Four kinds of tasks as rows for one Transformer: classification has one text between
     a start mark and the extract mark, entailment two with a delimiter between;
     similarity writes both orders and adds the two vectors at the extract mark, multiple
-    choice writes a row for each answer; only a linear layer on the vector at the
-    extract mark is new, and in multiple choice a softmax compares the rows' scores.
+    choice writes a row for each answer; new, and dashed, are the delimiter, the extract
+    mark and a linear layer on the vector there; in multiple choice a softmax compares
+    the rows' scores.
 
     四类任务都写成行，交给同一个 Transformer：分类是开始标记和提取标记之间的一段文本，
     蕴含是两段，中间隔着分隔标记；相似把两种次序各写一行，提取标记处的两个向量相加；多
-    项选择每个答案写一行；只有提取标记处向量上面的线性层是新的，多项选择再用 softmax
-    比较各行的得分。
+    项选择每个答案写一行；新的是分隔标记、提取标记和那里的向量上面的线性层，都画成虚线
+    框；多项选择再用 softmax 比较各行的得分。
     """
     d = Drawing(750, 368)
     text, premise, hypothesis, context, *answers = t(
@@ -153,7 +154,8 @@ def gpt_inputs(t) -> Drawing:
                 pieces += [("<DELIM>", 72, "given"), (parts[1], 120, "word")]
             x = 12
             for label, width, kind in [*pieces, ("<EXTRACT>", 84, "given")]:
-                box = d.box(x, y, width, 28, label, kind, size=12)
+                fresh = label in ("<DELIM>", "<EXTRACT>")
+                box = d.box(x, y, width, 28, label, kind, fresh, size=12)
                 x += width
             d.arrow(box.at("right"), (456, y + 14))
             heights.append(y + 14)

@@ -95,10 +95,8 @@ print(len(task.splits["train"]), t("such reviews may be labelled;", "条这样�
 #
 # Lessons 05-08 froze the language model and read features out of it. Here nothing stays
 # frozen: *all* layers become the task's. What makes that difficult is the subject of the paper.
-#
-# ![Three stacks of layers from left to right, one for each stage of ULMFiT: the language model of general text is trained on with the task's text, then its layers are copied once more and a new head takes the place of the softmax; each lower layer learns at a rate 2.6 times smaller, and in stage 3 one more layer begins to learn in each epoch, the head first.](drawing:ulmfit_stages)
 
-# %% [markdown] key="stages-idea" lang="zh" follows="4ac38a90"
+# %% [markdown] key="stages-idea" lang="zh" follows="b7988a32"
 # 标注贵，文本便宜。在这里，一个标签只值一个比特；而一条 200 词的评论，就有 200 个“下一个词”可以预测。ULMFiT 按下面的次序把它们用起来：
 #
 # 1. **通用文本。** 有多少文本就用多少，训练一个语言模型。只做一次，各个任务通用。
@@ -106,8 +104,6 @@ print(len(task.splits["train"]), t("such reviews may be labelled;", "条这样�
 # 3. **标签。** 在语言模型上面加一个小小的新分类头，两者一起训练。
 #
 # 第 05 至 08 课把语言模型冻结起来，只读它的特征。这里什么也不一直冻着：*所有*的层都归任务所有。难就难在这里，这也正是论文的主题。
-#
-# ![从左到右三摞层，是 ULMFiT 的三个阶段：读通用文本的语言模型接着读任务的文本，然后各层再复制一次，新的分类头代替 softmax；每低一层，学习率缩小到 1/2.6；第 3 阶段从分类头开始，每轮多解冻一层。](drawing:ulmfit_stages)
 
 # %% key="stages-picture" fold=true
 parts = [t("words", "词向量"), *(f"LSTM {k}" for k in (1, 2, 3))]
@@ -473,8 +469,10 @@ course_lib.show(
 # something. A trap for programmers: an optimiser that was made from the parameters that can learn *now*
 # never hears of the others. Here it is given all of them at once; one without a gradient is passed
 # over.
+#
+# ![Three stacks of layers from left to right, one for each stage of ULMFiT: the language model of general text is trained on with the task's text, then its layers are copied once more and a new head takes the place of the softmax; in stages 2 and 3 the learning rate falls by a factor of 2.6 from each layer to the one below (in stage 2 the word vectors are also the softmax, and learn as the top), and in stage 3 one more layer begins to learn in each epoch, the head first.](drawing:ulmfit_stages)
 
-# %% [markdown] key="discr" lang="zh" follows="a9c10b24"
+# %% [markdown] key="discr" lang="zh" follows="9bfac409"
 # ### 每层各有学习率
 #
 # 论文叫 discriminative fine-tuning，简写 **discr**。它的假设来自视觉（第 04 课）：低层装的是所有文本共有的东西，高层装的是某个任务特有的。（第 08 课里，各层分得并没有这么清楚。）所以越低，学得越慢。分类头的学习率若是 0.01，它下面的 LSTM 就是 $0.01/2.6 = 0.0038$，再往下 0.0015、0.0006，词向量只有 0.0002。用论文的记号，$\theta^l$ 是第 $l$ 层的参数：
@@ -487,6 +485,8 @@ course_lib.show(
 # ### 每轮多解冻一层
 #
 # 论文叫*逐层解冻*（gradual unfreezing，简写 **freez**）：第一轮只有分类头学，第二轮加上最高的 LSTM，依此类推：等梯度传到低层时，它已经言之有物了。写程序的人要当心一个陷阱：优化器如果只用*此刻*能学的参数来建，就永远不知道还有别的参数。这里一开始就把所有参数都交给它；没有梯度的，它会跳过。
+#
+# ![从左到右三摞层，是 ULMFiT 的三个阶段：读通用文本的语言模型接着读任务的文本，然后各层再复制一次，新的分类头代替 softmax；第 2、3 阶段，每低一层，学习率就除以 2.6（第 2 阶段的词向量同时是 softmax，按最高层的学习率学）；第 3 阶段从分类头开始，每轮多解冻一层。](drawing:ulmfit_stages)
 
 # %% key="grid-picture"
 course_lib.source(tuning.discriminative, tuning.gradual)

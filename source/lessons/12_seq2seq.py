@@ -137,10 +137,8 @@ course_lib.show(
 #
 # Why both? The last layer knows best *where* to look. The first layer, nearer to the words, may know
 # best *what* stands there.
-#
-# ![An encoder with two LSTM layers reads English, a decoder with two LSTM layers writes Chinese; the decoder's upper layer asks the encoder's states by attention, what it finds is added to the decoder's lower layer, and a softmax chooses the next word; word vectors, lower LSTMs and the softmax come from two language models, the rest is new.](drawing:seq2seq_attention)
 
-# %% [markdown] key="attention" lang="zh" follows="aae56734"
+# %% [markdown] key="attention" lang="zh" follows="48e5c13e"
 # ## 2 · 注意力
 #
 # 先看数字。三个源词的状态是 $(1,0)$、$(0,1)$、$(1,1)$；解码器拿查询 $q = (2, 0)$ 来问。内积：2、0、2。softmax：0.47、0.06、0.47。答案是各状态按这组权重的平均，$(0.94, 0.53)$。
@@ -153,8 +151,6 @@ course_lib.show(
 # 查询 $q_t$ 来自解码器：第 $t$ 步最高层的状态 $s_t^N$，乘一个学出来的矩阵。（论文的 $T$ 是源词的个数，在代码的形状注释里写成 $S$；注释里的 $T$ 是要写的词数。）
 #
 # 为什么两层都看？最高层最清楚该看*哪儿*；第一层离词最近，也许最清楚那儿*有什么*。
-#
-# ![编码器用两层 LSTM 读英文，解码器用两层 LSTM 写中文；解码器的上层用注意力询问编码器的状态，问到的内容加到解码器的下层输出上，由 softmax 选出下一个词；词向量、下层 LSTM 和 softmax 来自两个语言模型，其余是新的。](drawing:seq2seq_attention)
 
 # %% key="attention-code"
 course_lib.source(seq2seq.attend)
@@ -180,11 +176,15 @@ print(seq2seq.attend(query, [states], here)[1][0, 0].numpy().round(2))
 # from it? The authors' observation: *without the encoder, a decoder is a language model* of the
 # target language. And an encoder with a softmax on top is a language model of the source language.
 # So train two language models first, each on its own text, and build the translator around them.
+#
+# ![An encoder with two LSTM layers reads English, a decoder with two LSTM layers writes Chinese; the decoder's upper layer asks the encoder's states by attention, what it finds is added to the decoder's lower layer, and a softmax chooses the next word; word vectors, lower LSTMs and the softmax come from two language models, the rest is new.](drawing:seq2seq_attention)
 
-# %% [markdown] key="inside" lang="zh" follows="db13a2f9"
+# %% [markdown] key="inside" lang="zh" follows="9929dd8a"
 # ## 3 · 里面有两个语言模型
 #
 # 句对贵，要有人翻译；单一语言的文本便宜。从便宜的文本里能学到什么？作者的观察是：*去掉编码器，解码器就是目标语言的语言模型*；而编码器上面加一个 softmax，就是源语言的语言模型。所以先各用各的文本训练两个语言模型，再围着它们搭翻译器。
+#
+# ![编码器用两层 LSTM 读英文，解码器用两层 LSTM 写中文；解码器的上层用注意力询问编码器的状态，问到的内容加到解码器的下层输出上，由 softmax 选出下一个词；词向量、下层 LSTM 和 softmax 来自两个语言模型，其余是新的。](drawing:seq2seq_attention)
 
 # %% key="inside-picture" fold=true
 SHADE = {"source": "#F2C572", "target": "#9CC9E8", "random": "#EEEEEE"}

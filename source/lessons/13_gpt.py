@@ -493,9 +493,9 @@ claims.show_table([t("head", "头"), t("to the piece before", "给前一片"), t
 # In our GPT two marks, `<DELIM>` and `<EXTRACT>`, are all that is new, besides the head: `<S>` stood
 # before every document already. (In the paper the mark at the start is new as well.)
 #
-# ![Four kinds of tasks as rows for one Transformer: classification has one text between a start mark and the extract mark, entailment two with a delimiter between; similarity writes both orders and adds the two vectors at the extract mark, multiple choice writes a row for each answer; only a linear layer on the vector at the extract mark is new, and in multiple choice a softmax compares the rows' scores.](drawing:gpt_inputs)
+# ![Four kinds of tasks as rows for one Transformer: classification has one text between a start mark and the extract mark, entailment two with a delimiter between; similarity writes both orders and adds the two vectors at the extract mark, multiple choice writes a row for each answer; new, and dashed, are the delimiter, the extract mark and a linear layer on the vector there; in multiple choice a softmax compares the rows' scores.](drawing:gpt_inputs)
 
-# %% [markdown] key="tasks" lang="zh" follows="81a7f914"
+# %% [markdown] key="tasks" lang="zh" follows="04be0bd4"
 # ## 9 · 四类任务，一种输入
 #
 # 语言模型读惯了普通的一行词片。任务却可能有一段文本、两段文本，或者一个问题带四个答案。用 ELMo 的人给每种任务各搭一个网络；GPT 改的是*输入*（论文图 1）：把几段文本写成一行，中间加几个标记，由最后那个标记处的向量来决定。
@@ -507,7 +507,7 @@ claims.show_table([t("head", "头"), t("to the piece before", "给前一片"), t
 #
 # 在我们的 GPT 里，除了分类头，新东西只有 `<DELIM>` 和 `<EXTRACT>` 这两个标记；`<S>` 在预训练时就站在每篇开头。（论文里，开头的标记也是新的。）
 #
-# ![四类任务都写成行，交给同一个 Transformer：分类是开始标记和提取标记之间的一段文本，蕴含是两段，中间隔着分隔标记；相似把两种次序各写一行，提取标记处的两个向量相加；多项选择每个答案写一行；只有提取标记处向量上面的线性层是新的，多项选择再用 softmax 比较各行的得分。](drawing:gpt_inputs)
+# ![四类任务都写成行，交给同一个 Transformer：分类是开始标记和提取标记之间的一段文本，蕴含是两段，中间隔着分隔标记；相似把两种次序各写一行，提取标记处的两个向量相加；多项选择每个答案写一行；新的是分隔标记、提取标记和那里的向量上面的线性层，都画成虚线框；多项选择再用 softmax 比较各行的得分。](drawing:gpt_inputs)
 
 # %% key="tasks-run"
 course_lib.source(

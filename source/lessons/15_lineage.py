@@ -80,8 +80,10 @@ NAMES = {
 # | biLM | before, and after; each side on its own | 06 |
 # | context2vec | before and after, then both together | 05 |
 # | masked LM | everything but the gap, in every layer | 14 |
+#
+# ![The sentence “she put the … on the stove”, read by five models: CBOW takes the mean of the words in its window; a left-to-right LM sees only what stands before the gap; a biLM gives two one-sided answers that are multiplied; context2vec joins the states of both sides once, in a small network before the answer; in a masked LM all places see each other in every layer.](drawing:who_sees_what)
 
-# %% [markdown] key="gap" lang="zh" follows="77fe5b10"
+# %% [markdown] key="gap" lang="zh" follows="b927c8e2"
 # ## 1 · 同一个问题
 #
 # *她把* ＿＿ *放在炉子上*。你不假思索就填上了。1953 年，Taylor 用这样的空格来衡量一篇文章好不好读，称之为*完形填空*（cloze procedure）。课程里的模型大多可以拿这个问题来问，因为它们学的就是说出一个词。差别在于准它们看什么：
@@ -94,6 +96,8 @@ NAMES = {
 # | biLM | 前面和后面，两侧各管各的 | 06 |
 # | context2vec | 前面和后面，再合到一起 | 05 |
 # | 掩码语言模型 | 除了空格以外的一切，每一层都看得见 | 14 |
+#
+# ![同一句“她把……放在炉子上”，五个模型来读：CBOW 对窗口里的词取平均；从左到右的语言模型只看得见空格前面；双向语言模型给出两个各看一侧的答案，再相乘；context2vec 在作答之前用一个小网络把两侧的状态合到一起，只有一次；掩码语言模型里，所有位置在每一层都互相看得见。](drawing:who_sees_what)
 
 # %% [markdown] key="one-frame" lang="en"
 # To compare them, everything else must be equal. So here all of them have word vectors of the same
@@ -113,15 +117,11 @@ course_lib.source(cloze.Cloze.forward, cloze.Bag, cloze.Around, cloze.Masked)
 # Do they keep to the rules? Take a sentence of twelve words, put the gap at word 6, change *one*
 # other word, and look whether the answer changes. The models are untrained: who sees what
 # is a matter of wiring, not of learning.
-#
-# ![The sentence “she put the … on the stove”, read by five models: CBOW takes the mean of the words in its window; a left-to-right LM sees only what stands before the gap; a biLM gives two one-sided answers that are multiplied; context2vec joins the states of both sides once, in a small network before the answer; in a masked LM all places see each other in every layer.](drawing:who_sees_what)
 
-# %% [markdown] key="sees" lang="zh" follows="0abc21e9"
+# %% [markdown] key="sees" lang="zh" follows="b3778cb8"
 # ## 2 · 谁看得见什么
 #
 # 它们守规矩吗？取一句十二个词的话，把第 6 个词当作空格，每次*只改*一个别的词，看回答变不变。模型都没有训练过：谁看得见什么，取决于怎样接线，不取决于学到了什么。
-#
-# ![同一句“她把……放在炉子上”，五个模型来读：CBOW 对窗口里的词取平均；从左到右的语言模型只看得见空格前面；双向语言模型给出两个各看一侧的答案，再相乘；context2vec 在作答之前用一个小网络把两侧的状态合到一起，只有一次；掩码语言模型里，所有位置在每一层都互相看得见。](drawing:who_sees_what)
 
 # %% key="sees-run"
 N, GAP, V = 12, 6, 40

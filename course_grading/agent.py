@@ -41,6 +41,9 @@ class OutputHead(io.RawIOBase):
     def writable(self) -> bool:
         return True
 
+    def fileno(self) -> int:
+        return 1  # for a program that is given the stream; it leads nowhere
+
     def write(self, data: Any) -> int:
         self.kept = (self.kept + bytes(data))[:SAID]
         return len(data)

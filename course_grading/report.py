@@ -17,7 +17,7 @@ from pathlib import Path
 from .classroom import Classroom
 
 ROW = ("assignment", "student", "status", "why", "score", "out_of", "by_hand")
-TEST = ("assignment", "student", "task", "score", "out_of", "mistake", "failed")
+TEST = ("assignment", "student", "task", "score", "out_of", "mistake", "failed", "why")
 ORDER = ("not judged", "unreadable", "stopped", "repaired", "graded")
 
 
@@ -48,7 +48,7 @@ def row(room: Classroom, assignment: str, found: dict, verdicts: dict) -> dict:
             statuses.append("not judged")
         else:
             statuses.append("stopped" if verdict["stops"] else about["status"])
-            reasons += verdict["stops"]
+            reasons += verdict["stops"] + raised(verdict)
             score = (score or 0) + sum(test["score"] for test in verdict["tests"])
         prefix = f"{name}: " if len(found["notebooks"]) > 1 else ""
         why += [prefix + reason for reason in reasons]
@@ -83,7 +83,17 @@ def as_row(test: dict) -> dict:
         "out_of": f"{test['points']:g}",
         "mistake": test["mistake"],
         "failed": "; ".join(test["failed"]),
+        "why": test["error"] or test["stopped"],
     }
+
+
+def raised(verdict: dict) -> list[str]:
+    """Return a line for each cell that ended with an error of its own."""
+    return [
+        f"{name}: {kind}: {' '.join(words.split())[:100]}"
+        for name, kind, words, _ in verdict["errors"]
+        if kind != "Stopped"  # that stands among the stops
+    ]
 
 
 def write_tables(room: Classroom, assignment: str) -> list[dict]:

@@ -5,8 +5,7 @@ machine, and again, with the same result.
 
     job      {"cells": [{"name", "source"} or {"name", "task", "answer", "points",
              "seed"}, …], "limits": {…}, "trusted": bool, "hidden": bool,
-             "private": folder or "", "files": {name: digest}, "release": folder,
-             "folder": where it runs, if not in an empty one}
+             "private": folder or "", "files": {name: digest}, "release": folder}
     verdict  {"tests": [{"name", "task", "points", "score", "passed", "failed",
              "mistake", "text", "stopped", "error"}, …], "errors": […], "stops": […],
              …}; an error is that of the cell in which the answer should stand
@@ -43,8 +42,8 @@ def judge(job: dict) -> dict:
     began = time.monotonic()
     tests, errors = [], []
     with tempfile.TemporaryDirectory() as scratch:
-        limits, folder = Limits(**job["limits"]), job.get("folder", scratch)
-        notebook = Notebook(limits, job["trusted"], data(job), folder)
+        limits = Limits(**job["limits"])
+        notebook = Notebook(limits, job["trusted"], data(job), scratch)
         try:
             for cell in job["cells"]:
                 if "task" in cell:
@@ -109,7 +108,9 @@ def mark(notebook: Notebook, cell: dict, private: str, hidden: bool) -> dict:
 
 def broken(answer: str, errors: list[list[str]], cells: list[dict]) -> list[str] | None:
     """Return the error of the last cell that should have defined an answer."""
-    named = re.compile(rf"(?m)^\s*(?:(?:def|class)\s+{answer}\b|{answer}\s*=)")
+    named = re.compile(
+        rf"(?m)^\s*(?:(?:def|class)\s+{answer}\b|{answer}\s*=|.*\bimport\b.*\b{answer}\b)"
+    )
     sources = {cell["name"]: cell.get("source", "") for cell in cells}
     found = [error for error in errors if named.search(sources[error[0]])]
     return found[-1] if found else None

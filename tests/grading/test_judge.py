@@ -296,7 +296,7 @@ def test_an_error_in_a_cell_is_told_and_the_rest_is_marked(room):
     [
         ("def running(f, n) return 3", "raised SyntaxError: ", "出错：SyntaxError: "),
         ("1 / 0\ndef running(f, n): pass", "raised ZeroDivisionError: ", "出错：Zero"),
-        ("while True: pass\ndef running(f, n): pass", "was stopped: more than 2 s", "被中断了：计算时间超过 2 秒"),
+        ("def running(f, n): pass\nwhile 1: pass", "was stopped: ", "被中断了：计算"),
     ],
 )  # fmt: skip
 def test_an_answers_cell_that_raised_is_reported_with_its_error(room, cell, en, zh):

@@ -9,6 +9,7 @@
     agent, wire    all of the course that is in the sandbox; what crosses its wall
     workers        spreads jobs over processes or a dask cluster
     record         verdicts into nbgrader's gradebook, feedback and table of marks
+    gradebook      what persons put into it: points, comments, due dates
     report, words  a class's tables and picture; reasons in Chinese
     dependencies   the files which, when changed, make a verdict outdated
 

@@ -41,6 +41,9 @@ class OutputHead(io.RawIOBase):
     def writable(self) -> bool:
         return True
 
+    def fileno(self) -> int:
+        return 1  # for a program that is given the stream; it leads nowhere
+
     def write(self, data: Any) -> int:
         self.kept = (self.kept + bytes(data))[:SAID]
         return len(data)
@@ -239,6 +242,19 @@ def shell() -> Any:
     return made
 
 
+class NoCourse:
+    """Say that the course is not here, also where it is installed and there is no wall.
+
+    An answer that imports the course's own solution would pass on one machine only.
+    """
+
+    @staticmethod
+    def find_spec(name: str, path: Any = None, target: Any = None) -> None:
+        if name.partition(".")[0] in ("course_lib", "course_claims", "course_grading"):
+            why = "an answer may not import the course; write your own"
+            raise ModuleNotFoundError(f"No module named {name!r} ({why})", name=name)
+
+
 def stub_module(name: str, **contents: Any) -> None:
     """Put a module into the place of one that is not here."""
     sys.modules[name] = made = types.ModuleType(name)
@@ -257,6 +273,7 @@ def main() -> None:
     sys.stdout = sys.stderr = io.TextIOWrapper(
         io.BufferedWriter(agent.said), "utf-8", "replace", line_buffering=True
     )
+    sys.meta_path.insert(0, NoCourse)
     # A student's own cells may import the checks; here they check nothing.
     stub_module("course_lib")
     nothing = lambda *_, **__: None  # noqa: E731

@@ -131,6 +131,28 @@ class Classroom:
         intake.write_whole(self.root / "intake" / f"{assignment}.json", text + "\n")
         return found
 
+    def misplaced(self) -> Iterator[str]:
+        """Say of each notebook below raw/ that has no row why it has none."""
+        known = {name.lower(): name for name in self.assignments()}
+        for student in intake.entries(self.root / "raw"):
+            if student.is_symlink() or not os.access(student, os.R_OK):
+                yield f"{student.name!r}: a link, or not to be read"
+            for path in intake.notebooks_below(student):
+                inner = path.relative_to(student).parts
+                folder = inner[0] if len(inner) > 1 else ""
+                right = known.get(folder.lower(), "")
+                if not folder:
+                    why = "not in a folder STUDENT/ASSIGNMENT"
+                elif not right:
+                    why = f"no assignment {folder!r} was released"
+                elif folder != right:
+                    why = f"the folder should be called {right!r}"
+                elif (self.root / "intake" / f"{right}.json").exists():
+                    continue  # the row of its submission tells about it
+                else:
+                    why = f"`grade collect {right}` takes it"
+                yield f"{str(path.relative_to(self.root / 'raw'))!r}: {why}"
+
     def collected(self, assignment: str) -> dict[str, dict]:
         """Return what `collect` found."""
         path = self.root / "intake" / f"{assignment}.json"

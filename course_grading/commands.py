@@ -124,24 +124,19 @@ def run_nbgrader(room: Classroom, *arguments: str) -> None:
 
 
 def check_file(options: argparse.Namespace) -> int:
-    """Tell a student what intake would repair, and what the visible checks say."""
+    """Tell a student what intake would repair, and what the visible checks say.
+
+    As for a class: with what was handed out alone, behind the wall if one is there.
+    """
     from .judge import judge
 
     room = Classroom(COURSE)
     cells, notes = intake.read(options.notebook)
-    names = {cell.name for cell in cells} - {""}
-    releases = [nbformat.read(p, 4) for p in COURSE.glob("exercises/*/*.ipynb")]
-    made = max(releases, key=lambda nb: len(names & {intake.name(c) for c in nb.cells}))
-    if not names & {intake.name(c) for c in made.cells}:
-        raise ClassroomError(
-            f"{options.notebook} is no exercise of this course. If it is your "
-            "teacher's own, run its cells from the top: the checks are in them."
-        )
-    built, repairs = intake.rebuild(made, cells)
+    path = released(options.notebook, {cell.name for cell in cells} - {""})
+    built, repairs = intake.rebuild(nbformat.read(path, 4), cells)
     print(*[f"! {note}" for note in notes + repairs], sep="\n", end="\n\n")
     room.seed = lambda task: 0
-    job = {"limits": {}, "trusted": True, "hidden": False, "private": "", "files": {}}
-    job["folder"] = str(options.notebook.resolve().parent)
+    job = room.job(path) | {"hidden": False, "private": "", "trusted": not available()}
     verdict = judge({**job, "cells": list(room.cells(built))})
     for name, kind, words, _ in verdict["errors"]:
         print(f"{name}: {kind}: {words}")
@@ -150,6 +145,21 @@ def check_file(options: argparse.Namespace) -> int:
     failed = [test["name"] for test in verdict["tests"] if test["failed"]]
     print("failed:", ", ".join(failed) if failed else "nothing; you can hand it in")
     return 1 if failed or verdict["errors"] else 0
+
+
+def released(notebook: Path, names: set[str]) -> Path:
+    """Return the course's exercise that has most of these cells."""
+
+    def common(path: Path) -> int:
+        return len(names & {intake.name(c) for c in nbformat.read(path, 4).cells})
+
+    made = max(COURSE.glob("exercises/*/*.ipynb"), key=common)
+    if not common(made):
+        raise ClassroomError(
+            f"{notebook} is no exercise of this course. If it is your "
+            "teacher's own, run its cells from the top: the checks are in them."
+        )
+    return made
 
 
 def collect_all(options: argparse.Namespace) -> None:
@@ -164,6 +174,8 @@ def collect_all(options: argparse.Namespace) -> None:
             f"{assignment}: {len(found)} submissions; notebooks and folders:", end=" "
         )
         print(", ".join(f"{n} {status}" for status, n in count.items()) or "none")
+    for line in room.misplaced():
+        print(f"! not taken: {line}")
 
 
 def judge_all(options: argparse.Namespace) -> int:

@@ -8,11 +8,13 @@ the released tests. Each repair is written down with its reason.
 
 from __future__ import annotations
 
+import contextlib
 import hashlib
 import json
 import os
 import re
 import shutil
+import unicodedata
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -23,7 +25,7 @@ from nbformat import NotebookNode
 from nbformat.v4 import new_code_cell, new_markdown_cell
 
 MOST_BYTES, MOST_CELLS, LONGEST = 20_000_000, 500, 200_000
-SAFE = re.compile(r"[A-Za-z0-9][A-Za-z0-9_.@-]{0,62}[A-Za-z0-9]|[A-Za-z0-9]")
+LONGEST_NAME = 150  # bytes; a file system takes 255, and an ending comes behind it
 PICTURES = ("image/png", "image/jpeg", "image/gif")
 
 
@@ -292,10 +294,22 @@ def sanitized(text: str) -> str:
 
 
 def folder_name(student: str) -> str:
-    """Return an id that is safe as a folder's name, always the same for a student."""
-    if SAFE.fullmatch(student):
+    """Return an id that is safe as a folder's name, always the same for a student.
+
+    Letters, marks and digits of any script stay; if anything else had to go, a digest
+    tells apart what would look alike.
+    """
+    kept = "".join(c if is_plain(c) else "_" for c in student).strip("_.@-")
+    short = kept.encode()[:LONGEST_NAME].decode("utf-8", "ignore")
+    if short == student and not re.search("-[0-9a-f]{12}$", student):
         return student
-    return "id-" + hashlib.sha256(os.fsencode(student)).hexdigest()[:12]
+    digest = hashlib.sha256(os.fsencode(student)).hexdigest()[:12]
+    return f"{short or 'id'}-{digest}"
+
+
+def is_plain(character: str) -> bool:
+    """Tell whether a character means nothing but itself in a path or an address."""
+    return character in "_.@-" or unicodedata.category(character)[0] in "LMN"
 
 
 def rebuild_submission(
@@ -305,12 +319,14 @@ def rebuild_submission(
     wanted = {path.stem: path for path in sorted(release.glob("*.ipynb"))}
     there = {p.name: p for p in entries(raw) if p.suffix.lower() == ".ipynb"}
     found: dict[str, dict] = {}
+    taken = {"timestamp.txt"}
     target.mkdir(parents=True, exist_ok=True)
     for stem, path in wanted.items():
         made = nbformat.read(path, as_version=4)
         status, notes = "unreadable", []
         try:
             source, notes = pick(stem, made, there, wanted)
+            taken.add(source.name)
             cells, odd = read(source)
             made, mended = rebuild(made, cells)
             notes += odd + mended
@@ -319,7 +335,8 @@ def rebuild_submission(
             notes.append(str(error))  # the unsolved release takes its place
         write_whole(target / f"{stem}.ipynb", nbformat.writes(made) + "\n")
         found[stem] = {"status": status, "notes": notes}
-    return found, list(others(raw, there, target))
+    keep_time(raw, target)
+    return found, list(others(raw, taken, target))
 
 
 def entries(folder: Path) -> list[Path]:
@@ -349,23 +366,49 @@ def pick(
     best = max(rest, key=common, default=None)
     if best is None or (not common(best) and len(rest) + len(wanted) > 2):
         raise Unreadable("no such notebook was handed in")
-    return best, [f"taken from {ascii(best.name)}"]
+    return best, [f"taken from {repr(best.name)}"]
 
 
-def others(raw: Path, there: dict, target: Path) -> Iterator[str]:
-    """Keep the time of the hand-in, and say which files are not taken."""
+def keep_time(raw: Path, target: Path) -> None:
+    """Keep the time of the hand-in, if there is one."""
     (target / "timestamp.txt").unlink(missing_ok=True)  # of the hand-in before
+    path = raw / "timestamp.txt"
+    if path.is_file() and not path.is_symlink():
+        with contextlib.suppress(ValueError, OverflowError, OSError):
+            parser.parse(path.read_text(encoding="utf-8")[:80])
+            shutil.copyfile(path, target / path.name)
+
+
+def others(raw: Path, taken: set[str], target: Path) -> Iterator[str]:
+    """Say which files are not taken; of a folder, which notebooks are in it."""
     for path in entries(raw):
-        if path.name in there:
-            continue
-        if path.name == "timestamp.txt" and path.is_file() and not path.is_symlink():
-            try:
-                parser.parse(path.read_text(encoding="utf-8")[:80])
-                shutil.copyfile(path, target / path.name)
-            except (ValueError, OverflowError, OSError):
-                yield "timestamp.txt: no date, ignored"
-        else:
-            yield f"{ascii(path.name)}: not taken"
+        if path.name == "timestamp.txt" and not (target / path.name).exists():
+            yield "timestamp.txt: no date, ignored"
+        elif path.name not in taken:
+            yield f"{repr(path.name)}: not taken"
+            yield from (
+                f"{repr(str(inner.relative_to(raw)))}: not taken (in a folder)"
+                for inner in notebooks_below(path)
+                if inner != path
+            )
+
+
+def notebooks_below(folder: Path) -> list[Path]:
+    """List the files that are, or are called, notebooks, in a folder and below it."""
+    paths = [folder, *folder.rglob("*")] if not folder.is_symlink() else [folder]
+    return sorted(path for path in paths if holds_notebook(path))
+
+
+def holds_notebook(path: Path) -> bool:
+    """Tell whether a file is called a notebook, or is one under another name."""
+    if ".ipynb" in path.name.lower():
+        return not path.is_dir()
+    if path.suffix not in (".json", ".txt", ""):
+        return False
+    try:
+        return bool(read(path)[0])
+    except Unreadable:
+        return False
 
 
 def write_whole(path: Path, text: str) -> None:

@@ -5,10 +5,10 @@ machine, and again, with the same result.
 
     job      {"cells": [{"name", "source"} or {"name", "task", "answer", "points",
              "seed"}, …], "limits": {…}, "trusted": bool, "hidden": bool,
-             "private": folder or "", "files": {name: digest}, "release": folder,
-             "folder": where it runs, if not in an empty one}
+             "private": folder or "", "files": {name: digest}, "release": folder}
     verdict  {"tests": [{"name", "task", "points", "score", "passed", "failed",
-             "mistake", "text", "stopped"}, …], "errors": […], "stops": […], …}
+             "mistake", "text", "stopped", "error"}, …], "errors": […], "stops": […],
+             …}; an error is that of the cell in which the answer should stand
 """
 
 from __future__ import annotations
@@ -42,12 +42,14 @@ def judge(job: dict) -> dict:
     began = time.monotonic()
     tests, errors = [], []
     with tempfile.TemporaryDirectory() as scratch:
-        limits, folder = Limits(**job["limits"]), job.get("folder", scratch)
-        notebook = Notebook(limits, job["trusted"], data(job), folder)
+        limits = Limits(**job["limits"])
+        notebook = Notebook(limits, job["trusted"], data(job), scratch)
         try:
             for cell in job["cells"]:
                 if "task" in cell:
-                    tests.append(mark(notebook, cell, job["private"], job["hidden"]))
+                    raised = broken(cell["answer"], errors, job["cells"])
+                    test = mark(notebook, cell, job["private"], job["hidden"])
+                    tests.append(test if not raised else with_error(test, *raised))
                 elif error := notebook.run(cell["source"], cell["name"]):
                     errors.append([cell["name"], *error])
         finally:
@@ -99,8 +101,33 @@ def mark(notebook: Notebook, cell: dict, private: str, hidden: bool) -> dict:
         "failed": [check.en for check in failed],
         "mistake": problem.mistake if problem else "",
         "stopped": answer.stopped,
+        "error": "",
         "text": text,
     }
+
+
+def broken(answer: str, errors: list[list[str]], cells: list[dict]) -> list[str] | None:
+    """Return the error of the last cell that should have defined an answer."""
+    named = re.compile(
+        rf"(?m)^\s*(?:(?:def|class)\s+{answer}\b|{answer}\s*=|.*\bimport\b.*\b{answer}\b)"
+    )
+    sources = {cell["name"]: cell.get("source", "") for cell in cells}
+    found = [error for error in errors if named.search(sources[error[0]])]
+    return found[-1] if found else None
+
+
+def with_error(test: dict, name: str, kind: str, words: str, where: str) -> dict:
+    """Return a test that failed with the error of its answer's cell; others as is."""
+    if not test["failed"]:
+        return test
+    en, zh = f"raised {kind}: {words}", f"出错：{kind}: {words}"
+    if kind == "Stopped":
+        en, zh = f"was stopped: {words}", f"被中断了：{chinese(words)}"
+    line = "" if where in ("", name) else f"{where}\n"
+    said = f"Your cell did not run to its end: {name} {en}\n"
+    said += f"你的单元格没有运行完：{name} {zh}\n{line}"
+    head, _, rest = test["text"].partition("\n\n")
+    return {**test, "text": f"{head}\n\n{said}{rest}", "error": f"{name} {en}"}
 
 
 def find_task(name: str, private: str) -> Task:

@@ -39,7 +39,7 @@ from tqdm import tqdm
 
 from course_lib.grading.hints import steps
 
-from . import intake
+from . import gradebook, intake
 from .classroom import Classroom, ClassroomError
 from .report import rows
 from .words import chinese
@@ -169,26 +169,46 @@ def nbgrader_api(root: Path):
 
 
 def record(room: Classroom, assignment: str) -> tuple[int, int]:
-    """Record what is new; return how many submissions were, and how many failed."""
+    """Record what is new; return how many submissions were, and how many failed.
+
+    Where only a person has marked since, the feedback page alone is made anew.
+    """
     path = room.root / "intake" / f"{assignment}_recorded.json"
     done = json.loads(path.read_text(encoding="utf-8")) if path.exists() else {}
     new = problems = 0
     with nbgrader_api(room.root) as api:
-        students = sorted(room.collected(assignment))
-        for student in tqdm(students, unit="submission"):
-            keys = state(room, assignment, student)
-            if done.get(student) == keys:
+        late = lateness(api, room.root, assignment)
+        given = gradebook.by_hand(room.root, assignment)
+        for student in tqdm(sorted(room.collected(assignment)), unit="submission"):
+            now = [state(room, assignment, student, late), given.get(student, [])]
+            before = done.get(student)
+            if before == now:
                 continue
-            for step in (api.autograde, api.generate_feedback):
-                result = step(assignment, student, force=True)
-                if not result["success"]:
-                    problems += 1
-                    tqdm.write(f"{student}: {reason(result)}")
-                    break
-            else:
-                done[student], new = keys, new + 1
-                intake.write_whole(path, json.dumps(done, indent=1, sort_keys=True))
+            again = not isinstance(before, list) or before[0] != now[0]
+            steps = [api.autograde, api.generate_feedback][0 if again else 1 :]
+            if problem := first_problem(steps, assignment, student):
+                problems += 1
+                tqdm.write(f"{student}: {problem}")
+                continue
+            done[student], new = now, new + again
+            intake.write_whole(path, json.dumps(done, indent=1, sort_keys=True))
     return new, problems
+
+
+def first_problem(steps: list, assignment: str, student: str) -> str:
+    """Take a submission through steps of nbgrader; return what went wrong, or ""."""
+    for step in steps:
+        result = step(assignment, student, force=True)
+        if not result["success"]:
+            return reason(result)
+    return ""
+
+
+def lateness(api: NbGraderAPI, root: Path, assignment: str) -> str:
+    """Return when an assignment is due and what is set about late work, as a text."""
+    names = ("LateSubmissionPlugin", "AssignLatePenalties")
+    costs = {name: dict(api.config.get(name, {})) for name in names}
+    return json.dumps([gradebook.due(root, assignment), costs], default=str)
 
 
 def export(room: Classroom, path: Path) -> None:
@@ -199,13 +219,15 @@ def export(room: Classroom, path: Path) -> None:
         table.export(book)
 
 
-def state(room: Classroom, assignment: str, student: str) -> str:
+def state(room: Classroom, assignment: str, student: str, late: str) -> str:
     """Return a digest of all that the record of a submission depends on."""
     paths = list(room.notebooks(assignment, student))
+    time = room.root / "submitted" / student / assignment / "timestamp.txt"
     found = room.collected(assignment)[student]
     keys = [room.key(room.job(path)) for path in paths]
     files = [path.read_text(encoding="utf-8") for path in paths]  # written answers
-    text = json.dumps([found, keys, files], sort_keys=True)
+    files += [time.read_text(encoding="utf-8")] if time.exists() else []
+    text = json.dumps([found, keys, files, late], sort_keys=True)
     return hashlib.sha256(text.encode()).hexdigest()
 
 

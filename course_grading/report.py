@@ -14,23 +14,26 @@ import json
 from collections import Counter
 from pathlib import Path
 
+from . import gradebook
 from .classroom import Classroom
 
-ROW = ("assignment", "student", "status", "why", "score", "out_of", "by_hand")
-TEST = ("assignment", "student", "task", "score", "out_of", "mistake", "failed")
+ROW = ("assignment", "student", "status", "why", "score", "out_of", "by_hand", "given")
+TEST = ("assignment", "student", "task", "score", "out_of", "mistake", "failed", "why")
 ORDER = ("not judged", "unreadable", "stopped", "repaired", "graded")
 
 
 def rows(room: Classroom, assignment: str) -> tuple[list[dict], list[dict]]:
     """Return a row for each submission, and one for each of its tests."""
     table, tests = [], []
+    given = gradebook.by_hand(room.root, assignment)
     for student, found in room.collected(assignment).items():
         verdicts = {
             path.stem: room.verdict(path)
             for path in room.notebooks(assignment, student)
         }
         shown = {"assignment": assignment, "student": found["student"]}
-        table.append(shown | row(room, assignment, found, verdicts))
+        line = shown | row(room, assignment, found, verdicts)
+        table.append(line | {"given": points_given(given.get(student, []))})
         for verdict in filter(None, verdicts.values()):
             tests += [shown | as_row(test) for test in verdict["tests"]]
     return table, tests
@@ -48,7 +51,7 @@ def row(room: Classroom, assignment: str, found: dict, verdicts: dict) -> dict:
             statuses.append("not judged")
         else:
             statuses.append("stopped" if verdict["stops"] else about["status"])
-            reasons += verdict["stops"]
+            reasons += verdict["stops"] + raised(verdict)
             score = (score or 0) + sum(test["score"] for test in verdict["tests"])
         prefix = f"{name}: " if len(found["notebooks"]) > 1 else ""
         why += [prefix + reason for reason in reasons]
@@ -61,6 +64,12 @@ def row(room: Classroom, assignment: str, found: dict, verdicts: dict) -> dict:
         "out_of": f"{marked:g}",
         "by_hand": f"{by_hand:g}",
     }
+
+
+def points_given(marks: list[list]) -> str:
+    """Return the sum of the points that a person gave, or "" if none were given."""
+    found = [points for _, points, _ in marks if points is not None]
+    return f"{sum(found):g}" if found else ""
 
 
 def points(room: Classroom, assignment: str) -> tuple[float, float]:
@@ -83,7 +92,17 @@ def as_row(test: dict) -> dict:
         "out_of": f"{test['points']:g}",
         "mistake": test["mistake"],
         "failed": "; ".join(test["failed"]),
+        "why": test["error"] or test["stopped"],
     }
+
+
+def raised(verdict: dict) -> list[str]:
+    """Return a line for each cell that ended with an error of its own."""
+    return [
+        f"{name}: {kind}: {' '.join(words.split())[:100]}"
+        for name, kind, words, _ in verdict["errors"]
+        if kind != "Stopped"  # that stands among the stops
+    ]
 
 
 def write_tables(room: Classroom, assignment: str) -> list[dict]:

@@ -17,9 +17,11 @@ from __future__ import annotations
 
 import contextlib
 import copy
-import io
 import logging
+import os
 import secrets
+import sys
+import tempfile
 import warnings
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator
@@ -73,6 +75,7 @@ class Check(NamedTuple):
 
 
 Outcome = ndarray | Failure
+MOST_SAID = 10_000  # bytes kept of what an answer prints
 Case = tuple[tuple, Any]  # (inputs, expected output)
 
 
@@ -186,8 +189,13 @@ def outcome(answer: Callable, inputs: tuple) -> Outcome:
         while trace and trace.tb_frame.f_code.co_filename == __file__:
             trace = trace.tb_next  # begin with the student's own code
         error.__traceback__ = trace
-        kind = f"{type(error).__name__}: {error}"
+        kind = encodable(f"{type(error).__name__}: {error}")
         return Failure(kind, f"raised {kind}", f"抛出了异常 {kind}", error)
+
+
+def encodable(text: str) -> str:
+    """Write what UTF-8 has not (halves of characters) as escapes: a kernel sends it."""
+    return text.encode("utf-8", "backslashreplace").decode()
 
 
 def plain(value: Any) -> Outcome:
@@ -261,20 +269,75 @@ def describe(value: Any) -> str:
 
 
 @contextlib.contextmanager
-def captured_output() -> Iterator[io.StringIO]:
-    """Keep what an answer prints, warns or logs: nbgrader fails a cell for stderr."""
-    spoken, level = io.StringIO(), logging.root.manager.disable
+def captured_output() -> Iterator[Callable[[], str]]:
+    """Keep what an answer prints, warns or logs: nbgrader fails a cell for stderr.
+
+    Also what it writes to a stream that it kept from before, and what a program that
+    it starts or a library in C writes. Yields a function that returns the text so far.
+    """
+    level = logging.root.manager.disable
     logging.disable(logging.CRITICAL)  # a handler may have kept the old stderr
+    with tempfile.TemporaryFile(buffering=0) as file, contextlib.ExitStack() as stack:
+        stack.callback(logging.disable, level)
+        # Of its own: what an answer closes, is closed.
+        spoken = stack.enter_context(
+            open(os.dup(file.fileno()), "w", 1, "utf-8", "backslashreplace")
+        )
+        stack.callback(quietly, spoken.close)
+        for stream in {sys.stdout, sys.stderr}:
+            stack.enter_context(redirected(stream, spoken.write))
+        for number in (1, 2):
+            stack.enter_context(descriptor_to(file.fileno(), number))
+        stack.enter_context(contextlib.redirect_stdout(spoken))
+        stack.enter_context(contextlib.redirect_stderr(spoken))
+        stack.enter_context(warnings.catch_warnings())
+        warnings.simplefilter("default")
+
+        def said() -> str:
+            quietly(spoken.flush)
+            size = file.seek(0, os.SEEK_CUR)
+            file.seek(0)
+            text = file.read(min(size, MOST_SAID)).decode("utf-8", "replace")
+            file.seek(size)
+            return text
+
+        yield said
+
+
+def quietly(action: Callable) -> None:
+    """Do something with a stream that may be closed already."""
+    with contextlib.suppress(ValueError, OSError):
+        action()
+
+
+@contextlib.contextmanager
+def redirected(stream: Any, write: Callable) -> Iterator[None]:
+    """Let a stream that somebody may have kept write elsewhere."""
     try:
-        with (
-            contextlib.redirect_stdout(spoken),
-            contextlib.redirect_stderr(spoken),
-            warnings.catch_warnings(),
-        ):
-            warnings.simplefilter("default")
-            yield spoken
+        stream.write = write
+    except AttributeError:  # there is none, or it is of another kind
+        yield
+        return
+    try:
+        yield
     finally:
-        logging.disable(level)
+        del stream.write
+
+
+@contextlib.contextmanager
+def descriptor_to(target: int, number: int) -> Iterator[None]:
+    """Let the descriptor 1 or 2 of this process lead to a file."""
+    try:
+        kept = os.dup(number)
+    except OSError:  # it is closed
+        yield
+        return
+    os.dup2(target, number)
+    try:
+        yield
+    finally:
+        os.dup2(kept, number)
+        os.close(kept)
 
 
 def find(name: str) -> Task:
@@ -329,10 +392,11 @@ def check(
         seed = secrets.randbits(32) if hidden else 0
     with captured_output() as spoken:
         passed, failed, problem = run(task, answer, seed, hidden)
+        text = spoken().strip()
     for mark, checks in (("✓", passed), ("✗", failed)):
         for done in checks:
             print(f"{mark} {done.en} / {done.zh}")
-    if text := spoken.getvalue().strip():
+    if text:
         cut = " …" if len(text) > 1000 else ""
         print(f"\nYour function printed / 你的函数打印了：\n{text[:1000]}{cut}")
     if problem:

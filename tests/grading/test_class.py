@@ -22,6 +22,7 @@ from nbgrader.api import Gradebook
 
 from course_grading import commands, workers
 from course_grading.classroom import Classroom, ClassroomError
+from course_grading.judge import judge
 from course_grading.sandbox import NoSandbox, available
 from course_lib.grading import checks, hints
 
@@ -259,6 +260,34 @@ def test_marks_given_by_hand_come_into_the_table(done, tmp_path):
         table = {line["student_id"]: line for line in csv.DictReader(file)}
     assert table["ann"]["score"] == "8.5" and table["eve"]["score"] == ""
     assert not list(root.glob("grades.csv?*"))
+    grade(root, "report")
+    assert (rows(root)["ann"]["score"], rows(root)["ann"]["given"]) == ("7", "1.5")
+    assert rows(root)["bob"]["given"] == ""
+    _, page = feedback(root, "ann")
+    assert re.search(r"Score: 8\.5 / 9\.0", page)  # the page agrees with the table
+
+
+def test_late_work_costs_what_was_set_also_after_it_was_recorded(done, tmp_path):
+    """The gradebook has the due date, timestamp.txt the time, the settings the cost."""
+    root = tmp_path / "class"
+    shutil.copytree(done, root)
+    for student, day in (("ann", 1), ("bob", 3)):
+        path = root / f"raw/{student}/{tiny.NAME}/timestamp.txt"
+        path.write_text(f"2027-03-0{day} 12:00:00 UTC")
+    grade(root, "collect")
+    with Gradebook(f"sqlite:///{root}/gradebook.db") as book:
+        book.update_or_create_assignment(tiny.NAME, duedate="2027-03-02 12:00:00 UTC")
+    with (root / "nbgrader_config.py").open("a") as file:
+        file.write("\nc.LateSubmissionPlugin.penalty_method = 'zero'\n")
+    assert "6 submissions recorded now" in grade(root, "record")
+    with (root / "grades.csv").open(encoding="utf-8", newline="") as file:
+        table = {line["student_id"]: line for line in csv.DictReader(file)}
+    assert (table["ann"]["late_submission_penalty"], table["ann"]["score"]) == (
+        "0.0",
+        "7.0",
+    )
+    assert (table["bob"]["raw_score"], table["bob"]["score"]) == ("4.0", "0.0")
+    assert "0 submissions recorded now" in grade(root, "record")
 
 
 def test_a_new_hand_in_is_judged_and_recorded_alone(done, tmp_path):
@@ -324,6 +353,46 @@ def test_a_student_can_check_a_file_before_handing_it_in(tmp_path):
     done = subprocess.run(command, cwd=tiny.COURSE, capture_output=True, text=True)
     assert "! ratios: 2 copies, the last changed one counts" in done.stdout
     assert "you can hand it in" in done.stdout and done.returncode == 0
+
+
+IMPORTS = {
+    "imported": "from course_lib.text.characters import char_ids",
+    "found again": (
+        "import sys\nfor name in [n for n in sys.modules if n[:6] == 'course']:\n"
+        "    del sys.modules[name]\nfrom course_lib.text.characters import char_ids"
+    ),
+    "read": (
+        f"exec(open({str(tiny.COURSE / 'course_lib/text/characters.py')!r}).read()"
+        ".replace('from ..', 'from course_lib.'))"
+    ),
+}
+
+
+@pytest.mark.parametrize("way", IMPORTS)
+def test_what_a_student_checks_at_home_is_what_the_class_will_say(way, tmp_path):
+    """The course's own solution passes in neither place; the exercise says so."""
+    name = "06_elmo_bilm"
+    solved = tiny.COURSE / f"solutions/{name}/{name}.ipynb"
+    content = json.loads(solved.read_text(encoding="utf-8"))
+    kept = ("title", "setup", "char_ids", "test_char_ids")
+    content["cells"] = [c for c in content["cells"] if c["id"] in kept]
+    content["cells"][2]["source"] = IMPORTS[way]
+    assert "none may import it" in "".join(content["cells"][0]["source"])
+    root = tmp_path / "class"
+    room = Classroom(root)
+    room.create()
+    for folder in ("raw/ann", "exercises"):
+        path = root / folder / name / f"{name}.ipynb"
+        path.parent.mkdir(parents=True)
+        path.write_text(json.dumps(content), encoding="utf-8")
+    shutil.copy(tiny.COURSE / f"exercises/{name}/{name}.ipynb", path)
+    room.collect(name)
+    [(_, job)] = room.jobs([name]).items()
+    marked = judge(job)["tests"][0]
+    with contextlib.redirect_stdout(io.StringIO()) as said:
+        assert commands.main(["check", str(root / f"raw/ann/{name}/{name}.ipynb")]) == 1
+    assert marked["score"] == 0 and "failed: test_char_ids" in said.getvalue()
+    assert marked["error"] in said.getvalue().replace(": ", " raised ", 1)
 
 
 def forgotten(key: str, address: str) -> None:

@@ -12,7 +12,7 @@ import nbformat
 import pytest
 from nbconvert import HTMLExporter
 
-from course_grading import intake
+from course_grading import commands, intake
 
 sys.path.insert(0, str(Path(__file__).parent / "tamper"))
 import tiny_class as tiny  # noqa: E402
@@ -316,7 +316,31 @@ def test_every_student_has_a_row_and_a_safe_folder(room, student):
     tiny.hand_in(room, student, ANSWERS)
     assert status(room, student) == ("graded", "")
     [folder] = os.listdir(room.root / "submitted")
-    assert folder == intake.folder_name(student) and intake.SAFE.fullmatch(folder)
+    assert folder == intake.folder_name(student)
+    assert all(map(intake.is_plain, folder)) and folder[0] not in ".-"
+
+
+@pytest.mark.parametrize(
+    ("student", "readable"),
+    [
+        ("李雷", "李雷"),
+        ("नमस्ते", "नमस्ते"),
+        ("Zoë.Müller@x", "Zoë.Müller@x"),
+        ("Smith, Ann [2]", "Smith__Ann__2"),
+        ("/\u202e", "id"),
+        ("李" * 90, "李" * 50),
+    ],
+)
+def test_a_name_stays_readable_in_any_script(student, readable):
+    """It names feedback folders, rows of grades.csv and lines of the form grader."""
+    folder = intake.folder_name(student)
+    assert folder == student or folder[:-13] == readable
+    assert (folder == student) == (readable == student)
+
+
+def test_no_two_students_share_a_folder():
+    names = ["a b", "a_b", "a  b", intake.folder_name("a b"), "李 雷", "李_雷"]
+    assert len({intake.folder_name(name) for name in names}) == len(names)
 
 
 def test_a_renamed_notebook_is_found_by_its_content(room):
@@ -347,6 +371,32 @@ def test_links_folders_and_other_files_are_not_taken(room, tmp_path):
         assert status(room, student) == ("unreadable", "not a file")
     assert status(room, "dan") == ("graded", "'numpy.py': not taken")
     assert not list((room.root / "submitted").rglob("*.py"))
+
+
+def test_every_notebook_has_a_row_or_a_line_that_says_why_not(room, capsys):
+    raw = room.root / "raw"
+    places = {
+        f"ann/{tiny.NAME}/{tiny.NAME}.ipynb": "",  # the right one
+        f"ann/{tiny.NAME}/draft.ipynb": "not taken",
+        f"ann/{tiny.NAME}/old/x.ipynb": "not taken (in a folder)",
+        f"bob/{tiny.NAME}.ipynb": "not in a folder STUDENT/ASSIGNMENT",
+        "lost.ipynb": "not in a folder STUDENT/ASSIGNMENT",
+        f"cai/{tiny.NAME.upper()}/x.ipynb": f"should be called '{tiny.NAME}'",
+        "dan/91_other/x.ipynb": "no assignment '91_other' was released",
+        "李雷/deep/er/x.json": "no assignment 'deep' was released",
+        "eve/homework.ipynb.txt": "not in a folder STUDENT/ASSIGNMENT",
+    }
+    for place in places:
+        (raw / place).parent.mkdir(parents=True, exist_ok=True)
+        (raw / place).write_text(json.dumps(handed_in()), encoding="utf-8")
+    (raw / "fay").symlink_to(raw / "ann")
+    assert commands.main(["collect", tiny.NAME, "--class", str(room.root)]) == 0
+    said = capsys.readouterr().out
+    said += "\n".join(room.collected(tiny.NAME)["ann"]["files"])
+    for place, why in places.items():
+        shown = place.removeprefix(f"ann/{tiny.NAME}/")
+        assert (f"'{shown}': " in said and why in said) == bool(why), place
+    assert "'fay': a link" in said and "fay/" not in said
 
 
 @pytest.mark.parametrize(

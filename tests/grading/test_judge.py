@@ -13,6 +13,7 @@ import pytest
 from course_grading import dependencies, proxy
 from course_grading.classroom import COURSE, Classroom, ClassroomError, called, grader
 from course_grading.judge import find_task, judge
+from course_grading.report import raised
 from course_grading.sandbox import NoSandbox, SandboxProcess, available
 from course_lib.grading import library
 
@@ -288,6 +289,27 @@ def test_an_error_in_a_cell_is_told_and_the_rest_is_marked(room):
     assert scores(found) == {**FULL, "test_running": 0}
     assert found["errors"][0][1] == "SyntaxError"
     assert "there is no running in your notebook" in text(found, "test_running")
+
+
+@pytest.mark.parametrize(
+    ("cell", "en", "zh"),
+    [
+        ("def running(f, n) return 3", "raised SyntaxError: ", "出错：SyntaxError: "),
+        ("1 / 0\ndef running(f, n): pass", "raised ZeroDivisionError: ", "出错：Zero"),
+        ("def running(f, n): pass\nwhile 1: pass", "was stopped: ", "被中断了：计算"),
+    ],
+)  # fmt: skip
+def test_an_answers_cell_that_raised_is_reported_with_its_error(room, cell, en, zh):
+    """Not only with what follows from it: that there is no such function."""
+    found = verdict(room, running=cell)
+    shown = text(found, "test_running").split("\n\n")[1]
+    assert shown.startswith(f"Your cell did not run to its end: cell 7 {en}")
+    assert f"你的单元格没有运行完：cell 7 {zh}" in shown
+    test = next(t for t in found["tests"] if t["name"] == "test_running")
+    assert test["error"].startswith(f"cell 7 {en}")
+    assert all(t["error"] == "" for t in found["tests"] if t is not test)
+    if "stopped" not in en:
+        assert raised(found)[0].startswith(f"cell 7: {en.split()[1]}")
 
 
 def test_a_line_that_failed_is_shown(room):

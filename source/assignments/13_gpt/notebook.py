@@ -11,14 +11,15 @@
 # If you are stuck, run `hint()`: it gives a nudge, then tells you where to look, then the
 # idea with a small example. Neither hints nor what your functions print cost any points.
 # The course's package has relatives of some of
-# these functions: read them if you are stuck, but write your own.
+# these functions: read them if you are stuck, but write your own. There is no course
+# package where answers are marked, so none may import it.
 
-# %% [markdown] key="title" lang="zh" follows="85d15256"
+# %% [markdown] key="title" lang="zh" follows="23fa8887"
 # # 练习 13 · GPT
 #
 # 五个函数（15 分），两道笔答题（8 分）：不往后看的注意力，多个头，查出泄漏的检查，把四类任务写成一行行的标记和词，以及微调的损失。每个单元格几秒内就能跑完。
 #
-# 每个函数下面都有一段检查，可以随时反复运行：它会列出通过的项目，并尽可能指出错在哪里。评分时还会用新的随机输入做更多检查，只会背例子的函数是通不过的。没有思路时运行 `hint()`：先提醒一句，再说该看哪里，最后讲思路和一个小例子。看提示不扣分，函数里打印什么也不扣分。课程自带的包里有几个类似的函数：实在没有思路可以去读，但请自己动手写。
+# 每个函数下面都有一段检查，可以随时反复运行：它会列出通过的项目，并尽可能指出错在哪里。评分时还会用新的随机输入做更多检查，只会背例子的函数是通不过的。没有思路时运行 `hint()`：先提醒一句，再说该看哪里，最后讲思路和一个小例子。看提示不扣分，函数里打印什么也不扣分。课程自带的包里有几个类似的函数：实在没有思路可以去读，但请自己动手写。评分的地方没有课程的包，答案不能 import 它。
 
 # %% key="setup" role="given"
 import torch

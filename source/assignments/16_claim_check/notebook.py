@@ -12,13 +12,18 @@
 # fresh random inputs, so that a function which only knows the examples fails.
 # If you are stuck, run `hint()`: it gives a nudge, then tells you where to look, then the
 # idea with a small example. Neither hints nor what your functions print cost any points.
+# There is no course package where answers are marked, so none may import it.
 
+<<<<<<< HEAD
 # %% [markdown] key="title" lang="zh" follows="6bac96af"
+=======
+# %% [markdown] key="title" lang="zh" follows="cd223768"
+>>>>>>> grader
 # # 练习 16 · 查证说法
 #
 # 关于这门课里的模型，流行文章说了很多。这一次由你来查：五个函数（17 分），一道笔答（4 分）。前三个函数是工具：带区间的差，管所有说法的一条规则，以及“结果是不是系于一个种子”。后两个函数用来判断十一个说法，并指出凭什么这样判。它不属于哪一课，学完第 15 课再做。每个单元格几秒内就能跑完。
 #
-# 每个函数下面都有一段检查，可以随时反复运行：它会列出通过的项目，并尽可能指出错在哪里。评分时还会用新的随机输入做更多检查，只会背例子的函数是通不过的。没有思路时运行 `hint()`：先提醒一句，再说该看哪里，最后讲思路和一个小例子。看提示不扣分，函数里打印什么也不扣分。
+# 每个函数下面都有一段检查，可以随时反复运行：它会列出通过的项目，并尽可能指出错在哪里。评分时还会用新的随机输入做更多检查，只会背例子的函数是通不过的。没有思路时运行 `hint()`：先提醒一句，再说该看哪里，最后讲思路和一个小例子。看提示不扣分，函数里打印什么也不扣分。评分的地方没有课程的包，答案不能 import 它。
 
 # %% key="setup" role="given"
 import numpy as np

@@ -14,11 +14,7 @@
 # idea with a small example. Neither hints nor what your functions print cost any points.
 # There is no course package where answers are marked, so none may import it.
 
-<<<<<<< HEAD
-# %% [markdown] key="title" lang="zh" follows="6bac96af"
-=======
-# %% [markdown] key="title" lang="zh" follows="cd223768"
->>>>>>> grader
+# %% [markdown] key="title" lang="zh" follows="a03ed34c"
 # # 练习 16 · 查证说法
 #
 # 关于这门课里的模型，流行文章说了很多。这一次由你来查：五个函数（17 分），一道笔答（4 分）。前三个函数是工具：带区间的差，管所有说法的一条规则，以及“结果是不是系于一个种子”。后两个函数用来判断十一个说法，并指出凭什么这样判。它不属于哪一课，学完第 15 课再做。每个单元格几秒内就能跑完。

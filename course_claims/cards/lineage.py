@@ -43,11 +43,11 @@ STEPS = {
 }
 PLACES = READERS | SIDES
 PLACES |= {
-    f"{name} minus masked LM": (
-        f"{READERS[name][0]} minus masked LM",
-        f"{READERS[name][1]}减去掩码模型",
-    )
-    for name in ("CBOW", "biLM product")
+    "CBOW minus masked LM": ("CBOW minus masked LM", "CBOW 减去掩码语言模型"),
+    "biLM product minus masked LM": (
+        "biLM product minus masked LM",
+        "biLM 乘积减去掩码语言模型",
+    ),
 }
 CHANCE = 0.5
 ABOVE: Text = ("accuracy above chance (50), points", "准确率比瞎猜（50%）高出的百分点")

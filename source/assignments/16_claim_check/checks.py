@@ -70,7 +70,7 @@ def zero_if_absent(a, b):
     return [a.get(seed, 0.0) - b.get(seed, 0.0) for seed in sorted({*a, *b})]
 
 
-@functools.cache
+@functools.lru_cache(maxsize=100)
 def t_quantile(level: float, n: int) -> float:
     return float(stats.t.ppf(level, n - 1))
 
@@ -710,7 +710,7 @@ def measured_verdict(claim, ledger, gap=difference, judge=ruled, pick=lambda c: 
     return judge([gap(rows, *pair) for pair in pick(comparisons)], ENOUGH)
 
 
-@functools.cache
+@functools.lru_cache(maxsize=100)
 def of_the_course(claim: str) -> Code | None:
     """Return the verdict on the course's own rows; None if it is none to be marked.
 

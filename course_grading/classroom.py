@@ -250,12 +250,12 @@ def handed_out(release: Path) -> dict[str, str]:
     }
 
 
-@functools.cache
+@functools.lru_cache(maxsize=1000)
 def digest(path: Path, changed: int) -> str:
     return hashlib.sha256(path.read_bytes()).hexdigest()
 
 
-@functools.cache
+@functools.lru_cache(maxsize=100)
 def grader(number: str, private: str) -> str:
     """Return a digest of what judges an assignment, code and data."""
     files = dependencies.of_verdict(number, private)

@@ -86,7 +86,7 @@ def mark(notebook: Notebook, cell: dict, private: str, hidden: bool) -> dict:
     notebook.said = ""
     answer = Answer(notebook, cell["answer"])
     with checks.captured_output():
-        passed, failed, problem = checks.run(task, answer, cell["seed"], hidden)
+        passed, failed, problem = tried(task, answer, cell["seed"], hidden)
     if notebook.fault:
         raise notebook.fault
     text = feedback(passed, failed, problem, task)
@@ -104,6 +104,18 @@ def mark(notebook: Notebook, cell: dict, private: str, hidden: bool) -> dict:
         "error": "",
         "text": text,
     }
+
+
+def tried(task: Task, answer: Answer, seed: int, hidden: bool) -> tuple:
+    """Run a task's checks; an answer that gives too much for the judge is stopped."""
+    try:
+        return checks.run(task, answer, seed, hidden)
+    except MemoryError:
+        answer.stopped = "more memory than the judge has"
+    answer.notebook.stop(answer.name, Stopped(answer.stopped))
+    said = f"  raised Stopped: {answer.stopped}\n  抛出了异常 Stopped: {answer.stopped}"
+    asked = [check for check in task.checks if hidden or not check.hidden]
+    return [], asked, WrongAnswer(f"\n\n{said}")
 
 
 def broken(answer: str, errors: list[list[str]], cells: list[dict]) -> list[str] | None:
@@ -144,9 +156,11 @@ def guarded(task: Task) -> Task:
         def run(answer: Callable, rng) -> None:
             try:
                 check.test(answer, rng)
-            except WrongAnswer:
+            except (WrongAnswer, MemoryError):
                 raise
             except Exception as error:
+                if "can't allocate memory" in str(error):  # torch says it in words
+                    raise MemoryError from error
                 kind = named(error, check.hidden)
                 raise WrongAnswer(
                     f"What your function gave could not be checked ({kind}).\n"

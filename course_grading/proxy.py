@@ -9,6 +9,7 @@ that a task gives to the answer (its code and its seeds stay here).
 from __future__ import annotations
 
 import inspect
+import math
 import sys
 import textwrap
 import time
@@ -26,6 +27,7 @@ METHODS = (
     *("parameters", "encode", "decode", "generate", "attention"),
 )
 RESTARTS = 8
+SAID = 2000  # characters kept of what an answer prints
 
 
 class Notebook:
@@ -53,6 +55,7 @@ class Notebook:
         self.stops: list[str] = []
         self.functions: list[Callable] = []
         self.deadline = float("inf")
+        self.ends = time.monotonic() + limits.notebook
         self.said = ""
 
     def close(self) -> None:
@@ -62,11 +65,17 @@ class Notebook:
 
     def begin(self) -> SandboxProcess:
         """Return the running process, if need be a new one in which all cells ran."""
+        self.require_time()
         while not self.inside:
             if len(self.stops) > RESTARTS:
                 raise Stopped("stopped too often")
             self.start()
         return self.inside
+
+    def require_time(self) -> None:
+        """Raise Stopped if the time of the whole notebook is over."""
+        if time.monotonic() > self.ends:
+            raise Stopped(f"more than {self.limits.notebook:g} s for the notebook")
 
     def start(self) -> None:
         """Start a process and run the cells; one that is stopped now is left out."""
@@ -110,13 +119,14 @@ class Notebook:
         self.begin()
         message = {"do": "call", "name": name, "number": number, "method": method}
         reply = self.exchange({**message, "inputs": inputs, "options": options})
-        self.said += str(reply.get("said", ""))[:1000]
+        self.said = (self.said + reply.get("said", ""))[:SAID]
         if "error" in reply:
             raise raised(*clean(reply["error"]))
         return reply.get("value")
 
     def exchange(self, message: dict) -> dict:
         """Send a message and return its reply; meanwhile call what the answer calls."""
+        self.require_time()
         self.functions = []
         self.inside.start_clock()
         self.inside.write(wire.pack(message, self.leave))
@@ -126,14 +136,14 @@ class Notebook:
             except wire.NotPlain as error:  # the agent sends no such thing
                 raise Stopped(f"a forged answer ({error})") from None
             if "callback" not in reply:
-                return reply
+                return checked(reply)
             self.inside.write(self.called_back(reply))
 
     def called_back(self, message: dict) -> bytes:
         """Call a task's own function for the inside; return the frame of its value."""
         try:
             inputs, options = message["inputs"], message["options"]
-            if weight([inputs, options]) > LARGEST:
+            if weight([*inputs, *options.values(), message.get("upstream")]) > LARGEST:
                 raise ValueError(f"more than {LARGEST} numbers for a given function")
             value = self.functions[message["callback"]](*inputs, **options)
             if "upstream" in message:
@@ -214,9 +224,19 @@ def gradients(value: Any, inputs: Any, upstream: Any) -> list:
     return [next(found) if x.requires_grad else None for x in tensors]
 
 
-def clean(error: Any) -> list[str]:
+def checked(reply: dict) -> dict:
+    """Return a reply that is as the agent sends them; raise Stopped if it is forged."""
+    error = reply.get("error", [])
+    if not isinstance(error, list) or not all(isinstance(part, str) for part in error):
+        raise Stopped("a forged answer (an error that is none)")
+    if not isinstance(reply.get("said", ""), str):
+        raise Stopped("a forged answer (printed what is no text)")
+    return reply
+
+
+def clean(error: list[str]) -> list[str]:
     """Return [kind, words, line] of what the inside says an error was."""
-    kind, words, where = [*map(str, error), "", "", ""][:3]
+    kind, words, where = [*error, "", "", ""][:3]
     return [kind[:50] if kind.isidentifier() else "Error", words[:500], where[:200]]
 
 
@@ -230,13 +250,26 @@ def raised(kind: str, words: str, where: str) -> Exception:
 
 def weight(value: Any) -> int:
     """Count the numbers in plain data; a whole number may be a size, and counts."""
+    if isinstance(value, str):
+        return max(1, len(value) // 100)
     if isinstance(value, list | tuple | set):
-        return sum(map(weight, value))
+        return max(1, sum(map(weight, value)))
     if isinstance(value, dict):
         return weight([*value, *value.values()])
     if isinstance(value, int):
-        return abs(value)
-    return int(np.prod(getattr(value, "shape", ()))) if value is not None else 0
+        return max(1, abs(value))
+    return array_weight(value) if hasattr(value, "dtype") else 1
+
+
+def array_weight(array: Any) -> int:
+    """Count the numbers of an array or tensor; its largest whole number may be a size.
+
+    An axis of length 0 hides no other: a sum over (0, 1, N) gives N numbers.
+    """
+    size = math.prod(max(1, length) for length in array.shape)
+    if size > LARGEST or "int" not in str(array.dtype):
+        return size
+    return max([size, *map(abs, array.reshape(-1).tolist())])
 
 
 def parts(module: Any) -> tuple:

@@ -124,7 +124,7 @@ class GradesTable(CsvExportPlugin):
 ABSENT = {"status": "not handed in", "why": "", "score": ""}
 
 
-@functools.cache
+@functools.lru_cache(maxsize=100)
 def statuses(room: Classroom, assignment: str) -> dict[str, dict]:
     """Return the report's rows by the students' folders."""
     try:

@@ -39,6 +39,7 @@ class Limits(NamedTuple):
     seconds: float = 10  # of processor time, for a cell or a call
     wall: float = 60  # of patience, for a cell or a call; more if it computes
     task: float = 240  # of patience, for all calls of a task
+    notebook: float = 1800  # of patience, for all cells and calls together
     memory: float = 3 * GB  # of all its processes together; address space of each
     processes: int = 40  # and threads
     file: int = 32 * MB
@@ -74,21 +75,24 @@ def bwrap_command(limits: Limits) -> list[str]:
         *("--ro-bind", "/usr", "/usr", "--ro-bind", "/etc/ld.so.cache"),
         *("/etc/ld.so.cache", "--proc", "/proc", "--dev", "/dev"),
     ]
+    size = ("--size", str(limits.disk))
     for name in ("bin", "lib", "lib64"):
         command += ["--symlink", f"usr/{name}", f"/{name}"]
-    for path in ("/tmp", HOME):  # before the rest, which may lie in them
-        command += ["--perms", "1777", "--size", str(limits.disk), "--tmpfs", path]
+    for path in ("/tmp", HOME, "/dev/shm"):  # before the rest, which may lie in them
+        command += ["--perms", "1777", *size, "--tmpfs", path]
     for path in sorted(parents | {"/agent"}):
         command += ["--dir", path]
     for path in bound:
         if not path.startswith("/usr"):
             command += ["--ro-bind", path, path]
     if site.exists():  # the course was installed with pip, solutions and all
-        command += ["--tmpfs", str(site)]
+        command += [*size, "--tmpfs", str(site), "--remount-ro", str(site)]
     for file in ("agent.py", "wire.py"):
         command += ["--ro-bind", str(HERE / file), f"/agent/{file}"]
     for name, value in environment().items():
         command += ["--setenv", name, value]
+    # An ordinary user owns what bubblewrap makes: nothing else is to be written to.
+    command += ["--remount-ro", "/dev", "--remount-ro", "/"]
     return [*command, "--chdir", HOME, "--", *drop_privileges(), *rlimits(limits)]
 
 

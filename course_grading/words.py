@@ -16,6 +16,8 @@ CHINESE = {
     r"more than (\S+) GB of memory": r"内存超过 \1 GB",
     r"more than (\d+) processes": r"进程超过 \1 个",
     r"an answer of (\d+) MB": r"返回的数据有 \1 MB，太大了",
+    r"more than (\S+) s for the notebook": r"整个 notebook 超过 \1 秒",
+    r"more memory than the judge has": r"占用的内存超过评分器所有的",
     r"stopped too often": r"中断次数太多",
     r"a forged answer \(.*\)": r"返回的不是评分器能读的数据",
     r"the connection was closed": r"连接被关闭了",

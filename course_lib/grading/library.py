@@ -36,7 +36,7 @@ def own(path: Path) -> ModuleType | None:
     return load(path, path.stat().st_mtime_ns) if path.is_file() else None
 
 
-@functools.cache
+@functools.lru_cache(maxsize=100)
 def load(path: Path, changed: int) -> ModuleType:
     """Import a file, which may import others that lie beside it, such as visible_NN.
 

@@ -36,7 +36,7 @@ class Vectors(dict):
         return super().__getitem__(word).copy()
 
 
-@functools.cache
+@functools.lru_cache(maxsize=100)
 def shipped(language: str) -> Vectors:
     """Return the static vectors of the course; "both" for those of both languages."""
     if language == "both":
@@ -47,7 +47,7 @@ def shipped(language: str) -> Vectors:
     return Vectors(zip(words[1:], rows[1:], strict=True))  # without <unk>
 
 
-@functools.cache
+@functools.lru_cache(maxsize=100)
 def of_the_course() -> dict[str, tuple[str, list[SenseSentence]]]:
     """Return, for each word of the course, its language and its sense sentences."""
     found: dict = {}
@@ -57,7 +57,7 @@ def of_the_course() -> dict[str, tuple[str, list[SenseSentence]]]:
     return found
 
 
-@functools.cache
+@functools.lru_cache(maxsize=100)
 def muted(language: str) -> dict[str, np.ndarray]:
     """Scale each vector by rank / (rank + 1000): “the” tells little, “river” much.
 
@@ -76,7 +76,7 @@ def context(word: str, sentences: Sequence[SenseSentence]) -> np.ndarray:
     return unit(context_average(vectors, sentences, size))
 
 
-@functools.cache
+@functools.lru_cache(maxsize=100)
 def centres(word: str) -> dict[str, np.ndarray]:
     """Return the average context of each sense, in the course's sentences."""
     known = of_the_course()[word][1]

@@ -73,7 +73,7 @@ def zero_if_absent(a, b):
     return [a.get(seed, 0.0) - b.get(seed, 0.0) for seed in sorted({*a, *b})]
 
 
-@functools.cache
+@functools.lru_cache(maxsize=100)
 def t_quantile(level: float, n: int) -> float:
     return float(stats.t.ppf(level, n - 1))
 
@@ -825,7 +825,7 @@ def measured_outcome(claim, ledger, of=paired, judge=ruled, pick=lambda c: c):
     return judge([of(rows, *pair) for pair in pick(comparisons)], least)
 
 
-@functools.cache
+@functools.lru_cache(maxsize=100)
 def of_the_course(claim: str) -> Code | None:
     """Return the outcome on the course's own rows; None if a single seed decides it.
 

@@ -28,7 +28,7 @@ from torch.nn import functional as F
 from ..text.batches import IGNORE
 from ..text.epochs import Epochs, in_batches, n_batches, share
 from .bilm import reverse
-from .context2vec import MARKS, pad, row_lengths
+from .context2vec import END, MARKS, pad, row_lengths  # noqa: F401 (END for readers)
 from .transformer import Transformer
 
 

@@ -822,7 +822,8 @@ if curves:
 def needed(name, rival, n):
     """Say with how many labels a rival reaches what all stages reach with n, by seed."""
     counts, found = counts_of(whole)[name], []
-    for seed in sorted({row["seed"] for row in whole}):
+    measured = ({row["seed"] for row in whole if row["condition"] == f"{name}, {m} labels"} for m in counts)
+    for seed in sorted(set.intersection(*measured)):
         scores = {
             (row["model"], row["condition"]): row["value"]
             for row in whole

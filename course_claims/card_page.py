@@ -26,7 +26,7 @@ COLOURS = {
     "cannot tell": "#d9d9d9",
     "not tried": "#eeeeee",
 }
-GREY = "color: gray"
+GREY = "color: #595959"
 
 
 def as_html(card: Card, t: Pick, here: Rows | None = None) -> str:

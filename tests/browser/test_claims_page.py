@@ -62,7 +62,7 @@ def test_a_filter_leaves_the_cards_that_it_names(claims, name):
         "system": lambda card: card.systems,
         "lesson": lambda card: (card.lesson,),
     }[name]
-    wanted = of(next(iter(all_cards().values())))[0]
+    wanted = next(key for card in all_cards().values() for key in of(card) if key)
     claims.locator(f"select[name={name}]").select_option(wanted)
     left = [key for key, card in all_cards().items() if wanted in of(card)]
     assert shown(claims) == left

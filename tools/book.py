@@ -103,9 +103,11 @@ def pages(plan: Plan, language: str, maps: dict[str, str]) -> Pages:
         there = plan.ready(language, stem)
         executed = lessons.read(plan.copy(language, stem)) if there else None
         page = lessons.page(original, executed, stem, language)
-        found[f"lessons/{stem}.ipynb"] = nbformat.writes(page) + "\n"
+        text = nbformat.writes(page).replace(f"_{language}.svg)", ".svg)")
+        found[f"lessons/{stem}.ipynb"] = text + "\n"
     for file in sorted((plan.notebooks / "drawings").glob(f"*_{language}.svg")):
-        found[f"drawings/{file.name}"] = file.read_text("utf-8")
+        name = file.name.replace(f"_{language}.svg", ".svg")  # alike in both editions
+        found[f"drawings/{name}"] = file.read_text("utf-8")
     library = names.read_library(COURSE)
     uses = names.taught(library, originals)
     found |= api.pages(library, uses, language)

@@ -17,8 +17,8 @@ from course_lib.data.entries import CATALOGUE
 from course_lib.data.readers import imdb_texts
 from course_lib.text.batches import read_text
 from course_lib.text.streams import Streams, vocabulary_of
-from course_lib.training import recipes
 from course_lib.training.fine_tune import as_document
+from course_pretraining import recipes
 
 TEXTS = 100_000  # of the whole corpus
 FOLDERS = ["test/neg", "test/pos", "train/neg", "train/pos", "train/unsup"]

@@ -71,8 +71,9 @@ def pretrain(threads: float, options: dict) -> None:
     """Train a checkpoint; say in one line what is wrong, if something is."""
     import torch
 
+    from course_pretraining.pretrain import pretrain as run
+
     from .training.parallel import together
-    from .training.pretrain import pretrain as run
 
     torch.set_num_threads(math.ceil(threads))
     try:

@@ -25,6 +25,7 @@ ROOMS = (
     "training",
     "widgets",
     "grading",
+    "course_pretraining",
     "course_claims",
     "course_grading",
 )
@@ -32,7 +33,12 @@ ROOMS = (
 REACHES_UP = {"course_lib/grading/record.py"}
 FILES = {
     path.relative_to(COURSE).as_posix(): ast.parse(path.read_text(encoding="utf-8"))
-    for package in ("course_lib", "course_claims", "course_grading")
+    for package in (
+        "course_lib",
+        "course_pretraining",
+        "course_claims",
+        "course_grading",
+    )
     for path in sorted((COURSE / package).rglob("*.py"))
 }
 TO_READ = [name for name in FILES if name.startswith("course_lib/")]

@@ -28,7 +28,6 @@ from course_lib.text.batches import Text, read_text
 from course_lib.text.streams import Streams
 from course_lib.training import schedules
 from course_lib.training.loop import evaluate
-from course_lib.training.recipes import RECIPES, documents
 from course_lib.training.stages import (
     FULL,
     SMALL,
@@ -40,6 +39,7 @@ from course_lib.training.stages import (
     shortened,
     tuned,
 )
+from course_pretraining.recipes import RECIPES, documents
 
 from ..ledger import gain
 from ..rules import beginnings, row

@@ -20,8 +20,8 @@ from course_lib.figures import OKABE_ITO, course_style, png, register_font
 from course_lib.models.glove import GloVe, ratios
 
 from . import kit
-from .page.words_cooccurrence import COOCCURRENCE
 
+COOCCURRENCE = kit.words("cooccurrence")
 TABLE = 200  # words whose counts travel
 STEP = 3e-4  # counts are sent as whole numbers of such steps of log x: 0.03 % exact
 FEW = 5  # a ratio of fewer counts than this, taken together, is hollow

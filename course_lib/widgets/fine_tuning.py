@@ -23,8 +23,9 @@ from course_lib.training.schedules import constant, cosine, linear, slanted
 
 from . import kit
 from .kit import percent
-from .page.words_fine_tuning import FINE_TUNING, TASKS
 
+FINE_TUNING = kit.words("fine_tuning")
+TASKS = FINE_TUNING.pop("tasks")  # by the names that papers call them
 LAYERS = 5  # of a classifier: words, three LSTMs, the head
 RATE = 0.01  # the highest layer's, at its highest
 PER_EPOCH = 10  # steps that the picture has

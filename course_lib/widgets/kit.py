@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import math
 import re
+import tomllib
 import uuid
 from collections.abc import Sequence
 from pathlib import Path
@@ -57,6 +58,11 @@ def parts(name: str) -> list[str]:
 def read(name: str) -> str:
     """Read a text file of the page folder."""
     return (FOLDER / name).read_text(encoding="utf-8")
+
+
+def words(name: str) -> dict[str, Any]:
+    """Read what the widget `name` says: {language: {key: text}}."""
+    return tomllib.loads(read(f"{name}.toml"))
 
 
 def twin(name: str, state: dict[str, Any], picture: bytes, alt: str) -> str:

@@ -20,11 +20,11 @@ from course_lib.text.tokenise import words_en, words_zh
 from course_lib.text.vocabulary import UNK, Vocabulary
 
 from . import kit
-from .page.words_ngram_nnlm import NGRAM_NNLM
 
 if TYPE_CHECKING:
     from course_lib.models.nnlm import NNLM
 
+NGRAM_NNLM = kit.words("ngram_nnlm")
 ORDERS = (2, 3, 4, 5)  # of the counts
 TOP = 8  # words that a ranking shows
 CANDIDATES = 50  # words tried in the place of one of the context's
@@ -198,7 +198,8 @@ class Predictors:
         Shape: (contexts).
         """
         model = self.counts[len(contexts[0]) + 1]
-        return model.counts.after(model.encode(contexts))
+        ids = model.encode([[*context, 0] for context in contexts])  # (contexts, n)
+        return model.counts.after(ids[:, :-1])
 
     def lenders(self, ids: list[int], near: dict[int, list]) -> list[dict[str, Any]]:
         """Find contexts that were seen and differ in one word, the nearest in C."""

@@ -25,11 +25,11 @@ from course_lib.figures import OKABE_ITO, course_style, png, register_font
 
 from . import kit, maps
 from .kit import percent, split
-from .page.words_one_vector import ONE_VECTOR
 
 if TYPE_CHECKING:
     from gensim.models import KeyedVectors
 
+ONE_VECTOR = kit.words("one_vector")
 NEAREST = 10  # words near the star that the table lists
 WORDS = ("bank", "play", "苹果", "打")
 

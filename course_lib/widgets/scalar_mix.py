@@ -21,8 +21,8 @@ from course_lib.figures import OKABE_ITO, course_style, png, register_font
 
 from . import kit, maps
 from .kit import percent
-from .page.words_scalar_mix import SCALAR_MIX
 
+SCALAR_MIX = kit.words("scalar_mix")
 STEPS = 9  # of the grid: weights are multiples of 1 / STEPS, also 1 / LAYERS
 LAYERS = 3  # the corners of the triangle
 OFFERED = 4  # words, unless the lesson names some

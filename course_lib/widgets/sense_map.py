@@ -20,7 +20,8 @@ from course_lib.figures import OKABE_ITO, course_style, png, register_font
 from . import kit, maps
 from .kit import is_chinese, percent, split
 from .maps import MARKS, wilson
-from .page.words_sense_map import SENSE_MAP
+
+SENSE_MAP = kit.words("sense_map")
 
 
 class SenseMap(anywidget.AnyWidget):

@@ -19,11 +19,11 @@ from course_lib.figures import OKABE_ITO, course_style, png, register_font
 from course_lib.text.tokenise import words_en, words_zh
 
 from . import kit, maps
-from .page.words_sentence_probe import SENTENCE_PROBE
 
 if TYPE_CHECKING:
     from course_lib.models.bilm import Encoder
 
+SENTENCE_PROBE = kit.words("sentence_probe")
 LIMIT = 30  # words of a sentence: each is dropped once, while the reader waits
 NEAREST = 4  # examples that the table lists
 OFFERED = 3  # sentences to begin with, unless the lesson names some

@@ -22,11 +22,11 @@ from course_lib.figures import OKABE_ITO, course_style, png, register_font
 from course_lib.models.seq2seq import EVERYTHING, Seq2Seq
 
 from . import kit
-from .page.words_seq2seq_builder import SEQ2SEQ_BUILDER
 
 if TYPE_CHECKING:
     from course_lib.training.translate import TranslatorSettings
 
+SEQ2SEQ_BUILDER = kit.words("seq2seq_builder")
 EXPERIMENTS = ("seq2seq_ablation", "seq2seq_pairs")
 BASELINE = "no network"
 SWITCHES = ("joint", "residual", "both_layers")

@@ -22,8 +22,8 @@ from course_lib.figures import OKABE_ITO, course_style, png, register_font
 
 from . import kit, maps
 from .kit import is_chinese, percent
-from .page.words_vectors_training import VECTORS_TRAINING
 
+VECTORS_TRAINING = kit.words("vectors_training")
 NEAREST = 5  # words that the table lists
 MOST_SNAPSHOTS, MOST_WORDS = 25, 72  # else more than 300 kB would travel
 CLEAR = 0.05  # by how much a mean cosine must be higher for the text to say so

@@ -21,12 +21,12 @@ from course_lib.text.characters import BOS, EOS
 from course_lib.text.pieces import CLS, MARKS, MASK, SEP, UNK, Pieces
 
 from . import kit
-from .page.words_who_sees_whom import WHO_SEES_WHOM
 
 if TYPE_CHECKING:
     from course_lib.models.bert import BERT
     from course_lib.models.bilm import Encoder
 
+WHO_SEES_WHOM = kit.words("who_sees_whom")
 WAYS = ("left", "halves", "open", "masked")
 TOP = 5  # guesses that a list shows
 BOUNDS = ("‹S›", "‹/S›")  # at both ends of a sentence

@@ -18,8 +18,8 @@ from course_lib.figures import OKABE_ITO, course_style, png, register_font
 from course_lib.text.vocabulary import UNK
 
 from . import kit
-from .page.words_window_sampler import WINDOW_SAMPLER
 
+WINDOW_SAMPLER = kit.words("window_sampler")
 MOST = 18_000  # words of the vocabulary: all of them travel
 BARS = 12
 START = {

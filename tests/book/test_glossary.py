@@ -78,7 +78,7 @@ def test_the_chinese_lessons_keep_to_the_terms(lessons):
 @pytest.mark.parametrize(
     "files",
     ["course_claims/cards/*.py", "docs/zh/**/*.md", "source/assignments/*/*.py",
-     "course_lib/widgets/page/words_*.py", "course_lib/grading/*.py"],
+     "course_lib/widgets/page/*.toml", "course_lib/grading/*.py"],
 )  # fmt: skip
 def test_cards_sheets_exercises_and_widgets_keep_to_the_terms(course, files):
     found = {

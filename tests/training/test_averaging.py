@@ -4,7 +4,7 @@ import copy
 
 import torch
 
-from course_lib.training.averaging import hold, keep_average, take_average
+from course_pretraining.averaging import hold, keep_average, take_average
 
 
 def walk(steps: int, optimizer, p) -> list[float]:

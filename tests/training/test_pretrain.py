@@ -17,8 +17,9 @@ from course_lib.text.batches import Batches
 from course_lib.text.documents import limited
 from course_lib.text.streams import Streams
 from course_lib.text.vocabulary import UNK
-from course_lib.training import loop, pretrain, recipes
-from course_lib.training.recipes import RECIPES, Recipe
+from course_lib.training import loop
+from course_pretraining import pretrain, recipes
+from course_pretraining.recipes import RECIPES, Recipe
 
 SIZES = {"cells": 12, "projection": 8, "filters": [[1, 4], [3, 8]], "char_size": 4}
 CONFIG = BiLMConfig(**SIZES)

@@ -14,8 +14,9 @@ from course_lib import checkpoints
 from course_lib.models.bert import BERT, BERTConfig, MaskedPairs
 from course_lib.models.gpt import GPT, GPTConfig, generate
 from course_lib.text.pieces import START, Pieces, PieceText, Windows
-from course_lib.training import loop, parallel, pretrain, progress, recipes
-from course_lib.training.recipes import RECIPES, Recipe
+from course_lib.training import loop, parallel, progress
+from course_pretraining import pretrain, recipes
+from course_pretraining.recipes import RECIPES, Recipe
 
 TEXT = [("rivertown-en", 24_000)]
 SIZES = {"layers": 1, "dimension": 16, "heads": 2, "context": 32}

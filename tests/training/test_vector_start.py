@@ -8,8 +8,8 @@ from course_lib import data
 from course_lib.models.bilm import BiLM, BiLMConfig
 from course_lib.text.batches import Batches, read_text
 from course_lib.text.characters import char_table
-from course_lib.training import vector_start
-from course_lib.training.vector_start import centred, skip_gram, start_from_vectors
+from course_pretraining import vector_start
+from course_pretraining.vector_start import centred, skip_gram, start_from_vectors
 
 SENTENCES = [[w.lower() for w in s.tokens] for s in data.senses("en")]
 TEXT = read_text([SENTENCES[i : i + 20] for i in range(0, len(SENTENCES), 20)])

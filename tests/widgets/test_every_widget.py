@@ -5,7 +5,6 @@ from __future__ import annotations
 import ast
 import base64
 import functools
-import importlib
 import json
 import re
 import string
@@ -51,8 +50,7 @@ def texts(value) -> list[str]:
 
 @every_widget
 def test_both_languages_say_the_same_things(name):
-    words = importlib.import_module(f"course_lib.widgets.page.words_{name}")
-    english, chinese = (getattr(words, name.upper())[key] for key in ("en", "zh"))
+    english, chinese = (kit.words(name)[key] for key in ("en", "zh"))
     assert english.keys() == chinese.keys()
     for key, text in english.items():
         assert blanks(text) == blanks(chinese[key]), key

@@ -10,8 +10,12 @@ from scipy.linalg import orthogonal_procrustes
 
 from course_lib.widgets import Snapshots, VectorsTraining, maps, vectors_training
 from course_lib.widgets.kit import percent
-from course_lib.widgets.page.words_vectors_training import VECTORS_TRAINING
-from course_lib.widgets.vectors_training import MOST_SNAPSHOTS, MOST_WORDS, chance
+from course_lib.widgets.vectors_training import (
+    MOST_SNAPSHOTS,
+    MOST_WORDS,
+    VECTORS_TRAINING,
+    chance,
+)
 
 GROUPS = {
     "water": ["river", "canoe", "ferry", "brook", "barge", "lake"],

@@ -11,13 +11,13 @@ from pathlib import Path
 
 import numpy as np
 
-from .. import data, kept
-from ..models.awd_lstm import AWDConfig
-from ..models.bert import BERTConfig
-from ..models.bilm import BiLMConfig
-from ..models.gpt import GPTConfig
-from ..text.batches import Text, read_text
-from ..text.documents import limited
+from course_lib import data, kept
+from course_lib.models.awd_lstm import AWDConfig
+from course_lib.models.bert import BERTConfig
+from course_lib.models.bilm import BiLMConfig
+from course_lib.models.gpt import GPTConfig
+from course_lib.text.batches import Text, read_text
+from course_lib.text.documents import limited
 
 ENGLISH = [
     ("brown", math.inf),
@@ -86,8 +86,8 @@ class Recipe:
     window, rows: tokens in a window and windows in a batch, see text.batches; the
         windows of a GPT or a BERT are as long as its context
     average: of a biLM, steps that its weights are averaged over while the rate is held
-        (`training.averaging`); 0: the last weights, and a rate that falls to zero
-    vectors: a biLM begins with skip-gram vectors of its text (`training.vector_start`)
+        (`averaging`); 0: the last weights, and a rate that falls to zero
+    vectors: a biLM begins with skip-gram vectors of its text (`vector_start`)
     """
 
     kind: str

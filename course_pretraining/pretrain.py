@@ -11,20 +11,21 @@ from typing import NamedTuple
 import torch
 from torch import nn
 
-from .. import checkpoints, kept
-from ..models.awd_lstm import AWDLSTM, Remembering
-from ..models.bert import BERT, MaskedPairs
-from ..models.bilm import BiLM, Encoder, start_wider
-from ..models.gpt import GPT
-from ..text.batches import Batches, Text
-from ..text.characters import char_table
-from ..text.epochs import Epochs
-from ..text.pieces import Pieces, PieceText, Windows
-from ..text.streams import Streams, vocabulary_of
-from ..text.vocabulary import Vocabulary
-from . import bf16_pays, device, parallel
+from course_lib import checkpoints, kept
+from course_lib.models.awd_lstm import AWDLSTM, Remembering
+from course_lib.models.bert import BERT, MaskedPairs
+from course_lib.models.bilm import BiLM, Encoder, start_wider
+from course_lib.models.gpt import GPT
+from course_lib.text.batches import Batches, Text
+from course_lib.text.characters import char_table
+from course_lib.text.epochs import Epochs
+from course_lib.text.pieces import Pieces, PieceText, Windows
+from course_lib.text.streams import Streams, vocabulary_of
+from course_lib.text.vocabulary import Vocabulary
+from course_lib.training import bf16_pays, device, parallel
+from course_lib.training.loop import Run, evaluate, train
+
 from .averaging import hold, keep_average, take_average
-from .loop import Run, evaluate, train
 from .recipes import RECIPES, Recipe, describe, texts
 from .vector_start import start_from_vectors
 

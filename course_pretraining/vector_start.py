@@ -14,12 +14,13 @@ import numpy as np
 import torch
 from tqdm.auto import tqdm
 
-from ..models.bilm import BiLM
-from ..text.batches import Batches, Text
-from ..text.characters import char_table
-from ..text.vocabulary import Vocabulary
+from course_lib.models.bilm import BiLM
+from course_lib.text.batches import Batches, Text
+from course_lib.text.characters import char_table
+from course_lib.text.vocabulary import Vocabulary
+from course_lib.training.loop import train
+
 from .averaging import hold
-from .loop import train
 
 SPELLED = 2500  # steps in which the token layer learns to spell, 512 words each
 ALONE = 200  # steps in which the LSTMs learn alone

@@ -10,6 +10,7 @@ from ..claim_card import Card, Pick, Rows, Text
 from ..experiments import efficiency, layers, unknown_words
 from ..outcome import CONVENTION, Hypothesis
 from ..rules import only
+from .polysemy import UPDATES
 
 LESSON = "08_elmo_layers"
 SETS = {
@@ -471,16 +472,7 @@ CARDS = (
         experiments=("convergence",),
         shown=updates,
         effects=updates_saved,
-        hypothesis=Hypothesis(
-            20,
-            (
-                "a tenth of the updates from random vectors",
-                "随机向量所需更新次数的一成",
-            ),
-        ),
-        effect=("updates saved", "省下的更新次数"),
-        scale=1.0,
-        digits=0,
+        **UPDATES,
         names={
             f"{task}, {old}": (
                 f"{TASKS[task][0]}: over {INPUT[old][0]}",

@@ -61,6 +61,17 @@ LABELLED = {  # 1, 10 and 100 % of the examples; the headlines are few
     for n in ((12, 118, 1185) if task == "tnews" else (40, 400, 4000))
 }
 
+# What two cards, here and in lesson 08, say of the speed of a training.
+UPDATES = {
+    "hypothesis": Hypothesis(
+        20,
+        ("a tenth of the updates from random vectors", "随机向量所需更新次数的一成"),
+    ),
+    "effect": ("updates saved", "省下的更新次数"),
+    "scale": 1.0,
+    "digits": 0,
+}
+
 
 def nearer_to_frequent(rows: Rows) -> dict[str, Interval]:
     """Return by how much a vector is nearer to the frequent part than to the rare."""
@@ -582,16 +593,7 @@ CARDS = (
         ),
         experiments=("convergence",),
         effects=transfer.fewer_updates,
-        hypothesis=Hypothesis(
-            20,
-            (
-                "a tenth of the updates from random vectors",
-                "随机向量所需更新次数的一成",
-            ),
-        ),
-        effect=("updates saved", "省下的更新次数"),
-        scale=1.0,
-        digits=0,
+        **UPDATES,
         names=TAGS,
     ),
     Card(

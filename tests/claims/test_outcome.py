@@ -36,6 +36,32 @@ def test_the_words_mean_what_they_say():
     assert outcome({"a": flat, "b": flat}, 0.02) == "cannot tell"
 
 
+def test_a_claim_that_things_are_alike_is_shown_by_smallness_and_refuted_by_size():
+    flat, large, unsure = around(0.01), around(1.0), around(0.45)
+    assert outcome({"a": flat, "b": flat, "c": unsure}, 0.5, alike=True) == "reproduced"
+    assert outcome({"a": large, "b": large}, 0.5, alike=True) == "contradicted"
+    assert outcome({"a": flat, "b": large}, 0.5, alike=True) == "mixed"
+    # Significantly above 0, but neither nearer to it than 0.5 nor further away.
+    assert outcome({"a": around(0.5)}, 0.5, alike=True) == "cannot tell"
+    assert rule.too_small({"a": unsure}, 0.5) == set()
+
+
+@given(TASKS, st.floats(0.01, 1))
+@settings(deadline=None)
+def test_alike_knows_no_direction(tasks, of_interest):
+    turned = {task: [-x for x in values] for task, values in tasks.items()}
+    ours, theirs = (outcome(of, of_interest, alike=True) for of in (tasks, turned))
+    assert ours == theirs
+
+
+def test_a_claim_of_several_parts_needs_them_all():
+    up, flat = around(1.0), around(0.01)
+    most = {"grammar": up, "meaning": up, "common sense": flat}
+    assert outcome(most, 0.001) == "reproduced"
+    assert outcome(most, 0.001, every=True) == "mixed"
+    assert outcome({"grammar": up, "meaning": up}, 0.001, every=True) == "reproduced"
+
+
 @given(TASKS, st.floats(0, 0.001))
 @settings(deadline=None)
 def test_when_all_intervals_hold_0_nothing_can_be_told(tasks, of_interest):

@@ -10,6 +10,7 @@ import functools
 import http.server
 import json
 import re
+import shutil
 import subprocess
 import sys
 import threading
@@ -62,7 +63,8 @@ def book(course, tmp_path_factory, request):
 
 
 def cut(course, folder):
-    """Copy the notebooks, or the cells of them that are enough here."""
+    """Copy the notebooks, or the cells of them that are enough here, and drawings."""
+    shutil.copytree(course / "notebooks/drawings", folder / "drawings")
     for language in ("en", "zh"):
         (folder / language).mkdir(parents=True)
         for stem, keys in LESSONS.items():

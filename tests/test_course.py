@@ -105,16 +105,18 @@ def test_names_may_stand_before_and_after_options(given, monkeypatch):
 
 
 def test_an_experiment_that_fails_is_named_and_does_not_stop_the_others(tmp_path):
-    results = tmp_path / "build/claims-quick"
-    results.mkdir(parents=True)
-    (results / "static_identical.part").mkdir()  # in the way when it writes
-    command = ["claims", "run", "--quick", "static_identical", "minimal_pairs"]
+    results, nltk = tmp_path / "build/claims-quick", tmp_path / "nltk_data"
+    damaged = nltk / "corpora/brown.zip"
+    damaged.parent.mkdir(parents=True)
+    damaged.write_bytes(b"no archive")
+    command = ["claims", "run", "--quick", "awd_regularisers", "minimal_pairs"]
     done = subprocess.run(
         [sys.executable, "-m", "course_lib", *command],
         cwd=tmp_path,
+        env={**os.environ, "NLTK_DATA": str(nltk)},
         capture_output=True,
         text=True,
     )
     assert done.returncode == 1
-    assert done.stderr.strip().endswith("no result of static_identical; see above")
+    assert done.stderr.strip().endswith("no result of awd_regularisers; see above")
     assert ledger.measured("minimal_pairs", results)

@@ -95,13 +95,27 @@ def test_gradients_reach_back_through_windows_as_far_as_the_memory():
     """BPT3C: a word of an earlier window gets a gradient, one before the memory not."""
     (document,) = documents(300)
     document[:] = 5
-    document[20], document[150] = 1, 2  # before the memory; within it, not at the end
+    document[20], document[110] = 1, 2  # before the memory; in its first window
     model = classifier(memory=200)
     _, loss = model(pad([document]), torch.tensor([0]))
     loss.backward()
     gradient = model.encoder.embedding.weight.grad.abs().sum(dim=1)
     assert gradient[2] > 0
     assert gradient[1] == 0
+
+
+def test_the_penalty_is_the_mean_of_the_windows():
+    torch.manual_seed(0)
+    encoder = AWDLSTM(AWDConfig(embedding=6, hidden=10, dropped=0.0), 40)
+    model, tokens = TextClassifier(encoder, n_classes=3), pad(documents(150, 150))
+    state, penalties = None, []
+    for begin in range(0, 150, BPTT):
+        reading = encoder(tokens[:, begin : begin + BPTT], state=state)
+        state = reading.state
+        penalties.append(reading.penalty)
+    assert len(penalties) == 3
+    expected = torch.stack(penalties).mean()
+    torch.testing.assert_close(model.read(tokens)[2], expected)
 
 
 def test_the_loss_is_that_of_the_right_class():

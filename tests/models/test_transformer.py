@@ -166,6 +166,16 @@ def test_scores_do_not_grow_with_the_dimension():
     assert entropies[1] > math.log(T) / 2
 
 
+def test_what_a_block_adds_begins_smaller_the_more_blocks_there_are():
+    """Each block adds twice; so with L of them the sum has the usual variance."""
+    for layers in (1, 8):
+        model = Transformer(layers, 64, 4)
+        for block in model.blocks:
+            for added in (block.attention.mix, block.feed_forward[-1]):
+                expected = 0.02 / (2 * layers) ** 0.5
+                assert added.weight.std().item() == pytest.approx(expected, rel=0.1)
+
+
 def test_heads_must_divide_the_dimension():
     with pytest.raises(ValueError, match="12 dimensions do not split into 5 heads"):
         SelfAttention(12, 5)

@@ -86,6 +86,21 @@ def ctrl_c_in_step_3(monkeypatch):
     return pressed
 
 
+@pytest.fixture
+def steps_of_optimisers():
+    """Return a list that gets a copy of each parameter group, before every step."""
+    from torch.optim.optimizer import register_optimizer_step_pre_hook
+
+    seen: list[dict] = []
+
+    def look(optimizer, *_) -> None:
+        seen.extend(dict(group) for group in optimizer.param_groups)
+
+    hook = register_optimizer_step_pre_hook(look)
+    yield seen
+    hook.remove()
+
+
 @pytest.fixture(scope="session")
 def course() -> Path:
     """Return the root of the repository."""

@@ -311,3 +311,7 @@ def test_triples_of_separate_senses_are_all_right_and_of_equal_vectors_half():
     assert triple_hits(np.ones((5, 2)), labels).tolist() == [0.5] * 5
     sentences = [Sentence("bank", s, [], 0) for s in labels]
     assert triples_by_word(apart, sentences) == {"bank": 1.0}
+    # A sense with one sentence makes no triple of its own, but stands against others'.
+    more = [*sentences, Sentence("bank", "row", [], 0)]
+    apart = np.vstack([apart, [[-1.0, -1.0]]])
+    assert triples_by_word(apart, more) == {"bank": 1.0}

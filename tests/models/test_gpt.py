@@ -214,6 +214,17 @@ def test_similarity_is_symmetric():
         assert torch.allclose(*scores, atol=1e-6) == alike
 
 
+@torch.no_grad()
+def test_the_vectors_of_both_orders_are_added():
+    model = GPTClassifier(small()).eval()
+    torch.nn.init.normal_(model.head.weight)
+    one, other = [11, 12, 13], [14, 15]
+    both = model(pad([similarity(one, other)]))
+    each = [model(pad([entailment(*p)])) for p in ((one, other), (other, one))]
+    # The head is linear; its bias, 0 here, would be in both.
+    torch.testing.assert_close(both, each[0] + each[1])
+
+
 def test_a_choice_scores_each_answer_alone():
     """Permuted answers have permuted scores, and there may be any number of them."""
     model = GPTClassifier(small(), choice=True).eval()

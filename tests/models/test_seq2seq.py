@@ -52,6 +52,17 @@ def test_attention_weights_add_up_to_one_and_padding_has_none():
     assert weights[padding].eq(0).all() and weights[~padding].gt(0).all()
 
 
+@torch.no_grad()
+def test_the_decoders_upper_lstm_decides_where_to_look():
+    found = model()
+    for parameter in found.decoder_top.parameters():
+        parameter.zero_()
+    weights = found(PairBatch(SOURCE, TARGET)).weights  # (B, T, S)
+    there = (SOURCE >= 0).float()
+    alike = (there / there.sum(dim=1, keepdim=True))[:, None].expand_as(weights)
+    torch.testing.assert_close(weights, alike)
+
+
 def test_both_layers_are_averaged_with_the_weights_of_the_last_one():
     q, first, top = torch.randn(1, 2, D), torch.randn(1, 5, D), torch.randn(1, 5, D)
     here = torch.ones(1, 5, dtype=torch.bool)

@@ -183,6 +183,15 @@ def test_it_learns_from_features_alone_what_they_say(large_steps):
     assert tagger.tag(task) == [x.tags for x in task.examples]
 
 
+def test_the_scores_of_pairs_of_tags_learn_ten_times_as_fast(steps_of_optimisers):
+    tagger = a_tagger(n_features=0)
+    fit(tagger, a_task(), a_task(), 0, span_f1, 6)
+    others, crf = steps_of_optimisers[:2]
+    assert crf["lr"] == pytest.approx(10 * others["lr"])
+    ours = {id(p) for p in tagger.crf.parameters()}
+    assert {id(p) for p in crf["params"]} == ours
+
+
 def test_the_best_parameters_on_dev_are_kept(large_steps):
     told = iter([0.1, 0.5, 0.3, 0.5, 0.2, 0.4])
     seen = []

@@ -71,6 +71,13 @@ def test_each_layer_learns_2_6_times_as_fast_as_the_one_below():
 
 
 @pytest.mark.no_gpu
+def test_adam_forgets_as_fast_as_in_the_paper(steps_of_optimisers):
+    """Howard & Ruder 2018, section 4.1: β1 = 0.7, β2 = 0.99."""
+    fine_tune(classifier(), labelled(), epochs=1)
+    assert {group["betas"] for group in steps_of_optimisers} == {(0.7, 0.99)}
+
+
+@pytest.mark.no_gpu
 def test_policies_thaw_what_they_say():
     table = {
         name: [list(choose(epoch, 3)) for epoch in range(5)]

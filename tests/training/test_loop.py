@@ -139,7 +139,9 @@ class Steep(Unigram):
         return None, 1000 * super().forward(tokens, targets)[1]
 
 
-def test_no_step_is_longer_than_its_rate():
+@pytest.mark.parametrize("pace", [1.0, 0.5])
+def test_no_step_is_longer_than_its_rate_and_the_pace_of_its_batch(pace, monkeypatch):
+    monkeypatch.setattr(Batches, "pace", lambda self, step: pace)
     text = read_text([[["a", "b", "a"]]])
     batches, model = Batches(text, text.vocabulary(3), rows=1), Steep(3)
     assert len(batches) == 1
@@ -147,7 +149,7 @@ def test_no_step_is_longer_than_its_rate():
     sgd = torch.optim.SGD(model.parameters(), lr=0.5)
     train(model, batches, optimizer=sgd, schedule=lambda progress: 1.0)
     move = float((parameters(model) - before).norm())
-    assert move == pytest.approx(0.5, rel=1e-4)  # the gradient's norm was cut to 1
+    assert move == pytest.approx(0.5 * pace, rel=1e-4)  # the gradient was cut to 1
 
 
 def test_a_run_counts_its_steps_and_words():

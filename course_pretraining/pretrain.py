@@ -30,8 +30,9 @@ from .recipes import RECIPES, Recipe, describe, texts
 from .vector_start import start_from_vectors
 
 VECTORS = (
-    "token layer and softmax begin with skip-gram vectors of the same text, the LSTMs "
-    "learn alone for some steps; after that the language model's loss is all there is"
+    "the token layer is taught to spell skip-gram vectors of the same text, and stays "
+    "as it is; the softmax begins with such vectors, the LSTMs learn alone for some "
+    "steps; after that LSTMs and softmax learn by the language model's loss only"
 )
 
 
@@ -126,6 +127,8 @@ def language_model(
     if recipe.vectors and not begun and not (out / "state.pt").exists():
         alone = kind.batches(recipe, training, words, recipe.rows, seed + 1)
         start_from_vectors(model, training, words, alone, bf16)
+    if recipe.vectors:
+        model.token_layer.requires_grad_(False)
     adam = torch.optim.Adam(model.parameters(), lr=kind.rate, fused=True)
     limits = {"epochs": epochs, "minutes": minutes, "folder": out, "optimizer": adam}
     limits["bf16"] = bf16

@@ -1,11 +1,12 @@
 """A biLM that begins with skip-gram vectors of the text that it is going to read.
 
 What a small biLM lacks longest is the topic of words: its own token layer learns
-spelling first. So the token layer is taught to spell out skip-gram's vectors, the
-softmax begins with the vectors by which skip-gram predicts, and the LSTMs learn alone
-for some steps, until they can use both. After that everything learns, from the language
-model's loss only; nothing holds the vectors where they were. ELMo has no such start:
-the card of a checkpoint that has it says so.
+spelling first. So the token layer is taught to spell out skip-gram's vectors, and then
+stays as it is: left to the language model's loss, it loses topics again. The softmax
+begins with the vectors by which skip-gram predicts, and the LSTMs learn alone for some
+steps, until they can use both. After that LSTMs and softmax learn, from the language
+model's loss only. In ELMo all is learned by that loss, and begins at random: the card
+of a checkpoint that has this start says so.
 """
 
 from __future__ import annotations
@@ -35,15 +36,13 @@ def start_from_vectors(
     with torch.no_grad():
         size = model.config.projection**-0.5
         model.softmax.weight.copy_(size * centred(predicted, known))
-    given = [*model.token_layer.parameters(), *model.softmax.parameters()]
-    for p in given:
-        p.requires_grad_(False)
+    model.token_layer.requires_grad_(False)  # for good
+    model.softmax.requires_grad_(False)
     lstms = [p for p in model.parameters() if p.requires_grad]
     adam = torch.optim.Adam(lstms, lr=2e-3, fused=True)
     epochs = ALONE / len(batches)
     train(model, batches, epochs, bf16=bf16, optimizer=adam, schedule=hold)
-    for p in given:
-        p.requires_grad_(True)
+    model.softmax.requires_grad_(True)
 
 
 def skip_gram(

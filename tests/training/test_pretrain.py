@@ -4,6 +4,7 @@ import itertools
 import math
 import re
 import sys
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -18,7 +19,7 @@ from course_lib.text.documents import limited
 from course_lib.text.streams import Streams
 from course_lib.text.vocabulary import UNK
 from course_lib.training import loop
-from course_pretraining import pretrain, recipes
+from course_pretraining import pretrain, recipes, vector_start
 from course_pretraining.recipes import RECIPES, Recipe
 
 SIZES = {"cells": 12, "projection": 8, "filters": [[1, 4], [3, 8]], "char_size": 4}
@@ -232,6 +233,21 @@ def test_a_long_bilm_ships_its_averaged_weights(tmp_path, monkeypatch):
     again = pretrain.pretrain("elmo-long-tiny", tmp_path / "a", **limits)
     for name, p in checkpoints.load(str(again)).model.named_parameters():
         assert torch.equal(p, last[name])
+
+
+def test_in_every_stretch_the_token_layer_keeps_the_vectors(tmp_path, monkeypatch):
+    long = replace(TINY["elmo-long-tiny"], vectors=True)
+    monkeypatch.setattr(pretrain, "RECIPES", TINY | {"elmo-long-tiny": long})
+    monkeypatch.setattr(vector_start, "SPELLED", 20)
+    monkeypatch.setattr(vector_start, "ALONE", 2)
+    limits = {"minutes": 5, "epochs": 0.5}
+    first = pretrain.pretrain("elmo-long-tiny", tmp_path / "a", **limits)
+    limits["start"] = str(first)
+    second = pretrain.pretrain("elmo-long-tiny", tmp_path / "b", **limits)
+    one, other = (checkpoints.load(str(f)).model for f in (first, second))
+    kept = other.token_layer.state_dict()
+    assert all(torch.equal(w, kept[n]) for n, w in one.token_layer.state_dict().items())
+    assert not torch.equal(one.softmax.weight, other.softmax.weight)
 
 
 @pytest.mark.no_gpu

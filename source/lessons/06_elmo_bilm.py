@@ -535,13 +535,14 @@ display(Markdown((CHECKPOINTS / f"elmo-{t.language}" / "README.md").read_text("u
 # *Apple* separates well: the fruit and the company. *Light* and *match* do, too: where their senses differ in part of speech, grammar helps. *Bank*
 # stays mixed in this small model: both senses are nouns, and only the topic tells them apart.
 # The second map is the Chinese biLM on the same slider, with 苹果 (apple), 花 (flower, to spend) and 打 (to hit, to call, to play).
+# The sentences of 苹果 fall into clumps that hold both senses: to the one side those that begin with the word, to the other those that end with it. The section on place comes back to this.
 
-# %% [markdown] key="map" lang="zh" follows="31015303"
+# %% [markdown] key="map" lang="zh" follows="f79b2903"
 # ## 看“苹果”和“打”怎样移动
 #
 # 每个点是一个含有这个词的句子，颜色和形状表示义项。在第 0 层，所有的点都叠在一处，因为写法相同，向量就相同。拖动滑块，句子就逐渐散开。它们是*按义项*散开的吗？看图旁的分数，分数是在全部维度上计算的，不是从图上量的。
 #
-# “苹果”的水果和公司大体分得开。“花”也分得开，花钱的“花”是动词，花草的“花”是名词，语法帮了忙。“打”的各个义项都是动词，只能靠话题和搭配来分，这个小模型就分得差多了。另一张图是英文的双向语言模型，用同一个滑块，有 apple、light、match 和 bank。
+# “苹果”的句子聚成几团，每一团里水果和公司都有：一边是以“苹果”开头的句子，另一边是以它结尾的句子，“词在句中的位置”一节再谈这一点。“花”分得较开，花钱的“花”是动词，花草的“花”是名词，语法帮了忙。“打”的各个义项都是动词，只能靠话题和搭配来分，这个小模型就分得差多了。另一张图是英文的双向语言模型，用同一个滑块，有 apple、light、match 和 bank。
 
 # %% key="map-widget"
 from course_lib.widgets import sense_maps
@@ -826,7 +827,7 @@ for axis, (language, x) in zip(axes, layers_of.items(), strict=True):
     axis.set_title(t({"en": "English", "zh": "Chinese"}, {"en": "英文", "zh": "中文"})[language])
     gains.append((language, paired_bootstrap(scores[as_is], scores[taken]), paired_bootstrap(scores[names[3]], scores[taken])))
 axes[0].set_ylabel(t("nearest-centroid accuracy", "最近质心准确率"))
-axes[0].legend(fontsize=8, loc="lower right")
+axes[0].legend(fontsize=8, loc="lower left")
 course_lib.show(
     figure,
     alt=t(

@@ -125,7 +125,7 @@ display(Markdown("\n".join([head, "|---|---|---|---|", *lines])))
 # both nouns and stand in similar phrases. Further down, all 871 sentences are asked, with a fair baseline, and the question of the place returns.
 
 # %% [markdown] key="pairs-seen" lang="zh" follows="de337cb2"
-# 每个词都有上下文进来，但程度不同。“花”约有三分之二的情况离同一义项更近，“火”和“苹果”不到六成，“包袱”几乎和抛硬币一样。后面会用全部 924 个例句来测，并配上公平的基线，位置的问题也会再次出现。
+# 每个词都有上下文进来，但程度不同。“花”约有三分之二的情况离同一义项更近，“火”和“苹果”不到六成，“包袱”几乎只有随机水平。后面会用全部 924 个例句来测，并配上公平的基线，位置的问题也会再次出现。
 
 # %% [markdown] key="paper-idea" lang="en"
 # ## The idea, in the paper's symbols
@@ -1241,9 +1241,9 @@ claims.show_scoreboard(t, "06")
 #
 # ---
 #
-# **5.** 假如开头那三句话里，同一义项的那对“苹果”离得更近。由此能得出什么？
+# **5.** 开头那三句话里，同一义项的那对“火”离得更近。由此能得出什么？
 #
-# <details><summary>A. 这个模型分得清“苹果”的两个义项。</summary>
+# <details><summary>A. 这个模型分得清“火”的各个义项。</summary>
 #
 # 再想想：这是拿一个例子当证据。换三句话，结果可能正相反。
 #
@@ -1251,7 +1251,7 @@ claims.show_scoreboard(t, "06")
 #
 # <details><summary>B. 还得不出什么。</summary>
 #
-# 对。一对句子只能当故事讲。要看全部例句；有了多数义项、静态上下文平均这两条基线，再加上区间，一个分数才有意思。
+# 对。一对句子只是个例，何况这三个“火”都在句首。要看全部例句；有了多数义项、静态上下文平均这两条基线，再加上区间，一个分数才有意思。
 #
 # </details>
 #
@@ -1288,8 +1288,8 @@ claims.show_scoreboard(t, "06")
 # %% [markdown] key="questions" lang="zh" follows="f8a98c33"
 # ## 检查一下自己
 #
-# <details><summary>1. 在义项任务上，第 0 层为什么恰好是瞎猜的水平？</summary>
-# 目标词在每一句里写法都一样，而第 0 层只看写法。所有向量都相等，每个近邻都一样近，只好抛硬币。
+# <details><summary>1. 在义项任务上，第 0 层为什么恰好是随机水平？</summary>
+# 目标词在每一句里写法都一样，而第 0 层只看写法。所有向量都相等，每个近邻都一样近，只能随机选。
 # </details>
 #
 # <details><summary>2. 同事说他的双向语言模型困惑度是 4。你会问什么？</summary>

@@ -6,12 +6,12 @@
 # * say why two one-sided language models are needed, and why one two-sided LSTM fails;
 # * read every part of a biLM: characters, convolutions, highway, projected LSTMs, softmax;
 # * train a small one on real text in three minutes and judge it by its perplexity;
-# * measure, with a fair baseline, how well its layers keep the senses of a word apart.
+# * measure, with a fair baseline, how well its layers separate the senses of a word, and what the word's position has to do with it.
 #
 # Running time, measured on two cores: about three minutes (quick profile: half a minute).
 # The paper: Peters et al., *Deep contextualized word representations*, NAACL 2018.
 
-# %% [markdown] key="title" lang="zh" follows="4395c1c6"
+# %% [markdown] key="title" lang="zh" follows="20216798"
 # # 06 · ELMo 里的双向语言模型
 #
 # 学完这一课，你能够
@@ -19,7 +19,7 @@
 # * 说清为什么需要两个单向的语言模型，而一个双向的 LSTM 不行；
 # * 读懂双向语言模型（biLM）的每个部件：字符、卷积、高速公路层、带投影的 LSTM、softmax；
 # * 用真实文本在三分钟内训练一个小模型，并用困惑度评判它；
-# * 选好公平的基线，测出它的各层能把一个词的不同义项分开多少。
+# * 选好公平的基线，测出它的各层能把一个词的不同义项分开多少，以及词在句中的位置对此有什么影响。
 #
 # 在双核电脑上实测约三分钟（精简规模约半分钟）。论文：Peters 等，*Deep contextualized word representations*，NAACL 2018。
 
@@ -46,55 +46,48 @@ _ = torch.manual_seed(6)
 # %% [markdown] key="one-vector" lang="en"
 # ## One word, one vector
 #
-# Lessons 01-04 gave every word *one* vector. Here is what that does to a word with two
-# meanings: the vector of the first occurrence and the vector of the second are the same
-# row of the same table. Nothing that comes later can tell them apart by looking at it.
+# Lessons 01-04 gave every word *one* vector, a static **word embedding**. For a word with two
+# meanings, the vector of the first occurrence and the vector of the second are then the same
+# row of the same table, and nothing that comes later can tell them apart by looking at it.
+#
+# So that the example is not picked for its looks, a rule picks it: of the course's twelve words, ordered by how well the model of this lesson separates their
+# senses (the scores stand in a figure below), take the sixth. Its sentences are the first ones in the data.
 
-# %% [markdown] key="one-vector" lang="zh" follows="ab1da678"
+# %% [markdown] key="one-vector" lang="zh" follows="e6630f78"
 # ## 一个词，一个向量
 #
-# 在第 01 至 04 课里，每个词只有一个向量。遇上有两个意思的词会怎样？下面两句里的“苹果”，一个是水果，一个是公司，查到的却是同一张表的同一行。后面的模型如果只看这个向量，无论如何也分不出是哪一个苹果。
+# 在第 01 至 04 课里，每个词只有一个向量，即静态的**词嵌入**。一个词如果有两个意思，两次出现查到的却是同一张表的同一行，后面的模型只看这个向量，无论如何也分不出是哪个意思。
+#
+# 为了避免专挑好看的例子，我们按规则选词：课程的十二个词按本课的模型区分其义项的准确率排序（分数见后面的图），取第六个；例句取数据里最靠前的几句。
 
 # %% key="static-vector"
-word = t("bank", "苹果")
-two = {
-    "en": [
-        "She sat on the bank and watched the river go by .".split(),
-        "She went to the bank and asked for a loan .".split(),
-    ],
-    "zh": [
-        "她 削 了 一个 苹果 给 孩子 吃 。".split(),
-        "苹果 发布 了 一款 新手机 。".split(),
-    ],
-}[t.language]
+annotated = data.senses(t.language)
+word = t("play", "火")  # the sixth of twelve, by the figure "words" below
+uses = [s for s in annotated if s.word == word]
+first_sense = [s for s in uses if s.sense == uses[0].sense]
+other_sense = [s for s in uses if s.sense != uses[0].sense]
+chosen = [first_sense[0], other_sense[0], first_sense[1]]
+for s in chosen:
+    print(f"{data.sense_name(word, s.sense, t.language)}{t(': ', '：')}{' '.join(s.tokens)}")
 
 table = course_lib.load(f"static-{t.language}")  # skip-gram vectors, gensim
-first, second = (table[sentence[sentence.index(word)]] for sentence in two)
-print(
-    t("the same vector twice:", "两次取到的是同一个向量："),
-    np.array_equal(first, second),
-)
+first, second = (table[s.tokens[s.target_index]] for s in chosen[:2])
+print(t("the same vector twice:", "两次取到的是同一个向量："), np.array_equal(first, second))
 
 # %% [markdown] key="many-vectors" lang="en"
-# Now the model of this lesson. It returns *layers*: layer 0 knows only the spelling of
-# the word, layers 1 and 2 have read the sentence. A cosine alone says little, so a third
-# sentence joins, with the *first* sense. Before you run the cell, predict the numbers of
+# The model of this lesson returns *layers* of **contextual vectors**: layer 0 knows only the spelling of
+# the word, layers 1 and 2 have read the sentence. A cosine alone says little, so there is a third
+# sentence, with the *first* sense. Before you run the cell, predict the numbers of
 # layer 0, and say which pair should be nearer in layers 1 and 2.
 
-# %% [markdown] key="many-vectors" lang="zh" follows="b076c2ec"
-# 现在换上本课的模型。它给每个词返回好几层向量：第 0 层只知道这个词怎么写，第 1、2 层读过了整个句子。单看一个余弦说明不了什么，所以再加一个句子，其中的“苹果”和*第一句*是同一个义项。运行之前先猜一猜：第 0 层的两个数是多少？到了第 1、2 层，哪一对应该更近？
+# %% [markdown] key="many-vectors" lang="zh" follows="286f9a0c"
+# 本课的模型给每个词返回好几层**上下文向量**：第 0 层只知道这个词怎么写，第 1、2 层读过整个句子。单看一个余弦说明不了什么，所以有第三个句子，其中的词与*第一句*是同一个义项。运行之前先猜一猜，第 0 层的两个数是多少，到了第 1、2 层，哪一对应该更近。
 
 # %% key="contextual-vector"
 encoder = course_lib.load(f"elmo-{t.language}")
-third = {
-    "en": "A willow grew on the bank , its branches in the water .".split(),
-    "zh": "树上 的 苹果 又 红 又 甜 。".split(),
-}[t.language]
 a, b, c = (
-    layers[:, sentence.index(word)]  # (L+1, D)
-    for sentence, layers in zip(
-        [*two, third], encoder.encode([*two, third]), strict=True
-    )
+    layers[:, s.target_index]  # (L+1, D)
+    for s, layers in zip(chosen, encoder.encode([s.tokens for s in chosen]), strict=True)
 )
 
 
@@ -104,52 +97,67 @@ def cosine(x, y):
 
 
 for k in range(len(a)):
-    print(
-        t(f"layer {k}: other sense", f"第 {k} 层：不同义项"),
-        f"{cosine(a[k], b[k]):.3f}",
-        t("  same sense", "  同一义项"),
-        f"{cosine(a[k], c[k]):.3f}",
-    )
+    print(t(f"layer {k}: other sense", f"第 {k} 层：不同义项"), f"{cosine(a[k], b[k]):.3f}",
+          t("  same sense", "  同一义项"), f"{cosine(a[k], c[k]):.3f}")  # fmt: skip
 
 # %% [markdown] key="one-pair" lang="en"
-# Layer 0 is 1 whatever the sense. From layer 1 on the numbers differ: context has come in.
-# But our small model puts the *other* sense nearer here. One pair of sentences makes a good
-# story and poor evidence, in either direction; further down, 871 sentences decide.
+# Layer 0 gives 1 whatever the sense. In layers 1 and 2 the pair of the same sense is nearer. But look at the sentences again: the two theatre *plays* also stand in the
+# same place, at the end after *the*. Is it the sense that makes them near, or the place? Three sentences are an anecdote and cannot say. So take all pairs: how often is a sentence nearer to one of its own
+# sense than to one of another sense? Chance is 0.5. The rule picks the best, the sixth and the last word of the order, and *bank* is added as a hard case that many texts use as their example.
 
-# %% [markdown] key="one-pair" lang="zh" follows="33540a6e"
-# 第 0 层全是 1，和义项无关；从第 1 层起数字不同了，说明上下文进来了。用随课程发布的模型，我们看到的是：第 1、2 层都是同一义项的一对近一点，近 0.02。不过，一对句子只能当故事讲，当不了证据，不管它合不合你的意；后面用全部 924 个例句来说话。
+# %% [markdown] key="one-pair" lang="zh" follows="b5b03b0d"
+# 第 0 层全是 1，与义项无关。到了第 1、2 层，同一义项的一对更近。不过三句只是个例，不能作为证据；何况这里三个“火”都在句首，如果位置不同，结果会怎样？所以要看所有的句对：一个句子离同一义项的句子，比离不同义项的句子更近的情况占多少？随机水平是 0.5。下面按规则取次序中的第一个、第六个和最后一个词，再加上常被用作例子的“苹果”。
+
+# %% key="pairs-table"
+from IPython.display import Markdown, display
+
+from course_lib.analysis.senses import target_vectors, triples_by_word
+
+layers = target_vectors(encoder, annotated)  # (L+1, N, D)
+nearer = [triples_by_word(x, annotated) for x in layers]
+head = t("| word | layer 0 | layer 1 | layer 2 |", "| 词 | 第 0 层 | 第 1 层 | 第 2 层 |")
+shown = t(["apple", "play", "letter", "bank"], ["花", "火", "包袱", "苹果"])
+lines = [f"| {w} | " + " | ".join(f"{of[w]:.2f}" for of in nearer) + " |" for w in shown]
+display(Markdown("\n".join([head, "|---|---|---|---|", *lines])))
+
+# %% [markdown] key="pairs-seen" lang="en"
+# Context has come in for every word, but not equally. For *apple* and *play* the own sense is nearer in three quarters of the cases; for *letter* and *bank* it is little better than a coin. *Bank* is a hard word for this small model: river and money are
+# both nouns and stand in similar phrases. Further down, all 871 sentences are asked, with a fair baseline, and the question of the place returns.
+
+# %% [markdown] key="pairs-seen" lang="zh" follows="de337cb2"
+# 每个词都有上下文进来，但程度不同。“花”约有三分之二的情况离同一义项更近，“火”和“苹果”不到六成，“包袱”几乎只有随机水平。后面会用全部 924 个例句来测，并配上公平的基线，位置的问题也会再次出现。
 
 # %% [markdown] key="paper-idea" lang="en"
 # ## The idea, in the paper's symbols
 #
-# A *forward* language model predicts each token $t_k$ from those before it, a *backward*
-# one from those after it:
+# A **forward language model** predicts each token $t_k$ from those before it, a **backward language model**
+# from those after it:
 #
 # $$p(t_1,\dots,t_N)=\prod_{k=1}^{N} p(t_k\mid t_1,\dots,t_{k-1}),\qquad
 #   p(t_1,\dots,t_N)=\prod_{k=1}^{N} p(t_k\mid t_{k+1},\dots,t_N).$$
 #
-# A **biLM** trains both together. It maximises
+# A **bidirectional language model** (biLM) trains both together. It maximises
 #
 # $$\sum_{k=1}^{N}\Big(\log p(t_k\mid t_1,\dots,t_{k-1};\,\Theta_x,
 #   \overrightarrow{\Theta}_{LSTM},\Theta_s)+\log p(t_k\mid t_{k+1},\dots,t_N;\,
 #   \Theta_x,\overleftarrow{\Theta}_{LSTM},\Theta_s)\Big).$$
 #
-# Look at which parameters carry an arrow. The LSTMs are separate; the token layer
-# $\Theta_x$ and the softmax $\Theta_s$ are shared. And look at what is *not* there: no
-# term conditions on both sides at once. ELMo never predicts a word from its left and
-# right context together; that is BERT's step, in lesson 14.
+# The arrows show which parameters are separate: those of the LSTMs. The token layer
+# $\Theta_x$ and the softmax $\Theta_s$ are shared. No
+# term conditions on both sides at once: ELMo never predicts a word from its left and
+# right context together. That is BERT's step, in lesson 14.
 #
-# For each token, $L$ layers in two directions and the token layer $x_k$ leave
-# $2L+1$ vectors: $R_k=\{x_k,\overrightarrow{h}_{k,j},\overleftarrow{h}_{k,j}\}$. We join
+# For each token, $L$ layers in two directions and the token layer $x_k$ give
+# $2L+1$ vectors: $R_k=\{x_k,\overrightarrow{h}_{k,j},\overleftarrow{h}_{k,j}\}$. We **concatenate**
 # the two directions of a layer, repeat $x_k$ so that it is as wide as the others, and get
 # $L+1$ layers.
 #
 # ![Two stacks of two LSTM layers stand over one token layer and under one softmax: the left stack reads forward and predicts the next word, the right one reads backward and predicts the word before.](drawing:bilm)
 
-# %% [markdown] key="paper-idea" lang="zh" follows="0cf3a67f"
+# %% [markdown] key="paper-idea" lang="zh" follows="a6348596"
 # ## 论文的思路与记号
 #
-# 前向语言模型根据左边的词预测每个词 $t_k$，后向语言模型根据右边的词预测它：
+# **前向语言模型**根据左边的词预测每个词 $t_k$，**后向语言模型**根据右边的词预测它：
 #
 # $$p(t_1,\dots,t_N)=\prod_{k=1}^{N} p(t_k\mid t_1,\dots,t_{k-1}),\qquad
 #   p(t_1,\dots,t_N)=\prod_{k=1}^{N} p(t_k\mid t_{k+1},\dots,t_N)$$
@@ -160,9 +168,9 @@ for k in range(len(a)):
 #   \overrightarrow{\Theta}_{LSTM},\Theta_s)+\log p(t_k\mid t_{k+1},\dots,t_N;\,
 #   \Theta_x,\overleftarrow{\Theta}_{LSTM},\Theta_s)\Big)$$
 #
-# 先看哪些参数带箭头：两个方向的 LSTM 各用各的参数，词层 $\Theta_x$ 和 softmax 的 $\Theta_s$ 则是共用的。再看式子里没有什么：没有哪一项同时以左右两侧为条件。ELMo 从不用左右上下文一起预测一个词，那是第 14 课里 BERT 才走的一步。
+# 箭头标出了哪些参数是分开的：两个方向的 LSTM 各用各的参数，词层 $\Theta_x$ 和 softmax 的 $\Theta_s$ 则是共享的。式子里没有哪一项同时以左右两侧为条件，也就是说，ELMo 从不用左右上下文一起预测一个词，那是第 14 课里 BERT 才走的一步。
 #
-# 对每个词，两个方向各 $L$ 层，加上词层的 $x_k$，一共留下 $2L+1$ 个向量：$R_k=\{x_k,\overrightarrow{h}_{k,j},\overleftarrow{h}_{k,j}\}$。把同一层的两个方向拼接起来（词层只有一个 $x_k$，把它并排写两遍，好与其他层等宽），就得到 $L+1$ 层。
+# 对每个词，两个方向各 $L$ 层，加上词层的 $x_k$，一共得到 $2L+1$ 个向量：$R_k=\{x_k,\overrightarrow{h}_{k,j},\overleftarrow{h}_{k,j}\}$。把同一层的两个方向**拼接**起来（词层只有一个 $x_k$，把它并排写两遍，以便与其他层等宽），就得到 $L+1$ 层。
 #
 # ![两叠 LSTM，各两层，下面共用一个词层，上面共用一个 softmax：左边一叠正向读，预测下一个词；右边一叠反向读，预测前一个词。](drawing:bilm)
 
@@ -170,11 +178,11 @@ for k in range(len(a)):
 # ## From spelling to a vector
 #
 # A word enters as its UTF-8 bytes, between two word marks, in a row of 50 numbers. So
-# *every* string has an input, also a typing error or a name nobody has seen; only what
+# *every* string has an input, even a misspelling or a name nobody has seen; only what
 # lies beyond 48 bytes is cut off. The ids are those of the released ELMo: byte + 1, marks
 # from 257 on, 261 for padding.
 
-# %% [markdown] key="characters" lang="zh" follows="6409a540"
+# %% [markdown] key="characters" lang="zh" follows="9c690635"
 # ## 从写法到向量
 #
 # 一个词以 UTF-8 字节的形式输入，前后各加一个词边界标记，补齐成 50 个数。所以任何字符串都有输入，写了错别字的词、谁也没见过的人名也不例外；只有超过 48 个字节的部分会被截掉。编号与公开发布的 ELMo 一致：字节值加 1，标记从 257 开始，填充是 261。
@@ -189,34 +197,34 @@ for example in t(["bank", "banks", "bnak"], ["苹果", "苹", "bank"]):
 course_lib.source(char_ids)
 
 # %% [markdown] key="charcnn" lang="en"
-# Each byte gets a small vector (16 numbers), and convolutions slide over them. A filter of
-# width 3 may learn to answer to `ing`; max pooling keeps its strongest answer wherever it
-# was. Then a **highway** layer
+# Each byte gets a small vector (16 numbers, a **character embedding**), and **convolutions** slide over them. A filter of
+# width 3 may learn to respond to `ing`; **max pooling** keeps its strongest response wherever it
+# was. Then a **highway layer**
 # decides, feature by feature, how much to change and how much to pass on:
 # $y=g\odot\mathrm{relu}(W_t x+b_t)+(1-g)\odot x$ with $g=\sigma(W_g x+b_g)$. Its gate
-# starts at bias $-2$: mostly pass on. A projection makes the result as narrow as the LSTMs
-# want it. (The original has filters up to width 7 and two highway layers; ours is smaller.)
+# starts at bias $-2$, so at first it mostly passes on. A projection makes the result as narrow as the LSTMs
+# need it. The whole is a **character CNN**. (The original has filters up to width 7 and two highway layers; ours is smaller.)
 #
 # ![The bytes of a word between begin and end marks become small vectors; filters of widths 1 to 6 slide over them, the maximum over all positions is kept of each, and the 512 maxima pass a highway layer and a projection to become the token vector of 128 numbers.](drawing:char_cnn)
 
-# %% [markdown] key="charcnn" lang="zh" follows="9f3e75de"
-# 每个编号先换成一个小向量（16 个数），卷积再沿着这串字节滑动。宽度为 3 的卷积核正好盖住一个汉字，宽度为 6 的盖住两个；在英语里，宽度为 3 的可以学会专门响应 `ing`。汉字的字节并不表示字义，所以在中文里，它能认出的主要是词里有哪些字。最大池化只留下最强的一次响应，不管出现在哪里。接下来的**高速公路层**（highway）逐个特征决定改多少、原样放行多少：$y=g\odot\mathrm{relu}(W_t x+b_t)+(1-g)\odot x$，其中 $g=\sigma(W_g x+b_g)$。门的偏置从 $-2$ 开始，也就是先以放行为主。最后投影成 LSTM 所要的宽度。（原版的卷积核最宽到 7，高速公路层有两层；我们的小一些。）
+# %% [markdown] key="charcnn" lang="zh" follows="efda9b47"
+# 每个编号先换成一个小向量（16 个数，即**字符嵌入**），**卷积**再沿着这串字节滑动。宽度为 3 的卷积核正好盖住一个汉字，宽度为 6 的盖住两个；在英语里，宽度为 3 的可以学会专门响应 `ing`。汉字的字节并不表示字义，所以在中文里，它能认出的主要是词里有哪些字。**最大池化**只保留最强的一次响应，不管它出现在哪里。接下来的**高速公路层**（highway）逐个特征决定改变多少、原样传递多少：$y=g\odot\mathrm{relu}(W_t x+b_t)+(1-g)\odot x$，其中 $g=\sigma(W_g x+b_g)$。门的偏置从 $-2$ 开始，所以起初以原样传递为主。最后投影成 LSTM 所需的宽度。整个部件称为**字符 CNN**。（原版的卷积核最宽到 7，高速公路层有两层；我们的小一些。）
 #
 # ![一个词的字节（前后有词首、词尾标记）各换成小向量；宽度 1 到 6 的卷积核在上面滑动，各自只留下所有位置上的最大值；512 个最大值经过高速公路层和投影，成为 128 个数的词层向量。](drawing:char_cnn)
 
 # %% key="charcnn-code"
 from course_lib.models.charcnn import CharCNN, Highway
 
-course_lib.source(Highway.forward, CharCNN.forward)
+course_lib.source(Highway, CharCNN)
 
 # %% [markdown] key="distinct" lang="en"
 # This little network costs more than the LSTMs above it. Two facts make it cheap, and
-# neither changes a single number: a word that occurs five times in a batch needs to be
-# computed once, and past the longest word there is nothing but padding. Let us check
-# both, on real sentences.
+# neither changes the result: a word that occurs five times in a batch needs to be
+# computed only once, and past the longest word there is nothing but padding. The cell checks
+# both on real sentences.
 
-# %% [markdown] key="distinct" lang="zh" follows="996d7df9"
-# 照最直接的办法算，这个小网络比上面的 LSTM 还费时间。抓住两个事实，就能省下大半，而且结果不变：一批文本里出现五次的词，算一次就够；最长的词右边只有填充，不必再算。我们用真实的句子把两点都验证一下。
+# %% [markdown] key="distinct" lang="zh" follows="7879af7d"
+# 照最直接的办法算，这个小网络比上面的 LSTM 还费时间。利用两个事实可以省下大半，而且结果不变：一批文本里出现五次的词，算一次就够；最长的词右边只有填充，不必再算。下一格用真实的句子验证这两点。
 
 # %% key="distinct-check"
 from course_lib.text.batches import spell_sentences
@@ -245,36 +253,36 @@ print(t("times faster:", "加速倍数："), round((middle - began) / (ended - m
 # %% [markdown] key="lstm" lang="en"
 # ## Two stacks that never meet
 #
-# Each direction is a stack of LSTM layers with a *projection*: a wide cell remembers, a
-# narrow vector travels on. The released ELMo also clips both to $\pm 3$, which torch's
-# own layer does not do; that is why the loop is written out. In it `i`, `f`, `o` are the gates
-# of lesson 05, `g` is the new content and `c` the memory ($m$ there). New is `project`: it
-# makes the narrow $h$. From the second layer on, the input is added to the output (a
-# **residual** path), so that a layer only has to learn what to change. The stacks share the
-# words below and the softmax above, and nothing between.
+# Each direction is a stack of **LSTM** (long short-term memory) layers with a **projection**: a wide cell state remembers, a
+# narrow vector is passed on. In the code `i`, `f`, `o` are the gates
+# of lesson 05, `g` is the new content and `c` the cell state ($m$ there); new is `project`, which
+# makes the narrow $h$. From the second layer on, the input is added to the output, a
+# **residual connection**, so a layer only has to learn what to change. The released ELMo also clips cell state and output to $\pm 3$, which torch's
+# own layer does not do; that is why the loop is written out. The two stacks share the
+# token layer below and the softmax above, and nothing between.
 
-# %% [markdown] key="lstm" lang="zh" follows="c70d3ae8"
+# %% [markdown] key="lstm" lang="zh" follows="5a156abd"
 # ## 互不相见的两套 LSTM
 #
-# 每个方向都是一叠带**投影**的 LSTM：宽的细胞状态负责记忆，窄的向量传给下一步和上一层。从第二层起，输出还要加上自己的输入，这就是**残差连接**：一层只需学会改什么，不必重抄一遍。两套 LSTM 共用下面的词层和上面的 softmax，中间互不往来。公开发布的 ELMo 把细胞状态和投影后的向量都截断（clip）到 $\pm 3$，torch 自带的 LSTM 不做截断，所以这里把循环写了出来。其中 `i`、`f`、`o` 是第 05 课讲过的三个门，`g` 是新内容，`c` 就是那里的记忆 $m$；多出来的是 `project`，由它得到窄的 $h$。
+# 每个方向都是一叠带**投影**的**长短期记忆网络**（LSTM）：宽的细胞状态负责记忆，窄的向量传给下一步和上一层。代码里的 `i`、`f`、`o` 是第 05 课讲过的三个门，`g` 是新内容，`c` 是细胞状态（那里记作 $m$），多出来的是 `project`，由它得到窄的 $h$。从第二层起，输出还要加上自己的输入，这就是**残差连接**，一层因此只需学会改变什么。公开发布的 ELMo 还把细胞状态和输出都截断（clip）到 $\pm 3$，torch 自带的 LSTM 不做截断，所以这里把循环写了出来。两套 LSTM 共享下面的词层和上面的 softmax，中间互不往来。
 
 # %% key="lstm-code"
 from course_lib.models.bilm import BiLM, ProjectedLSTM
 
-course_lib.source(ProjectedLSTM.forward_with_state, BiLM.run, BiLM.forward)
+course_lib.source(ProjectedLSTM, BiLM)
 
 # %% [markdown] key="leak" lang="en"
 # Why not simply `nn.LSTM(bidirectional=True, num_layers=2)`? Because its second layer
 # reads *both* directions of the first. The forward half of layer 2 then already contains,
 # through the backward half of layer 1, the word that it is asked to predict. The loss
-# becomes wonderfully low, because the model learns to copy.
+# becomes very low, because the model learns to copy: an **information leak**.
 #
-# The gradient shows it. Row $t$, column $s$ of the picture: does the forward state at
+# The gradient shows it. Row $t$, column $s$ of the figure: does the forward state at
 # position $t$ depend on the input at position $s$? It may depend on $s=t$, because it
 # predicts word $t+1$.
 
-# %% [markdown] key="leak" lang="zh" follows="f16557bc"
-# 为什么不直接用 `nn.LSTM(bidirectional=True, num_layers=2)`？因为它的第二层会同时读第一层的两个方向。第一层的后向部分已经读过右边的词，第二层的前向部分通过它，就提前看到了自己要预测的那个词。损失低得喜人，其实模型只学会了抄答案。
+# %% [markdown] key="leak" lang="zh" follows="693cdac4"
+# 为什么不直接用 `nn.LSTM(bidirectional=True, num_layers=2)`？因为它的第二层会同时读第一层的两个方向。第一层的后向部分已经读过右边的词，第二层的前向部分通过它，就提前看到了自己要预测的那个词。损失会变得非常低，其实模型只学会了复制答案，这叫**信息泄漏**。
 #
 # 看梯度就清楚了。图中第 $t$ 行、第 $s$ 列有颜色，表示位置 $t$ 的前向状态依赖位置 $s$ 的输入。其中 $s=t$ 的格子允许有颜色，因为这个状态要预测的是第 $t+1$ 个词。
 
@@ -323,34 +331,34 @@ print(t("largest influence of a future word:", "未来的词影响最大为：")
 assert leaks[0] == 0 < leaks[1]
 
 # %% [markdown] key="leak-see" lang="en"
-# What to see: on the left the future (above the diagonal) is empty, and the number is
+# On the left everything above the diagonal, the future, is empty, and the largest influence is
 # exactly 0. On the right the whole square is filled.
 
-# %% [markdown] key="leak-see" lang="zh" follows="eaff85ee"
-# **看什么。** 左图里，未来（对角线以上）是空白的，影响恰好为 0；右图里，整个方块都有颜色。
+# %% [markdown] key="leak-see" lang="zh" follows="b67af069"
+# 左图里，对角线以上（未来）是空白的，最大影响恰好为 0；右图里，整个方块都有颜色。
 
 # %% [markdown] key="softmax" lang="en"
 # ## The softmax and what it predicts
 #
 # The top forward state at position $k$ predicts token $k+1$, the top backward state
-# predicts token $k-1$, with one shared softmax. Ours is *adaptive*: frequent words are
-# scored at once, rare words in two further bands, each band narrower. It is still an
+# predicts token $k-1$, with one shared softmax. Ours is an **adaptive softmax**: frequent words are
+# scored at once, rare words in two further bands, each band narrower. It still gives an
 # exact, normalised probability, so its **perplexity** $\exp(-\frac1N\sum\log p)$ is
-# honest. Two things always go with a perplexity: the vocabulary, and the share of words
-# outside it. Departures from the released ELMo: it was trained with a *sampled* softmax and
+# comparable. Two things always go with a perplexity: the vocabulary, and the share of **out-of-vocabulary** words.
+# There are two departures from the released ELMo. It was trained with a *sampled* softmax and
 # evaluated with the full one; and here sentence marks are read but never predicted, because
 # an easy `</S>` after every full stop would flatter the number. (Below, a dot stands where
 # nothing is to be predicted.)
 
-# %% [markdown] key="softmax" lang="zh" follows="3978d163"
+# %% [markdown] key="softmax" lang="zh" follows="165f0d40"
 # ## softmax 预测什么
 #
-# 在位置 $k$，顶层的前向状态预测第 $k+1$ 个词，顶层的后向状态预测第 $k-1$ 个词，两者共用一个 softmax。我们用的是自适应 softmax：高频词一步算出，低频词再分成两档，越少见的一档，向量越窄。它给出的仍是精确的、归一化的概率，所以**困惑度** $\exp(-\frac1N\sum\log p)$ 是可信的。报告困惑度时，总要一并写明两件事：词表是什么，词表外的词占多少。与原版有两处不同。原版训练时用的是*采样* softmax（每一步只和抽来的一部分词比），评测时才用完整的。句子标记，我们只读入，不预测：要是每个句号后面都白送一个 `</S>`，困惑度就会好看得不真实。（下面打印的点“·”，表示那里不用预测。）
+# 在位置 $k$，顶层的前向状态预测第 $k+1$ 个词，顶层的后向状态预测第 $k-1$ 个词，两者共用一个 softmax。我们用的是**自适应 softmax**：高频词一步算出，低频词再分成两档，越少见的一档，向量越窄。它给出的仍是精确的、归一化的概率，所以**困惑度** $\exp(-\frac1N\sum\log p)$ 是可信的。报告困惑度时，总要一并写明两件事：词表是什么，**未登录词**（词表外的词）占多少。与原版有两处不同。原版训练时用的是*采样* softmax（每一步只和抽来的一部分词比），评测时才用完整的。句子标记，我们只读入，不预测：如果每个句号后面都预测一个极容易的 `</S>`，困惑度就会虚低。（下面打印的点“·”，表示那里不用预测。）
 
 # %% key="targets"
 from course_lib.text.batches import Batches, read_text
 
-toy_text = read_text([[two[0]]])
+toy_text = read_text([[chosen[1].tokens]])
 toy = Batches(toy_text, toy_text.vocabulary(100), rows=1)
 toy_tokens, toy_targets = next(iter(toy))
 print(t("read:    ", "读入："), " ".join(toy_text.words[i] for i in toy_text.ids))
@@ -365,11 +373,11 @@ for name, row in zip(
 # %% [markdown] key="train" lang="en"
 # ## Train one, live
 #
-# A tiny biLM: 128 cells, projected to 32 numbers a direction, some 250,000 parameters. It
+# A tiny biLM: 128 cells, projected to 32 numbers per direction, some 250,000 parameters. It
 # reads the best text at hand (the cell says which). Blocks of neighbouring documents are
-# held out: in a split by sentence, most of each story would stand in the training set.
+# **held out**: in a split by sentence, most of each story would stand in the training set.
 
-# %% [markdown] key="train" lang="zh" follows="1351b494"
+# %% [markdown] key="train" lang="zh" follows="8920fec1"
 # ## 当场训练一个
 #
 # 这是一个很小的双向语言模型：每层 128 个单元，每个方向投影成 32 个数，大约 25 万个参数。它读的是手头最好的语料，下面会打印是哪一个。
@@ -382,7 +390,7 @@ from course_lib.text.documents import limited
 corpus = data.best(t.language)
 size = course_lib.by_profile(full=900_000, quick=90_000)
 documents = limited(corpus.documents(), size)
-documents = list(tqdm(documents, unit=" documents", file=sys.stdout))
+documents = list(tqdm(documents, unit=t(" documents", " 篇"), file=sys.stdout))
 # Five neighbours together: in some corpora a document is only a sentence or two.
 training = read_text((d for i, d in enumerate(documents) if i // 5 % 8 != 7), window=48)
 held_out = read_text((d for i, d in enumerate(documents) if i // 5 % 8 == 7), window=48)
@@ -425,10 +433,10 @@ print(
 )
 
 # %% [markdown] key="train-read" lang="en"
-# The loop that just ran is short enough to read. It trains every model of the course that
+# The training loop is short enough to read. It trains every model of the course that
 # returns its losses.
 
-# %% [markdown] key="train-read" lang="zh" follows="0cb19c5d"
+# %% [markdown] key="train-read" lang="zh" follows="5d73136b"
 # 刚才跑的训练循环很短，可以读一遍。里面没有一行是专为双向语言模型写的。
 
 # %% key="train-code"
@@ -436,14 +444,14 @@ course_lib.source(train)
 
 # %% [markdown] key="curve" lang="en"
 # How good is that? Guessing evenly among $V$ words has perplexity $V$. (Our untrained model
-# is better than that without any merit: its softmax has frequent words in a band of their
-# own.) A model that only knows how frequent each word is, a *unigram* model, is a fairer
-# yardstick: what lies below its line was learnt from context. Mind the unknown words: every
-# one of them is predicted as the same easy `<unk>`. A text with more of them has a lower
-# perplexity, and that is no merit.
+# is better than that without any merit, because its softmax has frequent words in a band of their
+# own.) A model that only knows how frequent each word is, a **unigram** model, is a fairer
+# yardstick: whatever lies below its line was learnt from context. The unknown words need care: every
+# one of them is predicted as the same easy `<unk>`, so a text with more of them has a lower
+# perplexity without any merit of the model.
 
-# %% [markdown] key="curve" lang="zh" follows="abf94a4b"
-# 这个成绩好不好？在 $V$ 个词里均匀瞎猜，困惑度就是 $V$。没训练过的模型也在瞎猜，只是自适应 softmax 一开始偏向高频词，所以数值不正好是 $V$。只知道每个词有多常见的模型（一元模型）是更公平的尺子：比它低的那一截，才是从上下文里学来的。还要留心词表外的词：它们全都算作同一个容易猜的 `<unk>`。这样的词越多，困惑度越低，这可不是模型的本事。
+# %% [markdown] key="curve" lang="zh" follows="e0ec711a"
+# 这个成绩好不好？在 $V$ 个词里均匀猜测，困惑度就是 $V$。没训练过的模型也只是猜测，但自适应 softmax 一开始偏向高频词，所以数值不正好是 $V$。只知道每个词有多常见的**一元模型**是更公平的尺度：比它低的部分，才是从上下文里学来的。还要留意未登录词，它们全都算作同一个容易猜的 `<unk>`，这样的词越多，困惑度越低，这不能算模型的本事。
 
 # %% key="curve-picture" fold=true
 counts = (
@@ -490,24 +498,24 @@ course_lib.show(
 )
 
 # %% [markdown] key="curve-see" lang="en"
-# What to see: a steep fall while the frequent words are learnt, then a slow one. Where the
+# The curve falls steeply while the frequent words are learnt, then slowly. Where the
 # held-out line lies below the unigram's, the model has learnt something from context. (The
-# training curve is measured with dropout, which makes it worse than the model is.)
+# training curve is measured with dropout, which makes it look worse than the model is.)
 
-# %% [markdown] key="curve-see" lang="zh" follows="2394bb76"
-# **看什么。** 一开始陡降，学的是常用词的频率；随后越来越慢。留出文本的线落在一元模型的线以下，才说明模型从上下文里学到了东西。（训练曲线是带着 dropout 测的，看上去比模型的真实水平差一些。）
+# %% [markdown] key="curve-see" lang="zh" follows="8a53c5b3"
+# 曲线先是陡降，这时学的是常用词的频率，随后越来越慢。留出文本的线落在一元模型的线以下，才说明模型从上下文里学到了东西。（训练曲线是带着 dropout 测的，看上去比模型的真实水平差一些。）
 
 # %% [markdown] key="shipped" lang="en"
 # ## A model that has read more
 #
-# Three minutes are enough to see it learn, not to know the world. The model that we
-# loaded at the top is the same code, wider, and trained longer on more text. Its card says
+# Three minutes are enough to see a model learn, not to learn much. The model that we
+# loaded at the top has the same code, is wider, and was trained longer on more text. Its **model card** says
 # on what, for how long, and how well:
 
-# %% [markdown] key="shipped" lang="zh" follows="0efbe866"
+# %% [markdown] key="shipped" lang="zh" follows="df603bb5"
 # ## 读得更多的模型
 #
-# 几分钟足以看到模型在学，却不够它认识世界。开头载入的模型用的是同一套代码，只是更宽，读得更多，训练得更久。它的模型卡写明了读过什么、训练了多久、学得怎样（卡片是英文的）：
+# 几分钟足以看到模型在学习，却学不到多少东西。开头载入的模型用的是同一套代码，只是更宽，读得更多，训练得更久。它的**模型卡**写明了读过什么、训练了多久、学得怎样（卡片是英文的）：
 
 # %% key="card"
 from IPython.display import Markdown, display
@@ -517,90 +525,82 @@ from course_lib.checkpoints import CHECKPOINTS
 display(Markdown((CHECKPOINTS / f"elmo-{t.language}" / "README.md").read_text("utf-8")))
 
 # %% [markdown] key="map" lang="en"
-# ## Watch *play* and *bank* move
+# ## Watch *apple* and *bank* move
 #
 # Each point is one sentence with the word in it; colour and shape show its sense. In layer 0
-# all points lie on one spot: the spelling is the same. Drag the slider, and the sentences
-# walk apart. Do they part *by sense*? The score says, and it is measured in the full
+# all points lie on one spot, because the spelling is the same. Drag the slider, and the sentences
+# move apart. Do they part *by sense*? The score beside the map says so, and it is measured in the full
 # dimension, not in the picture.
 #
-# Look at *play* first: the theatre's play, a noun, leaves the two verbs. Then at *bank*: river
-# and money stay mixed in this small model. Why one and not the other?
-#
-# The second map is the Chinese biLM on the same slider: 苹果 is the fruit or the company, 花 a
-# flower or to spend.
+# *Apple* separates well: the fruit and the company. *Light* and *match* do, too: where their senses differ in part of speech, grammar helps. *Bank*
+# stays mixed in this small model: both senses are nouns, and only the topic tells them apart.
+# The second map is the Chinese biLM on the same slider, with 苹果 (apple), 花 (flower, to spend) and 打 (to hit, to call, to play).
+# The sentences of 苹果 fall into clumps that hold both senses: to the one side those that begin with the word, to the other those that end with it. The section on place comes back to this.
 
-# %% [markdown] key="map" lang="zh" follows="2c0947a5"
-# ## 看“花”和“打”怎样移动
+# %% [markdown] key="map" lang="zh" follows="f79b2903"
+# ## 看“苹果”和“打”怎样移动
 #
-# 每个点是一个含有这个词的句子，颜色和形状表示义项。在第 0 层，所有的点都叠在一处：写法一样，向量就一样。拖动滑块，句子就慢慢散开。它们是*按义项*散开的吗？看分数。分数是在全部维度上算的，不是从图上量的。
+# 每个点是一个含有这个词的句子，颜色和形状表示义项。在第 0 层，所有的点都叠在一处，因为写法相同，向量就相同。拖动滑块，句子就逐渐散开。它们是*按义项*散开的吗？看图旁的分数，分数是在全部维度上计算的，不是从图上量的。
 #
-# 先看“花”：花钱的“花”是动词，花草的“花”是名词，两种用法大体分得开。再看“打”：都是动词，这个小模型就分得差多了。为什么一个容易，另一个难？
-#
-# 另一张图是英文的双向语言模型，用同一个滑块：play 是戏、是演奏，也是比赛；bank 是银行，也是河岸。
+# “苹果”的句子聚成几团，每一团里水果和公司都有：一边是以“苹果”开头的句子，另一边是以它结尾的句子，“词在句中的位置”一节再谈这一点。“花”分得较开，花钱的“花”是动词，花草的“花”是名词，语法帮了忙。“打”的各个义项都是动词，只能靠话题和搭配来分，这个小模型就分得差多了。另一张图是英文的双向语言模型，用同一个滑块，有 apple、light、match 和 bank。
 
 # %% key="map-widget"
-from course_lib.analysis.senses import target_vectors
 from course_lib.widgets import sense_maps
 
-annotated = data.senses(t.language)
 other = t("zh", "en")
 encoders = {t.language: encoder, other: course_lib.load(f"elmo-{other}")}
-layers_of = {
-    language: target_vectors(reader, data.senses(language))  # (L+1, N, D)
-    for language, reader in tqdm(encoders.items(), file=sys.stdout)
-}
-layers = layers_of[t.language]
+layers_of = {t.language: layers}
+layers_of[other] = target_vectors(encoders[other], data.senses(other))  # (L+1, N, D)
 sense_maps(
     layers_of,
     {language: data.senses(language) for language in layers_of},
     t.language,
-    words=["play", "bank", "苹果", "花", "打"],
+    words=["apple", "light", "match", "bank", "苹果", "花", "打"],
 )
 
 # %% [markdown] key="move" lang="en"
 # ## Move a word yourself
 #
-# Which word makes the difference? Take one of the sentences or type your own with *bank* in
-# it. Each of its words is a button: press one to drop it, and the arrow shows how far *bank*
+# Which word makes the difference? Take one of the sentences or type your own with *apple* in
+# it. Each of its words is a button: press one to drop it, and the arrow shows how far *apple*
 # moves. Below stand the known sentences that are nearest to it, in the full dimension.
 
-# %% [markdown] key="move" lang="zh" follows="6ffc0bc5"
+# %% [markdown] key="move" lang="zh" follows="4b014894"
 # ## 自己动手移一移
 #
-# 到底是哪个词起了作用？选一句，或者自己写一句带“苹果”的话。句中的每个词都是一个按钮，按一下就去掉它，箭头画出“苹果”因此移了多远。下面列出离它最近的已知例句，距离是在全部维度上算的。词怎样切开，也一并看得见。
+# 到底是哪个词起了作用？选一句，或者自己写一句带“苹果”的话。句中的每个词都是一个按钮，按一下就去掉它，箭头画出“苹果”因此移动了多远。下面列出离它最近的已知例句，距离是在全部维度上计算的，分词的结果也一并列出。
 
 # %% key="move-widget"
 from course_lib.widgets import sentence_probe
 
-sentence_probe(encoder, t("bank", "苹果"), annotated, language=t.language)
+sentence_probe(encoder, t("apple", "苹果"), annotated, language=t.language)
 
 # %% [markdown] key="move-seen" lang="en"
-# **What to see.** Drop the word that betrays the sense, *loan* or *river*; then one that does
-# not, *the*. In a good model the first moves *bank* more. In one as small as this the words
-# right beside *bank* often move it most, whatever they mean.
+# Drop a word that tells the sense, such as *pie* or *shares*; then one that does
+# not, such as *the*. One would expect the first to move *apple* more. In a model as small as this the words
+# right beside *apple* often move it most, whatever they mean.
 
-# %% [markdown] key="move-seen" lang="zh" follows="2d906e4d"
-# **看什么。** 先去掉泄露义项的词，比如“手机”“甜”；再去掉“了”“的”这类不相干的词。模型好，去掉前一种词，“苹果”移得更远。这么小的模型里，让“苹果”移得最远的，常常是紧挨着它的词，不管那个词是什么意思。
+# %% [markdown] key="move-seen" lang="zh" follows="09c19a13"
+# 先去掉透露义项的词，比如“手机”“甜”；再去掉“了”“的”这类不相干的词。按理说，去掉前一种词，“苹果”应该移得更远。在这么小的模型里，让“苹果”移得最远的却常常是紧挨着它的词，不管那个词是什么意思。
 
 # %% [markdown] key="accuracy" lang="en"
-# ## How well does it keep senses apart?
+# ## How well does it separate senses?
 #
 # Take one sentence out. Average the vectors of the remaining ones, sense by sense, and
-# name the sense whose average is nearest (the ELMo paper's method), or the sense of the
-# single nearest sentence (1-NN). Repeat for every sentence.
+# name the sense whose average is nearest (**nearest centroid**, the ELMo paper's method), or the sense of the
+# single nearest sentence (**1-NN**). Repeat for every sentence: **leave-one-out**.
 #
 # A score means nothing without baselines. **Majority**: always name the most frequent
-# sense. **Averaged context**: forget the biLM; average the *static* vectors of the other
-# words in the sentence, which were trained on the same text. That is a strong opponent,
-# because topic words betray the sense.
+# sense. **Averaged static context**: no biLM, only the average of the *static* vectors of the other
+# words in the sentence, trained on the same text. That is a strong baseline,
+# because topic words give the sense away.
 
-# %% [markdown] key="accuracy" lang="zh" follows="443e5114"
+# %% [markdown] key="accuracy" lang="zh" follows="0681ca96"
 # ## 义项分得有多清楚？
 #
 # 取出一句，把其余句子按义项分组，各求平均向量，看哪个义项的平均离它最近（**最近质心**，ELMo 论文的做法）；或者看离它最近的那一句是什么义项（1-NN）。每一句都轮一遍，这叫**留一法**。
 #
-# 没有基线，分数说明不了什么。**多数义项**：永远猜最常见的义项。**静态上下文平均**：不用双向语言模型，只把句中其他词的静态向量求平均；这些向量是在同一份语料上训练的。这个对手很强，因为话题词往往直接透露了义项。
+# 没有基线，分数说明不了什么。**多数义项**恒猜最常见的义项。**静态上下文平均**不用双向语言模型，只把句中其他词的静态向量求平均，这些向量是在同一份语料上训练的。这个基线很强，因为话题词往往直接透露了义项。
 
 # %% key="accuracy-table"
 from course_lib.analysis.senses import by_word, context_average, macro
@@ -635,19 +635,12 @@ averages[t("majority", "多数义项")] = {
 display(board(averages))
 
 # %% [markdown] key="words" lang="en"
-# One average hides two stories. In some words the senses differ in part of speech
-# (*to play*, *a play*); in others only the topic tells (*bank*, *plant*). Look at them
-# separately.
-#
-# In the figure, compare the squares (averaged context) with the triangles and circles (layers
-# 1 and 2), first below the line, then above it. The crosses of layer 0 are at chance (lesson
-# 04: a coin decides). As the senses of a word have about equally many sentences, that is
-# nearly the majority.
+# One average hides two cases. For some words the senses differ in part of speech
+# (*to play*, *a play*); for others only the topic tells (*bank*, *plant*). The figure has them
+# separately: below the line the words whose senses differ in part of speech, above it the others.
 
-# %% [markdown] key="words" lang="zh" follows="664bf8a1"
-# 一个平均数盖住了两种情况。有的词，义项不同，词性也不同（花钱的“花”是动词，种花的“花”是名词）；有的词，词性一样，只能靠话题和搭配来分（苹果、打、包袱）。分开来看。
-#
-# 看图时，把方块（静态上下文平均）和三角、圆点（第 1、2 层）作比较，先看横线以下，再看横线以上。第 0 层的叉都落在瞎猜的水平（第 04 课说的抛硬币）；各义项的句数差不多，所以和总猜多数义项也差不多。
+# %% [markdown] key="words" lang="zh" follows="fb64cda2"
+# 一个平均数掩盖了两种情况。有的词，义项不同，词性也不同（花钱的“花”是动词，种花的“花”是名词）；有的词，词性一样，只能靠话题和搭配来分（苹果、打、包袱）。下图把两种情况分开，横线以下是义项词性不同的词，以上是词性相同的词。
 
 # %% key="words-picture" fold=true
 names = list(tables)  # layers 0, 1, 2 and the averaged context
@@ -666,18 +659,20 @@ for w in tables[names[0]]:
         by_speech.append(w)
 order = by_speech + [w for w in tables[names[0]] if w not in by_speech]
 figure, axis = plt.subplots(figsize=(7.5, 4.6), layout="constrained")
-for (name, rows), mark in zip(tables.items(), "x^os", strict=True):
+COLOURS = dict(zip(names, ("C0", "C1", "C2", "gray"), strict=True))  # in all figures from here on
+for (name, rows), mark in zip(tables.items(), "x^oD", strict=True):
     axis.plot(
         [rows[w]["nearest_centroid"] for w in order],
         range(len(order)),
         mark,
+        color=COLOURS[name],
         label=name,
     )
 axis.plot(
     [rows[w]["majority"] for w in order],
     range(len(order)),
     "|",
-    color="gray",
+    color="black",
     ms=14,
     label=t("majority", "多数义项"),
 )
@@ -747,33 +742,122 @@ for title, words in groups.items():
 display(Markdown("".join(lines)))
 
 # %% [markdown] key="words-see" lang="en"
-# These are differences to the averaged context, over all sentences of a group, with 95 %
-# intervals from resampling the sentences: they say how sure we are about these few words,
-# not about others. An interval above zero: the biLM wins; one that crosses zero decides
+# Layer 0 is at chance. The table has the differences to the averaged context, over all sentences of a group, with 95 %
+# intervals from resampling the sentences. They say how sure we are about these few words,
+# not about others. An interval above zero means that the biLM wins; one that crosses zero decides
 # nothing.
 #
-# What we saw with the checkpoint that ships: where the part of speech differs, layer 2 is
+# With the checkpoint that ships, where the part of speech differs, layer 2 is
 # ahead, by 0.11 [0.05, 0.18] with centroids and by 0.21 [0.15, 0.27] with the nearest
 # sentence; where only the topic differs, it is behind, by 0.16 [0.12, 0.21] and 0.13
 # [0.08, 0.18]. Our reading: a small biLM learns *grammar* first, and on topics a bag of
 # static vectors is hard to beat with so little text. The original ELMo read about 800 million
-# words; compare that with the card.
+# words.
 
-# %% [markdown] key="words-see" lang="zh" follows="e31b1d6a"
-# 这些数是 biLM 与静态上下文平均之差，方括号里是对句子重抽样得到的 95% 区间；它说明的是对这几个词有多大把握，推不到别的词上。整个区间在零以上，才算 biLM 赢；区间跨过零，就分不出高下。
+# %% [markdown] key="words-see" lang="zh" follows="16922620"
+# 第 0 层都在随机水平。表中是 biLM 与静态上下文平均之差，方括号里是对句子重抽样得到的 95% 区间；它说明的是对这几个词有多大把握，推不到别的词上。整个区间在零以上，才算 biLM 更好；区间跨过零，就分不出高下。
 #
-# 随课程发布的中文模型，我们测到的是：词性不同的一组，第 2 层用质心落后 0.09 [0.02, 0.17]，用 1-NN 分不出高下，0.03 [−0.05, 0.10]；词性相同的一组，分别落后 0.17 [0.13, 0.22] 和 0.07 [0.02, 0.12]。英文模型在词性不同的一组分别领先 0.11 和 0.21，在另一组同样落后。我们的解读是：小的双向语言模型先学会语法；语料这么少，论话题很难胜过一袋静态向量。原版 ELMo 读了约 8 亿词，可以和模型卡上的词数比一比。
+# 随课程发布的中文模型，我们测到的是：词性不同的一组，第 2 层用质心落后 0.09 [0.02, 0.17]，用 1-NN 分不出高下，0.03 [−0.05, 0.10]；词性相同的一组，分别落后 0.17 [0.13, 0.22] 和 0.07 [0.02, 0.12]。英文模型在词性不同的一组分别领先 0.11 和 0.21，在另一组同样落后。我们的解读是，小的双向语言模型先学会语法，而在语料这么少的情况下，论话题很难胜过一袋静态向量。原版 ELMo 读了约 8 亿词。
+
+# %% [markdown] key="place" lang="en"
+# ## Where the word stands
+#
+# A vector of layer 2 is a forward half and a backward half. If the word is the last of its sentence, the backward half has read nothing but the full stop, so half of
+# the vector says *where* the word stands and hardly anything about the sense. The same goes for the forward half of a first word. Every sentence in the data has a label for the
+# side on which the disambiguating words (the **cue**) stand: left, right or both.
+#
+# If place is a nuisance, it can be taken out without any sense label: subtract from each vector the mean of all vectors of its word at the same place (first, inside, last). Before you look at the figure, predict where that helps most.
+
+# %% [markdown] key="place" lang="zh" follows="4dcf2238"
+# ## 词在句中的位置
+#
+# 第 2 层的向量由前向、后向两半组成。如果一个词是句中最后一个词，后向的一半除了句号什么也没读过，这一半就只反映词*在哪里*，几乎不含义项的信息；句首的词，前向的一半也是这样。数据里的每一句都标明了用来分辨义项的词（**线索**）在哪一边，分左边、右边和两边。
+#
+# 既然位置是干扰，就可以把它去掉，而且不需要任何义项标注：从每个向量里减去这个词在同样位置（句首、句中、句末）的所有向量的平均。看图之前先猜一猜，这样做在哪里最有用。
+
+# %% key="place-picture"
+def place(s):
+    """Say whether the word is the first, the last or inside; a mark at the end is no word."""
+    last = len(s.tokens) - 1 - (not s.tokens[-1][-1].isalnum())
+    return "first" if s.target_index == 0 else "last" if s.target_index >= last else "inside"
+
+
+def without_place(x, sentences):
+    """Subtract from each vector the mean of its word at its place. Shape: (N, D)."""
+    x, groups = x.copy(), {}
+    for i, s in enumerate(sentences):
+        groups.setdefault((s.word, place(s)), []).append(i)
+    for rows in groups.values():
+        x[rows] -= x[rows].mean(axis=0)
+    return x
+
+
+def hits_of(x, sentences):
+    """One number a sentence: was its sense named rightly, by the nearest centroid?"""
+    found = np.zeros(len(sentences))
+    for w in {s.word for s in sentences}:
+        rows = [i for i, s in enumerate(sentences) if s.word == w]
+        found[rows] = centroid_hits(x[rows], [sentences[i].sense for i in rows])
+    return found
+
+
+BINS = {  # label: does a sentence belong there?
+    **{label: (lambda s, c=c: s.cue == c) for c, label in
+       zip(("left", "right", "both"), t(("cue left", "right", "both"), ("线索在左", "在右", "两边")), strict=True)},
+    **{label: (lambda s, p=p: place(s) == p) for p, label in
+       zip(("first", "inside", "last"), t(("word first", "inside", "last"), ("词在句首", "句中", "句末")), strict=True)},
+}  # fmt: skip
+as_is, taken = t(("layer 2", "layer 2, place subtracted"), ("第 2 层", "第 2 层，减去位置"))
+figure, axes = plt.subplots(1, 2, figsize=(9.4, 3.8), sharey=True, layout="constrained")
+gains = []
+for axis, (language, x) in zip(axes, layers_of.items(), strict=True):
+    every = data.senses(language)
+    vectors = course_lib.load(f"static-{language}")
+    scores = {
+        names[3]: hits_of(context_average(vectors, every, vectors.vector_size), every),
+        as_is: hits_of(x[2], every),
+        taken: hits_of(without_place(x[2], every), every),
+    }  # each (N,)
+    bins = {label: np.array([f(s) for s in every]) for label, f in BINS.items()}
+    for (name, right), style in zip(scores.items(), (("D", "gray", "gray"), ("o", "C2", "C2"), ("o", "C2", "white")), strict=True):
+        mark, edge, face = style
+        axis.plot(range(6), [right[b].mean() for b in bins.values()], mark, mec=edge, mfc=face, ms=8, label=name)
+    axis.axvline(2.5, color="black", lw=0.8)
+    axis.set_xticks(range(6), [f"{label}\n({b.sum()})" for label, b in bins.items()], fontsize=8)
+    axis.set_title(t({"en": "English", "zh": "Chinese"}, {"en": "英文", "zh": "中文"})[language])
+    gains.append((language, paired_bootstrap(scores[as_is], scores[taken]), paired_bootstrap(scores[names[3]], scores[taken])))
+axes[0].set_ylabel(t("nearest-centroid accuracy", "最近质心准确率"))
+axes[0].legend(fontsize=8, loc="lower left")
+course_lib.show(
+    figure,
+    alt=t(
+        "Accuracy of layer 2 by the side of the cue and by the word's place, before and after the mean of the "
+        "place is subtracted, beside averaged static context, in both languages.",
+        "第 2 层的准确率，按线索所在的一边和词的位置分组，减去位置的平均之前和之后，旁边是静态上下文平均，两种语言。",
+    ),
+)
+for language, gain, ahead in gains:
+    print({"en": t("English", "英文"), "zh": t("Chinese", "中文")}[language],
+          t("gain by subtracting:", "减去位置的增益："), f"{gain:+.3f}",
+          t("  then compared with the averaged context:", "  之后与静态上下文平均相比："), f"{ahead:+.3f}")  # fmt: skip
+
+# %% [markdown] key="place-seen" lang="en"
+# Layer 2 is best where cues stand on both sides. In Chinese it is weak where the word stands first or last and one half is empty: 0.55 and 0.58, against 0.76 inside. (In English last words do no worse than inner ones, and only 14 words stand first, too few to say anything about.) Subtracting the place helps in both languages, by 0.04 in English and by 0.11 in Chinese, where nearly half of the words stand first or last. Most of the biLM's deficit against the averaged context was the place, not the sense: in English the two can no longer be told apart, in Chinese the averaged context is still ahead, by 0.04 [0.01, 0.08]. The
+# sense was in the vector; a cosine over all its numbers could not see it. A learned reader, such as a task's model, can ignore the place by itself.
+
+# %% [markdown] key="place-seen" lang="zh" follows="bed156c6"
+# 线索在两边时第 2 层最好。中文里，词在句首或句末、有一半向量没有内容时，准确率只有 0.55 和 0.58，在句中则是 0.76；英文里，句末的词并不比句中的差。减去位置的平均在两种语言里都有帮助，英文提高 0.04，中文提高 0.11，因为中文例句里将近一半的词在句首或句末（英文在句首的只有 14 句，太少，说明不了什么）。可见 biLM 落后于静态上下文平均，大半是位置造成的，而不是义项：减去之后，英文里两者已分不出高下，中文里静态上下文平均还领先 0.04 [0.01, 0.08]。义项的信息本来就在向量里，只是对全部维度求余弦时看不出来。任务的模型是经过训练的读者，自己就能学会忽略位置。
 
 # %% [markdown] key="neighbours" lang="en"
 # ## Nearest sentences
 #
 # The paper's table 4 looks up the neighbours of *play*, first in a static table, then in
-# context. Ours:
+# context. Here are ours, for three sentences taken by rule (the first, the middle and the last in the data):
 
-# %% [markdown] key="neighbours" lang="zh" follows="5289c47c"
+# %% [markdown] key="neighbours" lang="zh" follows="21be5d0e"
 # ## 最近的句子
 #
-# 论文的表 4 查的是 play 的近邻：在静态词表里，几乎都是 game、player 这类和比赛有关的词；放进句子再查，剧场里的 play 找到剧场，球场上的 play 找到球场。我们来查“打”：
+# 论文的表 4 查的是 play 的近邻：在静态词表里，几乎都是 game、player 这类和比赛有关的词；放进句子再查，剧场里的 play 找到剧场，球场上的 play 找到球场。我们来查“打”，例句按规则取数据里的第一句、中间一句和最后一句：
 
 # %% key="neighbours-code"
 from course_lib.analysis.neighbours import nearest
@@ -791,22 +875,21 @@ for query in (0, len(rows) // 2, len(rows) - 1):
     ):
         s = annotated[rows[i]]
         sense = data.sense_name(word, s.sense, t.language)
-        print(f"{'→' if rank == 0 else f'{cosine:.2f}'}  [{sense}] {' '.join(s.tokens)}")
+        print(f"{'→' if rank == 0 else f'{cosine:.2f}'}  {t(f'[{sense}]', f'【{sense}】')} {' '.join(s.tokens)}")
     print()
 
 # %% [markdown] key="claims" lang="en"
 # ## Claims, checked
 #
-# Each card has a popular sentence, what the paper measured, and what we measured: in two
-# columns, for data and sizes differ. Below stand two verdicts. *As told*: is the sentence
-# what its source says? *In our runs*: what came out here, with small models? The first two
-# are questions of fact; the third is a question of ours. More claims about this lesson: the
-# book's claims page, and `python -m course_lib claims list`.
+# Each card has a popular sentence, what the paper measured, and what we measured, in two
+# columns because data and sizes differ. Below stand two verdicts. *As told*: is the sentence
+# what its source says? *In our runs*: what came out here, with small models? More claims about this lesson stand on the
+# book's claims page, and in `python -m course_lib claims list`.
 
-# %% [markdown] key="claims" lang="zh" follows="cdde9985"
+# %% [markdown] key="claims" lang="zh" follows="42fb202f"
 # ## 逐条核对
 #
-# 每张卡片上有一种流行的说法、论文测得的和我们测得的；后两样分两栏放，因为数据和规模都不同。下面有两个结论：“转述”说的是，这句话是不是出处的原意；“我们的实验”说的是，用小模型做出来怎样。头两张只需核对事实，第三张是我们自己提的问题。这一课还有别的说法，见书中的“论断”一页，或运行 `python -m course_lib claims list`。
+# 每张卡片上有一种流行的说法、论文测得的和我们测得的；后两样分两栏放，因为数据和规模都不同。下面有两个结论：“转述”说的是，这句话是不是出处的原意；“我们的实验”说的是，用小模型做出来的结果怎样。关于这一课还有别的说法，见书中的“论断”一页，或运行 `python -m course_lib claims list`。
 
 # %% key="claims-cards" fold=true
 import course_claims as claims
@@ -820,15 +903,15 @@ for key in ("independent", "bytes-in-chinese"):
 
 # %% [markdown] key="claims-senses" lang="en"
 # The last card is the thread of the course. What counts on it is the step from layer 0,
-# which cannot tell senses apart, to the better of layers 1 and 2. Then look at the grey
-# lines: the average of the other words' static vectors, which knows nothing of order, is
-# *ahead* of the biLM in both languages. So context is needed; a biLM is not. (Taking the better of
-# two layers flatters the biLM a little.) The stored seeds agree to the last digit, for
+# which cannot separate senses, to the better of layers 1 and 2. The grey
+# lines are the average of the other words' static vectors, which knows nothing of order and is
+# *ahead* of the biLM in both languages when plain cosines are used. So context is needed; a biLM is not. (Taking the better of
+# two layers flatters the biLM a little.) The stored seeds agree to the last digit, because
 # model and sentences are always the same; the interval from resampling the sentences
 # stands in the table "In this notebook".
 
-# %% [markdown] key="claims-senses" lang="zh" follows="e7bd42e8"
-# 最后一张卡片是整门课的主线。计入的是从第 0 层到第 1、2 层中较好一层的提高：第 0 层分不出义项。再看灰色的两行：其他词的静态向量取平均，连词序都不知道，两种语言里却都*领先*于 biLM。可见少不了的是上下文，未必是 biLM。（从两层里挑较好的一层，对 biLM 稍微有利。）存着的几个种子结果分毫不差，因为模型和例句都没有变；对例句重抽样得到的区间，在“在这本笔记里”那张表里。
+# %% [markdown] key="claims-senses" lang="zh" follows="eab92120"
+# 最后一张卡片是整门课的主线。计入的是从第 0 层到第 1、2 层中较好一层的提高，因为第 0 层分不出义项。灰色的两行是其他词的静态向量的平均，它连词序都不知道，直接用余弦比较时，在两种语言里都*领先*于 biLM。可见必需的是上下文，未必是 biLM。（从两层里挑较好的一层，对 biLM 稍微有利。）存着的几个种子结果分毫不差，因为模型和例句都没有变；对例句重抽样得到的区间，在“在这本笔记里”那张表里。
 
 # %% key="claims-rule" fold=true
 best = max(names[1:3], key=lambda name: averages[name]["nearest_centroid"])
@@ -882,12 +965,11 @@ print(
 claims.show_scoreboard(t, "06")
 
 # %% [markdown] key="board-seen" lang="en"
-# **What to see.** Layer 0 has read no context: for senses it is at chance, yet it knows parts of speech from the letters. For senses
-# layer 2 is the best of the three, yet the mean of the other words' skip-gram vectors is half a point ahead: that baseline is
-# strong. For parts of speech both upper layers leave all static vectors behind.
+# Layer 0 has read no context: for senses it is at chance, yet it knows parts of speech from the letters. For senses
+# layer 2 is the best of the three, and the mean of the other words' skip-gram vectors is half a point ahead of it. For parts of speech both upper layers are far above all static vectors.
 
-# %% [markdown] key="board-seen" lang="zh" follows="cc8c166b"
-# **看什么。** 第 0 层没读过上下文：义项等于瞎猜，可是凭写法就知道不少词性。三层里义项最好的是第 2 层，“其他词的 skip-gram 向量取平均”却还高出半个点：这个基线很强。论词性，上面两层把所有静态向量都甩在后面。
+# %% [markdown] key="board-seen" lang="zh" follows="ece0f9d7"
+# 第 0 层没读过上下文，义项只有随机水平，但凭写法就知道不少词性。三层里义项最好的是第 2 层，“其他词的 skip-gram 向量取平均”还高出半个点，可见这个基线很强。论词性，上面两层远远超过所有静态向量。
 
 # %% [markdown] key="checkpoint" lang="en"
 # ## Checkpoint
@@ -1159,9 +1241,9 @@ claims.show_scoreboard(t, "06")
 #
 # ---
 #
-# **5.** 假如开头那三句话里，同一义项的那对“苹果”离得更近。由此能得出什么？
+# **5.** 开头那三句话里，同一义项的那对“火”离得更近。由此能得出什么？
 #
-# <details><summary>A. 这个模型分得清“苹果”的两个义项。</summary>
+# <details><summary>A. 这个模型分得清“火”的各个义项。</summary>
 #
 # 再想想：这是拿一个例子当证据。换三句话，结果可能正相反。
 #
@@ -1169,7 +1251,7 @@ claims.show_scoreboard(t, "06")
 #
 # <details><summary>B. 还得不出什么。</summary>
 #
-# 对。一对句子只能当故事讲。要看全部例句；有了多数义项、静态上下文平均这两条基线，再加上区间，一个分数才有意思。
+# 对。一对句子只是个例，何况这三个“火”都在句首。要看全部例句；有了多数义项、静态上下文平均这两条基线，再加上区间，一个分数才有意思。
 #
 # </details>
 #
@@ -1206,8 +1288,8 @@ claims.show_scoreboard(t, "06")
 # %% [markdown] key="questions" lang="zh" follows="f8a98c33"
 # ## 检查一下自己
 #
-# <details><summary>1. 在义项任务上，第 0 层为什么恰好是瞎猜的水平？</summary>
-# 目标词在每一句里写法都一样，而第 0 层只看写法。所有向量都相等，每个近邻都一样近，只好抛硬币。
+# <details><summary>1. 在义项任务上，第 0 层为什么恰好是随机水平？</summary>
+# 目标词在每一句里写法都一样，而第 0 层只看写法。所有向量都相等，每个近邻都一样近，只能随机选。
 # </details>
 #
 # <details><summary>2. 同事说他的双向语言模型困惑度是 4。你会问什么？</summary>
@@ -1222,6 +1304,42 @@ claims.show_scoreboard(t, "06")
 # 任何时候：它的输出只取决于词的写法。上面验证过，除了舍入误差，差别为 0。
 # </details>
 
+# %% [markdown] key="knob" lang="en"
+# ## Predict, change a knob, explain
+#
+# The knob is which half of layer 2 is read: `"both"`, `"forward"` or `"backward"`. Before each run, predict the accuracy for the three kinds of cue. In which bin should the backward half know nothing, and what accuracy is "nothing"?
+
+# %% [markdown] key="knob" lang="zh" follows="08b99deb"
+# ## 先预测，再改一个量，然后解释
+#
+# 要改的量是读第 2 层的哪一半，可以取 `"both"`（整个）、`"forward"`（前向）或 `"backward"`（后向）。每次运行之前，先预测三种线索下的准确率。后向的一半在哪一组里应该一无所知，“一无所知”对应的准确率又是多少？
+
+# %% key="knob-run"
+HALF = "both"  # try "forward", then "backward"
+
+P = layers.shape[2] // 2
+x = {"both": layers[2], "forward": layers[2][:, :P], "backward": layers[2][:, P:]}[HALF]
+right = hits_of(x, annotated)
+for label, belongs in list(BINS.items())[:3]:
+    here = np.array([belongs(s) for s in annotated])
+    print(f"{label}{t(': ', '：')}{right[here].mean():.3f}")
+
+# %% [markdown] key="knob-answer" lang="en"
+# <details><summary>What comes out, and why</summary>
+#
+# Cue left / right / both. The whole layer: 0.766 / 0.703 / 0.805. The forward half: 0.773 / 0.652 / 0.755. The backward half: 0.421 / 0.655 / 0.723. With the cue on the left, the backward half is where the majority is (0.44): it has not read the cue. In most of these sentences the word is the last one, so this half is nearly the
+# same vector each time. It is even a little *below* the majority, which comes from leaving the asked sentence out of its own sense's mean: that mean is then slightly farther away. The forward half with the cue on the right is not at chance, because the words on the left still
+# tell the part of speech, and with it some senses.
+#
+# </details>
+
+# %% [markdown] key="knob-answer" lang="zh" follows="668053c2"
+# <details><summary>结果和解释</summary>
+#
+# 依次是线索在左 / 在右 / 两边。整个第 2 层：0.575 / 0.608 / 0.820。前向的一半：0.688 / 0.484 / 0.780。后向的一半：0.279 / 0.668 / 0.727。线索在左时，后向的一半没有读到线索。这些句子里的目标词多半在句末，所以这一半每次几乎是同一个向量。它甚至*低于*多数义项（0.43），原因在于留一法：求所问句子自己义项的质心时，要把这一句去掉，那个质心就略微远了一点。线索只在左边时，单用前向的一半（0.688）比用整个向量（0.575）还好，因为后向的一半在这里只带来位置的干扰。
+#
+# </details>
+
 # %% [markdown] key="next" lang="en"
 # ## What to read next
 #
@@ -1232,6 +1350,7 @@ claims.show_scoreboard(t, "06")
 # * Kim, Jernite, Sontag, Rush (2016), AAAI: the character-aware language model.
 # * Lesson 07: how ELMo mixes these layers for a task. The exercises:
 #   `exercises/06_elmo_bilm`.
+
 # %% [markdown] key="next" lang="zh" follows="9f0e8e02"
 # ## 接下来读什么
 #

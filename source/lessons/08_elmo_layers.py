@@ -24,9 +24,9 @@
 # * 训练一个探针，说清它的准确率证明了什么、没有证明什么；
 # * 给探针配上对照：不泄漏的划分、未训练的网络、随机标签；
 # * 从每一层读出词性、义项、拼写和话题，再作比较；
-# * 在所有向量都朝一个方向偏的情况下，量出一个向量里有多少是上下文；
-# * 用数字说明字符网络什么时候划算；
-# * 用“数据倍数”来表达样本效率，而不是喊口号。
+# * 在所有向量都偏向同一方向的情况下，测出一个向量里有多少来自上下文；
+# * 用数字说明字符网络在什么情况下有用；
+# * 用“数据倍数”来表达样本效率，而不是笼统的说法。
 #
 # 在双核电脑上实测：不到两分钟（精简规模约半分钟）。论文：Peters 等，*Deep contextualized word representations*，NAACL 2018，5.3 和 5.4 节。对照任务：Hewitt 与 Liang，*Designing and interpreting probes with control tasks*，EMNLP 2019。
 
@@ -58,27 +58,26 @@ LAYERS = [t(f"layer {k}", f"第 {k} 层") for k in range(3)]
 sizes = course_lib.by_profile(full=(600, 300), quick=(60, 40))
 steps = course_lib.by_profile(full=probes.STEPS, quick=200)
 
-
 # %% [markdown] key="memory" lang="en"
 # ## 1 · A probe that is nearly always right
 #
-# A **probe** is a small classifier on top of vectors that stay as they are. Ours is
+# A **probe** (or diagnostic classifier) is a small classifier on top of vectors that stay as they are. Ours is
 # linear: the word at position $k$ has the vector $h_{k,j}$ in layer $j$, and the probe says
 #
 # $$\hat y_k = \arg\max\ \mathrm{softmax}(W h_{k,j} + b).$$
 #
-# Only $W$ and $b$ are learned, here from sentences with a part of speech for each word.
-# Take layer 0, which has seen nothing but the spelling. The sentences to learn from and
-# those to ask about have no sentence in common.
+# Only $W$ and $b$ are learned, with **cross-entropy** as the loss, here from sentences with a part of speech for each word.
+# We begin with layer 0, which has seen nothing but the spelling. The training and test sentences
+# have no sentence in common.
 
-# %% [markdown] key="memory" lang="zh" follows="39ef207a"
+# %% [markdown] key="memory" lang="zh" follows="f8286f25"
 # ## 1 · 一个几乎总是答对的探针
 #
-# **探针**是架在固定不动的向量上的一个小分类器。我们用线性的：位置 $k$ 的词在第 $j$ 层的向量是 $h_{k,j}$，探针回答
+# **探针**（probe，又称诊断分类器）是架在固定不动的向量上的一个小分类器。我们用线性的：位置 $k$ 的词在第 $j$ 层的向量是 $h_{k,j}$，探针的回答是
 #
 # $$\hat y_k = \arg\max\ \mathrm{softmax}(W h_{k,j} + b)$$
 #
-# 只有 $W$ 和 $b$ 要学，标注是句中每个词的词性。先看第 0 层，它只见过词的写法。用来学习的句子和用来提问的句子没有一句相同。
+# 需要学习的只有 $W$ 和 $b$，损失是**交叉熵**，标注是句中每个词的词性。先看第 0 层，它只见过词的写法。训练用的句子和测试用的句子没有一句相同。
 
 # %% key="memory-run"
 name = shipped.tag_sets(t.language)[0]
@@ -97,13 +96,13 @@ print(
 )
 
 # %% [markdown] key="control" lang="en"
-# A good number for a layer without context. Does the layer *know* grammar? Try a task
-# that nobody can know: give every different word a tag **by lot** (Hewitt and Liang's
-# control task). *river* is always an adverb, *of* always a plural. The same probe, the
-# same layer, the same sentences.
+# That is a good number for a layer without context. Does the layer *know* grammar? Try a task
+# that nobody can know: draw a tag **by lot** for every different word, the **control task** of Hewitt and Liang.
+# One word is an adverb wherever it occurs, the next always a plural. The probe, the
+# layer and the sentences stay the same. Before you run the cell: on which words can the probe be right at all?
 
-# %% [markdown] key="control" lang="zh" follows="a41b5dba"
-# 对一个没有上下文的层来说，这个数不低。那么这一层*懂*语法吗？换一个谁也不可能懂的任务：给每个不同的词**抽签**定一个词性（Hewitt 与 Liang 的对照任务）。“河”一律是副词，“的”一律是数词，诸如此类。探针不变，层不变，句子也不变。
+# %% [markdown] key="control" lang="zh" follows="90b4df68"
+# 对没有上下文的一层来说，这个数不低。那么这一层*懂*语法吗？换一个谁也不可能懂的任务：为每个不同的词**抽签**定一个词性，这就是 Hewitt 与 Liang 的**对照任务**。某个词无论出现在哪里都算副词，另一个词一律算数词。探针、层和句子都不变。运行之前先想一想，探针在哪些词上有可能答对？
 
 # %% key="control-run"
 lot = probes.control_tags([*train.words, *test.words], train.tags, seed=8)
@@ -120,7 +119,7 @@ groups = {
 }
 claims.show_table(
     t(("words", "how many", "part of speech", "by lot", "commonest drawn tag"),
-      ("词", "个数", "词性", "抽签", "总猜最常抽到的")),
+      ("词", "个数", "词性", "抽签", "恒猜最常抽到的")),
     [(group, int(rows.sum()), f"{np.mean((said == test.tags)[rows]):.3f}",
       f"{np.mean((guess == right)[rows]):.3f}",
       f"{max(Counter(right[rows].tolist()).values()) / max(rows.sum(), 1):.3f}")
@@ -128,46 +127,45 @@ claims.show_table(
 )  # fmt: skip
 
 # %% [markdown] key="control-seen" lang="en"
-# **What to see.** With labels from a lottery the probe is far above chance, on words that
+# With drawn labels the probe is far above chance on words that
 # it has *met*. On new words it is at chance, as it must be. So a part of the first number,
 # too, may be memory: layer 0 tells words apart, and a list word → tag does the rest. The
-# third line is what the spelling itself reveals.
+# third line of the table is what the spelling itself reveals.
 #
 # Hence two numbers for every probe, and their difference:
 #
 # $$\text{selectivity} = \text{accuracy of the task} - \text{accuracy of the control}.$$
 #
-# It is a matter of splitting, too. Draw single *occurrences* for the test, and words of one
-# sentence stand on both sides; their contextual vectors have seen each other, and the score is
-# too high. Split by sentence, and that leak is closed. But frequent words still stand on both
+# The split matters as well. If single *occurrences* are drawn for the test, words of one
+# sentence stand on both sides; their contextual vectors have read each other, and the score is
+# too high (**data leakage**). Splitting by sentence closes that leak. But frequent words still stand on both
 # sides: for a claim about *new words*, keep those words out of training.
 #
-# And what no probe shows, however well controlled: that the model **uses** what the probe
+# One thing no probe shows, however well controlled: that the model **uses** what the probe
 # finds. It shows that the label can be read out, by such a reader, with so many labels.
 
-# %% [markdown] key="control-seen" lang="zh" follows="f874b58f"
-# **看什么。** 标签是抽签来的，探针照样远远高于瞎猜——只限于*见过*的词；没见过的词，就跟瞎猜差不多，本该如此。可见第一个数里，也可能有一部分只是记性：第 0 层能区分不同的词，再背一张“词 → 词性”的表就行了。第三行才是词的写法本身透露的。
+# %% [markdown] key="control-seen" lang="zh" follows="be036560"
+# 标签虽是抽签得来的，探针在*见过*的词上仍远高于随机水平，在没见过的词上则只有随机水平，这是理所当然的。可见第一个数里也可能有一部分只是记忆：第 0 层能区分不同的词，再记住一张“词 → 词性”的表就够了。表中第三行才是词的写法本身所透露的。
 #
 # 所以每个探针要报两个数，以及它们的差：
 #
 # $$\text{选择性} = \text{任务准确率} - \text{对照任务准确率}$$
 #
-# 划分方式也有讲究。如果不管句子，一处一处地抽词，同一句的词会分到两边，而它们的上下文向量彼此“见过面”，分数就偏高。按句子划分，这个漏洞就堵上了。可是常用词仍然两边都有：要谈*没见过的词*，就得把那些词整个留出来，不放进训练。
+# 划分方式也很重要。如果不管句子，一处一处地抽取词作测试，同一句的词会分到两边，而它们的上下文向量彼此读过对方，分数就偏高，这叫**数据泄漏**。按句子划分可以堵住这个漏洞，但常用词仍然两边都有。如果要对*没见过的词*下结论，就得把那些词整个留出来，不放进训练。
 #
-# 还有一点，控制得再好的探针也说明不了：模型自己是否**用到**了探针读出的东西。它只说明，用这样的读法、这么多标注，读得出来。
+# 还有一点，控制得再好的探针也说明不了，那就是模型自己是否**用到**了探针读出的东西。它只说明，用这样的读法、这么多标注，读得出来。
 
 # %% [markdown] key="layers" lang="en"
-# ## 2 · Part of speech, layer by layer
+# ## 2 · Part of speech and senses, layer by layer
 #
-# Now all layers, with everything that a number needs beside it: the commonest tag; each
-# word's commonest tag (what a good dictionary does); a linear tagger with hand-made
-# features of the word and its neighbours; and the **same network untrained**. The last
-# one matters: a random LSTM also mixes the neighbours in.
+# Now all layers, each with what a number needs beside it: the most frequent tag; each
+# word's most frequent tag; a linear tagger with hand-crafted
+# features of the word and its neighbours; and the **same network untrained**, because a random LSTM also mixes the neighbours in.
 
-# %% [markdown] key="layers" lang="zh" follows="9c7b5845"
-# ## 2 · 逐层看词性
+# %% [markdown] key="layers" lang="zh" follows="93d610ad"
+# ## 2 · 逐层看词性和义项
 #
-# 现在看所有的层，旁边摆上一个数该有的全部参照：总猜最常见的词性；每个词猜它自己最常见的词性（一本好词典的水平）；用手工特征（词本身和左右邻词）的线性标注器；还有**同样结构、未经训练的网络**。最后这个很要紧：随机的 LSTM 也会把邻词混进来。
+# 现在看所有的层，旁边列出一个数应有的全部参照：恒猜最常见的词性；每个词猜它自己最常见的词性；用手工特征（词本身和左右邻词）的线性标注器；还有**同样结构、未经训练的网络**，因为随机的 LSTM 也会把邻词混进来。
 
 # %% key="layers-run"
 found = baselines.tag(learn, ask, t.language)
@@ -192,100 +190,97 @@ claims.show_table(t(("", "accuracy", "control", "selectivity"),
              ("", "准确率", "对照任务", "选择性")), rows)  # fmt: skip
 
 # %% [markdown] key="layers-seen" lang="en"
-# **What to see.** From layer 0 to layer 1 context comes in: compare this step with the same step of the untrained
-# network. Then compare layers 1 and 2 with each other, and with the hand-made features, which cost no
-# pre-training.
+# From layer 0 to layer 1 context comes in, and accuracy rises. In the untrained network the same step goes down: mixing the neighbours in at
+# random blurs the word and adds nothing that a linear reader can use. So the rise is learned. (The quick profile is too small for more than this.)
 #
-# One set of sentences, one seed. The picture has the measurements that are kept with the
-# course: part of speech on several sets in both languages, and senses.
+# That was one set of sentences and one seed. The figure has the measurements that are kept with the
+# course: part of speech on three sets in two languages, and senses.
 
-# %% [markdown] key="layers-seen" lang="zh" follows="3d5e5c47"
-# **看什么。** 从第 0 层到第 1 层，上下文进来了：把这一步的提高和未训练网络的那一步对比。再比较第 1 层和第 2 层，并和不需要预训练的手工特征比。
+# %% [markdown] key="layers-seen" lang="zh" follows="28ee38ec"
+# 从第 0 层到第 1 层，上下文进来了，准确率随之上升。在未训练的网络里，同样一步却使准确率下降：随机地混入邻词只会模糊这个词，并没有增加线性读法用得上的东西。可见上升的部分是学来的。（精简规模太小，能看出的只有这些。）
 #
-# 这只是一批句子、一个种子。下图是随课程保存的测量：两种语言、几批句子上的词性，还有义项。
+# 这只是一批句子、一个种子。下图是随课程保存的测量，包括两种语言、三批句子上的词性，还有义项。
 
 # %% key="layers-picture" fold=true
 kept = claims.card("layers-pos-wsd").rows  # all seeds
 n_seeds = len({row["seed"] for row in kept})
 spans = claims.over_seeds(kept, "accuracy")
 sets = claims.conditions(kept, "accuracy")
-SETS = t({}, {
-    "treebank": "宾州树库（英文）", "en_ewt": "UD（英文）", "zh_gsdsimp": "UD（中文）",
-    "senses-en": "课程例句（英文）", "senses-zh": "课程例句（中文）",
-    **{word: f"{word}（Senseval）" for word in layers.SENSEVAL},
-})  # fmt: skip
-figure, axes = plt.subplots(1, 2, figsize=(9, 4.4))
-for axis, kind in zip(axes, ("POS", "WSD"), strict=True):
+SETS = {
+    "treebank": t("Penn Treebank (en)", "宾州树库（英文）"), "en_ewt": t("UD (en)", "UD（英文）"),
+    "zh_gsdsimp": t("UD (zh)", "UD（中文）"), "senses-en": t("course, 12 words (en)", "课程例句（英文）"),
+    "senses-zh": t("course, 12 words (zh)", "课程例句（中文）"),
+    **{word: f"{word}{t(' (Senseval)', '（Senseval）')}" for word in layers.SENSEVAL},
+}  # fmt: skip
+COLOURS = ("C0", "C1", "C2")  # of layers 0, 1 and 2 in all figures of this lesson
+STYLES = {f"layer {k}": ("^so"[k], COLOURS[k], LAYERS[k]) for k in range(3)}
+STYLES["untrained, layer 1"] = ("s", "#e3b98a", t("untrained, layer 1", "未训练，第 1 层"))
+WITHOUT = {"POS": ("window", t("hand-crafted features", "手工特征")),
+           "WSD": ("averaged static context", t("averaged static context", "静态上下文平均"))}  # fmt: skip
+figure, axes = plt.subplots(1, 2, figsize=(9.6, 4.6), layout="constrained")
+for axis, (kind, (other, label)) in zip(axes, WITHOUT.items(), strict=True):
     mine = [name for name in sets if name.startswith(kind)]
-    for i, name in enumerate(mine):
-        y = np.array([spans[f"layer {k}", name] for k in range(3)])  # (3, 3)
-        bars = np.nan_to_num([y[:, 0] - y[:, 1], y[:, 2] - y[:, 0]])
-        style = "o--" if "zh" in name else "o-"
-        own = name.removeprefix(kind + " ")
-        axis.errorbar(range(3), y[:, 0], bars, fmt=style, color=f"C{i % 7}", capsize=3,
-                      label=SETS.get(own, own))  # fmt: skip
-        other = {"POS": "window", "WSD": "averaged static context"}[kind]
-        axis.plot([2.25], [spans[other, name].estimate], "s", color=f"C{i % 7}", ms=6)
-        axis.plot([-0.25], [spans["majority", name].estimate], "x", color=f"C{i % 7}")
-    axis.set_xticks([-0.25, 0, 1, 2, 2.25], ["×", "0", "1", "2", "■"])
-    axis.set_xlabel(
-        t("layer (× majority, ■ without a biLM)", "层（× 多数类，■ 不用双向语言模型）")
-    )
-    axis.set_ylabel(t("accuracy", "准确率"))
-    axis.legend(fontsize=8)
-axes[0].set_title(t("part of speech", "词性"))
-axes[1].set_title(t("sense of the word", "词的义项"))
+    styles = STYLES | {other: ("D", "gray", label), "majority": ("|", "black", t("most frequent", "恒猜最常见的"))}
+    for i, (model, (mark, colour, title)) in enumerate(styles.items()):
+        rows = [(row, spans[model, name]) for row, name in enumerate(mine) if (model, name) in spans]
+        y = np.array([row for row, _ in rows]) + 0.11 * (i - 2.5)
+        x = np.array([span for _, span in rows])  # (sets, 3): estimate, low, high
+        axis.errorbar(x[:, 0], y, xerr=np.nan_to_num(np.abs(x[:, 1:] - x[:, :1])).T, fmt=mark,
+                      color=colour, ms=6, lw=1, label=title)  # fmt: skip
+    axis.set_yticks(range(len(mine)), [SETS[name.removeprefix(kind + " ")] for name in mine])
+    axis.invert_yaxis()
+    axis.grid(axis="y", alpha=0.3)
+    axis.set_xlim(0, 1)
+    axis.set_xlabel(t("accuracy", "准确率"))
+    axis.set_title(t("part of speech", "词性") if kind == "POS" else t("sense of the word", "词的义项"))
+    axis.legend(fontsize=7, loc="upper center", bbox_to_anchor=(0.5, -0.16), ncols=3)
 course_lib.show(
     figure,
     alt=t(
-        "Accuracy of layers 0, 1 and 2 for part of speech and for senses on several sets, with the "
-        "majority on the left and a baseline without a biLM on the right of each panel.",
-        "第 0、1、2 层在几批数据上的词性和义项准确率；每幅图左边是多数类，右边是不用双向语言模型的基线。",
+        "Accuracy of layers 0, 1 and 2 for part of speech (left) and senses (right) on several sets, beside "
+        "the untrained network, a baseline without a biLM and the most frequent answer.",
+        "第 0、1、2 层在几批数据上的词性（左）和义项（右）准确率，旁边是未训练的网络、不用双向语言模型的基线和最常见的答案。",
     ),
 )
-print(
-    t(
-        f"mean over {n_seeds} seed(s), bars: 95 % interval",
-        f"{n_seeds} 个种子的平均，误差线为 95% 区间",
-    )
-)
+print(t(f"mean over {n_seeds} seeds, bars: 95 % interval", f"{n_seeds} 个种子的平均，误差线为 95% 区间"))
 
 # %% [markdown] key="layers-picture-seen" lang="en"
-# **What to see.** Left: compare the step from 0 to 1 with the step from 1 to 2, and the end of
-# each line with its square. Right: in the course's sentences (`senses`) layer 0 stands at
-# chance, near the cross. In Senseval the word comes in several forms, *line* and *lines*, and
-# layer 0 sees just these. The nearest mean ignores how *frequent* a sense is; where one sense
-# has most of the sentences, it can end below the cross. And the square, the averaged
-# static vectors of the other words, is the rival to watch. Solid lines are English, dashed
-# ones Chinese.
+# **Left.** On all three sets layer 1 is the best, 5 to 6 points above layer 0; layer 2 is within a point below it. Both are ahead of hand-crafted features, which
+# cost no pre-training, by 2 to 6 points. The untrained layer 1 is far below.
+#
+# **Right.** In the course's sentences layer 0 is at chance, layer 2 is 3 points (English) and 6 points (Chinese) above layer 1, and the averaged context, the rival to watch, is
+# ahead of both. In Senseval the word has several forms, *line* and *lines*, and layer 0 sees just these. The nearest centroid ignores how *frequent* a sense is;
+# where one sense has most of the sentences (*hard*), it can fall below the most frequent answer.
 
-# %% [markdown] key="layers-picture-seen" lang="zh" follows="b9d99cb5"
-# **看什么。** 左图：比较从 0 到 1 和从 1 到 2 的两步，再拿每条线的末端和它的方块比。右图：课程的例句里，第 0 层就是瞎猜的水平，在叉号附近。Senseval 里同一个词有好几种词形（line 和 lines），第 0 层看到的只有词形。最近质心这种判法不管哪个义项更*常见*；如果某个义项占了大多数句子，准确率就可能落到叉号下面。方块是句中其他词的静态向量的平均，这是最该盯住的对手。实线是英文，虚线是中文。
+# %% [markdown] key="layers-picture-seen" lang="zh" follows="d518950d"
+# **左图。** 三批数据上都是第 1 层最好，比第 0 层高 5 到 6 个百分点，第 2 层比它低不到一个点。两层都胜过不需要预训练的手工特征，高出 2 到 6 个点。未训练的第 1 层远远落在后面。
+#
+# **右图。** 在课程的例句里，第 0 层只有随机水平，第 2 层比第 1 层高 3 个点（英文）和 6 个点（中文），而静态上下文平均，也就是最该留意的对手，比两层都高。Senseval 里同一个词有几种词形（line 和 lines），第 0 层看到的只是词形。最近质心不考虑义项有多*常见*，如果某个义项占了大多数句子（如 *hard*），准确率就可能低于恒猜最常见的义项。
 
 # %% [markdown] key="wsd" lang="en"
-# ## 3 · Senses, with few labelled sentences
+# ## 3 · Word sense disambiguation with few labels
 #
-# The paper's method for senses needs no training at all. For each sense, average
-# the word's vectors in its labelled sentences; name the sense whose mean is nearest. And if a word has *no*
-# labelled sentence? Then **back off** to its first sense, the one a dictionary lists first:
+# Naming the sense of a word in context is **word sense disambiguation** (WSD). The paper's method needs no training. For each sense, average
+# the word's vectors in its labelled sentences (the **centroid**) and name the sense whose centroid is nearest. If a word has *no*
+# labelled sentence, **back off** to its first sense, the one a dictionary lists first:
 #
 # $$\hat s_k = \begin{cases} \arg\max_{s}\ \cos(h_{k,j},\ \bar h_{s,j}) & \text{if the word has labelled sentences} \\ \text{first sense} & \text{else.}\end{cases}$$
 #
 # First senses are a hard baseline in ordinary text, where one sense is often much the
-# commonest. In the paper the first sense in WordNet, a dictionary of senses, had F1 65.9,
-# layer 1 67.4, layer 2 69.0 (table 5). Here 250 of the course's sentences are asked, and 6 to
-# 500 others are labelled. These are drawn from the sentences of all words together: with few
-# of them, most words have none and back off. (The senses are equally frequent, so that a first
-# sense helps little. It is taken from sentences that are not asked.)
+# most frequent. In the paper the first sense in WordNet had F1 65.9,
+# layer 1 67.4, layer 2 69.0 (table 5). Here 250 of the course's sentences are test sentences, and 6 to
+# 500 others are labelled, drawn from the sentences of all words together: with few
+# labels, most words have none and back off. (The senses here are equally frequent, so a first
+# sense helps little. It is taken from sentences outside the test.)
 
-# %% [markdown] key="wsd" lang="zh" follows="3faec30c"
-# ## 3 · 标注很少时的义项
+# %% [markdown] key="wsd" lang="zh" follows="2ca3b530"
+# ## 3 · 标注很少时的词义消歧
 #
-# 论文判断义项的办法根本不用训练。对每个义项，把这个词在有标注的例句里的向量取平均；新句子里的向量离哪个平均最近，就判作哪个义项。如果一个词*一句*标注也没有呢？那就**退回**第一义项，也就是词典里排在最前面的那个：
+# 判断一个词在句中是哪个义项，叫**词义消歧**（WSD）。论文的办法不用训练：对每个义项，把这个词在有标注的例句里的向量取平均，得到**质心**，新句子里的向量离哪个质心最近，就判作哪个义项。如果一个词*一句*标注也没有，就**退回**第一义项，也就是词典里排在最前面的那个：
 #
 # $$\hat s_k = \begin{cases} \arg\max_{s}\ \cos(h_{k,j},\ \bar h_{s,j}) & \text{该词有带标注的句子} \\ \text{第一义项} & \text{否则}\end{cases}$$
 #
-# 在普通文本里，往往有一个义项占绝大多数，所以第一义项是个很强的基线。论文里，义项词典 WordNet 的第一义项，F1 是 65.9，第 1 层 67.4，第 2 层 69.0（表 5）。这里用课程的例句来测：250 句用来提问，另取 6 到 500 句有标注。有标注的句子是从所有词的例句里一起抽的，所以数目少的时候，大多数词一句也没有，只好退回。（这些例句里各义项一样多，第一义项帮不上多少忙；它取自不参加测试的句子。）
+# 在普通文本里，往往有一个义项占绝大多数，所以第一义项是个很强的基线。论文里，WordNet 的第一义项，F1 是 65.9，第 1 层 67.4，第 2 层 69.0（表 5）。这里用课程的例句来测，250 句作测试，另取 6 到 500 句有标注，从所有词的例句里一起抽取。数目少的时候，大多数词一句标注也没有，只好退回。（这些例句里各义项一样多，第一义项帮助不大；它取自测试以外的句子。）
 
 # %% key="wsd-run"
 course_lib.source(probes.name_senses)
@@ -314,28 +309,29 @@ for _ in tqdm(range(draws), file=sys.stdout):
 columns = [t("backs off", "退回的比例"), *vectors]
 claims.show_table([t("labelled sentences", "有标注的句子"), *columns],
            [(n, *(f"{np.mean(hits[n, c]):.3f}" for c in columns)) for n in counts])  # fmt: skip
-print(t("always the first sense:", "总答第一义项："),
+print(t("always the first sense:", "恒答第一义项："),
       f"{np.mean([first[annotated[i].word] for i in asked] == right):.3f}")  # fmt: skip
 
 # %% [markdown] key="wsd-seen" lang="en"
-# **What to see.** At the top most answers are first senses, whatever the layer. As labels
-# come, the columns part. Layer 0 stays where it was: it cannot tell one *bank* from
+# In the first rows most answers are first senses, whatever the layer. As labels
+# come in, the columns part. Layer 0 stays where it was: it cannot tell one use of a word from
 # another, and ties go to the first sense.
 
-# %% [markdown] key="wsd-seen" lang="zh" follows="65056ce2"
-# **看什么。** 最上面几行，大多数答案都是第一义项，哪一层都一样。标注多起来，各列就分开了。第 0 层原地不动：它分不出这个“苹果”和那个“苹果”，平局都判给第一义项。
+# %% [markdown] key="wsd-seen" lang="zh" follows="707b9e45"
+# 前几行里大多数答案都是第一义项，各层没有区别。标注多起来，各列才分开。第 0 层停在原处，因为它分不出同一个词的不同用法，平局一律判给第一义项。
 
 # %% [markdown] key="senseval" lang="en"
-# In real text senses are not equally frequent. Senseval has four words with thousands of
-# contexts; the stored runs label 150 of each. There the choice between the nearest *mean*
-# and the nearest *single* sentence matters: a mean gives a rare sense as much room as a
-# common one; among single sentences the common sense has more chances to be near.
+# In real text senses are not equally frequent. Senseval has four English words with thousands of
+# contexts; the stored runs label 150 of each. There it matters whether one asks the nearest *centroid*
+# or the nearest *single* sentence (**1-NN**): a centroid gives a rare sense as much room as a
+# frequent one, while among single sentences the frequent sense has more chances to be near. (The Chinese corpora of the course's catalogue have no
+# sense labels, and 24 sentences per sense are too few for such a curve, so this part is in English only.)
 
-# %% [markdown] key="senseval" lang="zh" follows="4c2a44fc"
-# 真实文本里，各义项的多少差得很远。Senseval 有四个英语词，每个有几千条上下文；保存的结果里每个词标注 150 条。这时，用最近的*平均*还是最近的*一句*就有讲究：取平均，罕见义项和常见义项平起平坐；一句一句地找，常见义项的句子多，碰巧离得近的机会也多。
+# %% [markdown] key="senseval" lang="zh" follows="21f8d9d6"
+# 真实文本里，各义项的多少差得很远。Senseval 有四个英语词，每个有几千条上下文，保存的结果里每个词标注 150 条。这时，用最近的*质心*还是最近的*一句*（**1-NN**）就有区别：取质心，罕见义项和常见义项地位相同；逐句寻找，常见义项的句子多，碰巧离得近的机会也多。（课程目录里的中文语料没有义项标注，自写的例句每个义项只有二三十句，画不出这样的曲线，所以这一部分只有英文。）
 
 # %% key="senseval-table" fold=true
-ways = {"accuracy": t("mean", "平均"), "nearest sentence": t("single", "一句")}
+ways = {"accuracy": t("centroid", "质心"), "nearest sentence": "1-NN"}
 kept_ways = {metric: claims.over_seeds(kept, metric) for metric in ways}
 models = [*(f"layer {k}" for k in range(3)), "averaged static context"]
 titles = [*LAYERS, t("averaged static context", "静态上下文平均")]
@@ -347,14 +343,14 @@ claims.show_table(
 )  # fmt: skip
 
 # %% [markdown] key="every-context" lang="en"
-# What do more labels bring? Ask each context of *line* for its nearest single neighbour among the labelled ones, and label more
-# and more. One trap: two contexts cut from the same passage share a piece of text, and then they are near for a reason that is
-# no reading. So nobody may ask a context with which it has six words in a row in common, nor itself.
+# What do more labels bring? Each context of *line* is given the sense of its nearest labelled context, with more and
+# more of them labelled. One trap: two contexts cut from the same passage share a piece of text, and are then near for a reason that has nothing to do with
+# understanding. So a context is never compared with itself, nor with one that shares six consecutive words.
 
-# %% [markdown] key="every-context" lang="zh" follows="0534b453"
-# 标注再多些，会怎样？拿 *line* 的每一条上下文，去问已标注的上下文里离它最近的一条，标注则越来越多。这里有个陷阱：两条上下文如果截自同一段文章，就会有一截文字相同，它们离得近，但这与读懂没有关系。所以，凡是有连续六个词相同的，彼此不许问，当然也不许问自己。
+# %% [markdown] key="every-context" lang="zh" follows="ab84202f"
+# 标注再多些会怎样？为 *line* 的每一条上下文找出离它最近的一条有标注的上下文，用那一条的义项作答，标注则越来越多。这里有一个陷阱：两条上下文如果截自同一段文章，就会有一段文字相同，它们离得近与理解无关。所以，凡有连续六个词相同的两条不作比较，一条也不与自己比较。
 
-# %% key="every-context-run"
+# %% key="every-context-run" fold=true
 hits = {}
 if data.at_hand("senseval"):
     every = data.load("senseval").split("line")
@@ -401,12 +397,12 @@ else:
 # %% key="every-context-picture" fold=true
 if hits:
     figure, axis = plt.subplots(figsize=(7, 4))
-    for style, title in zip(("o:", "o--", "o-", "s-"), x, strict=True):
+    for style, colour, title in zip("^soD", (*COLOURS, "gray"), x, strict=True):
         y = np.array([hits[title, n] for n in counts])  # (counts, draws)
         axis.errorbar(counts, y.mean(axis=1), [y.mean(axis=1) - y.min(axis=1),
-                      y.max(axis=1) - y.mean(axis=1)], fmt=style, capsize=3, label=title)  # fmt: skip
+                      y.max(axis=1) - y.mean(axis=1)], fmt=style + "-", color=colour, capsize=3, label=title)  # fmt: skip
     top = senses.majority(labels)
-    axis.axhline(top, color="grey", ls="--", label=t("majority", "多数义项"))
+    axis.axhline(top, color="black", ls="--", label=t("majority", "多数义项"))
     axis.set_xscale("log")
     axis.set_xticks(counts, [f"{n:,}" for n in counts], minor=False)
     axis.minorticks_off()
@@ -425,15 +421,14 @@ if hits:
           *(f"{title} {100 * (np.mean(hits[title, len(every)]) - top):+.1f}" for title in x), sep="  ")  # fmt: skip
 
 # %% [markdown] key="every-context-seen" lang="en"
-# **What to see.** (Bars: the best and the worst of five draws of the labelled contexts.) With 50 labels hardly
-# anything is above always saying the commonest sense. With all of them layer 2 was 19 points above it when we
-# measured, layer 1 and the averaged context 17: a biLM reads a little more than a bag of words does, not a
-# different world. Compare the table above, where the *mean* of each sense is made with 150 labels: for layer 2 it
-# was hardly better than the majority, for layer 1 worse; only the averaged context was well above it. And layer 0
+# With 50 labels hardly
+# anything is above the most frequent sense. (Bars: the best and the worst of five draws of the labelled contexts.) With all of them layer 2 was 19 points above it when we
+# measured, layer 1 and the averaged context 17: a biLM reads a little more than a bag of words does. In the table above, where the *centroid* of each sense is made with 150 labels, layer 2
+# was hardly better than the most frequent sense, layer 1 worse, and only the averaged context well above it. Layer 0
 # sees only *line* or *lines*: all contexts of one form are equally near, so its answer is a draw from them.
 
-# %% [markdown] key="every-context-seen" lang="zh" follows="cc81b992"
-# **看什么。**（误差线：抽五次标注，最好的一次和最差的一次。）只标 50 条时，谁都比“总答最常见的义项”好不了多少。全部标上，我们测得第 2 层高出它 19 个百分点，第 1 层和静态上下文平均都是 17：双向语言模型读出的东西，比一袋词多一点，谈不上天差地别。再看上面那张表：标注 150 条，取每个义项的*平均*：第 2 层和总答多数义项差不多，第 1 层还不如；只有静态上下文平均明显高出一截。第 0 层只看得见词形是 *line* 还是 *lines*：词形相同的上下文离得一样近，它的答案等于从里面抽签。
+# %% [markdown] key="every-context-seen" lang="zh" follows="a622022a"
+# 只标 50 条时，各种做法都比恒答最常见的义项好不了多少。（误差线是抽五次标注的最好和最差结果。）全部标上之后，我们测得第 2 层高出 19 个百分点，第 1 层和静态上下文平均都是 17，可见双向语言模型读出的东西只比词袋多一点。上面那张表是标注 150 条、取每个义项的*质心*，在那里第 2 层和恒答最常见的义项差不多，第 1 层还不如，只有静态上下文平均明显高出一截。第 0 层只看得见词形是 *line* 还是 *lines*，词形相同的上下文离得一样近，它的答案等于从里面随机抽取。
 
 # %% key="layers-card" fold=true
 claims.card("layers-pos-wsd").show(t)
@@ -441,16 +436,16 @@ claims.card("layers-pos-wsd").show(t)
 # %% [markdown] key="four" lang="en"
 # ## 4 · Four questions to each layer
 #
-# Two more probes, one at each end of a scale from spelling to topic. The **ending** of a
-# word is pure spelling; here the words asked about are *different words* from those
-# learned, or the control of section 1 would be the whole story. The **topic** of a whole
+# Two more probes stand at the two ends of a scale from spelling to topic. The **ending** of a
+# word is pure spelling; here the test words are *different words* from the training
+# words, or the memory of section 1 would explain everything. The **topic** of a whole
 # sentence (from the mean of its words' vectors) is as far from spelling as it gets.
 # Rivertown has the topics.
 
-# %% [markdown] key="four" lang="zh" follows="b838a4eb"
+# %% [markdown] key="four" lang="zh" follows="9b5f4352"
 # ## 4 · 向每一层提四个问题
 #
-# 再加两个探针，正好是两个极端。一个词的**词尾字**纯属写法（中文取词的最后一个字，英文取末三个字母）；被提问的词和学过的词必须是*不同的词*，否则就成了第 1 节那种背诵。整句话的**话题**（取句中各词向量的平均）离写法最远，题目来自河湾镇。
+# 再加两个探针，一个在写法这一端，一个在话题那一端。一个词的**词尾字**纯属写法（中文取词的最后一个字，英文取末三个字母），这里的测试词和训练词必须是*不同的词*，否则第 1 节所说的记忆就足以解释一切。整句话的**话题**（取句中各词向量的平均）离写法最远，题目来自河湾镇。
 
 # %% key="four-run"
 length = t(3, 1)
@@ -521,32 +516,29 @@ print(t("TF-IDF on the topics:", "话题，TF-IDF："),
       f"{baselines.classify(learned, questions, t.language)['TF-IDF']:.2f}")  # fmt: skip
 
 # %% [markdown] key="four-seen" lang="en"
-# **What to see.** In brackets: what always giving the commonest answer would score. The
-# darker a cell, the farther above that. Follow each line from left to right. Where is
-# spelling best, and what becomes of it as context is mixed in? Which questions need context
-# at all? The "hierarchy" that one can see here goes by what is *still* there and what is
-# *already* there, not by boxes labelled syntax and semantics. For the topic, compare layer
-# 0 with the others: averaged over a sentence, layer 0 has seen every word, too. And compare
-# with TF-IDF below the picture: it keeps *which* words there were, and an average of so few
-# numbers blurs that.
+# In brackets stands what always giving the most frequent answer would score; the
+# darker a cell, the farther above that. Spelling is clearest in layer 0 and fades as context is mixed in. Part of speech is best in layer 1, senses in layer 2. The "hierarchy" in the figure
+# is a matter of what is *still* there and what is
+# *already* there, not of boxes labelled syntax and semantics. For the topic, context adds little:
+# averaged over a sentence, layer 0 has seen every word, too. TF-IDF, below the picture, keeps *which* words there were, and an average of
+# a few hundred numbers blurs that.
 
-# %% [markdown] key="four-seen" lang="zh" follows="2204e73d"
-# **看什么。** 括号里是总猜最常见的答案能得的分；格子越深，高出它越多。一行一行从左往右看。写法在哪一层最清楚，混进上下文之后怎样了？哪些问题离不开上下文？这里看得到的“层次”，说的是什么东西*还*在、什么东西*已经*有了，而不是贴着“句法”“语义”标签的盒子。看话题那一行，拿第 0 层和上面两层比：对整句取平均，第 0 层也看到了全部的词。再和图下面的 TF-IDF 比：它记得句中有*哪些*词；把各词平均成区区几百个数，这一点就糊了。
+# %% [markdown] key="four-seen" lang="zh" follows="4702594b"
+# 括号里是恒猜最常见答案的得分，格子颜色越深，高出它越多。写法在第 0 层最清楚，混进上下文之后逐渐淡去；词性在第 1 层最好，义项在第 2 层最好。图中的“层次”说的是什么信息*还*在、什么信息*已经*有了，并不是贴着“句法”“语义”标签的盒子。对话题来说，上下文增加不了多少，因为对整句取平均时，第 0 层也看到了全部的词。图下面的 TF-IDF 记得句中有*哪些*词，把各词平均成几百个数，这一点就模糊了。
 
 # %% [markdown] key="neighbours" lang="en"
 # ## 5 · The neighbours of *play*
 #
 # Table 4 of the paper: GloVe's neighbours of *play* are *playing, game, games, played,
 # players …*, in several parts of speech but nearly all of sport. The biLM is given an
-# occurrence, and finds occurrences with the same sense, and the same part of speech. Ours:
-# one occurrence as a verb, one as a noun, and the nearest *other* words among the tagged
+# occurrence, and finds occurrences with the same sense and the same part of speech. Here is the same for our models:
+# one occurrence as a verb, one as a noun (the first of each in the data), and the nearest *other* words among the tagged
 # sentences above.
 
-# %% [markdown] key="neighbours" lang="zh" follows="0cc8cb26"
+# %% [markdown] key="neighbours" lang="zh" follows="a2e2520c"
 # ## 5 · “打”的近邻
 #
-# 论文的表 4 查的是 play：在 GloVe 里，它的近邻是 playing、game、games、played、players……词性好几种，却几乎都和体育有关。双向语言模型查的是句子里的某一次出现，找到的近邻义项相同，词性也相同。我们来查“花”：一次是动词（花钱），一次是名词（花草），在上面标了词性的句子里找最近的*别的*词。再看“打”。
-
+# 论文的表 4 查的是 play：在 GloVe 里，它的近邻是 playing、game、games、played、players……词性好几种，却几乎都和体育有关。双向语言模型查的是句子里的某一次出现，找到的近邻义项相同，词性也相同。我们来查“花”，一次是动词（花钱），一次是名词（花草），都取数据里的第一句，在上面标了词性的句子里找最近的*别的*词；然后再查“打”。
 
 # %% key="neighbours-run"
 def coarse(tag):
@@ -563,7 +555,7 @@ for word in t(["play"], ["花", "打"]):
         rows = [i for i, s in enumerate(annotated) if (s.word, s.pos) == (word, speech)]
         if not rows:
             continue
-        print(f"[{speech}]", " ".join(annotated[rows[0]].tokens))
+        print(t(f"[{speech}]", {"VERB": "【动词】", "NOUN": "【名词】"}[speech]), " ".join(annotated[rows[0]].tokens))
         for k in (1, 2):
             pool = x[k][others]
             near = [others[i] for i, _ in nearest(pool, at_target[k][rows[0]], k=10)]
@@ -573,14 +565,13 @@ for word in t(["play"], ["花", "打"]):
         print()
 
 # %% [markdown] key="neighbours-share" lang="en"
-# Two occurrences are an anecdote. So ask every sentence of the course for its nearest
-# *other* sentence with the same word, and count how often that has the same sense, and,
+# Two occurrences are an anecdote. So the next cell asks, for every sentence of the course, for its nearest
+# *other* sentence with the same word, and counts how often that has the same sense, and,
 # for words whose senses differ in part of speech, the same part of speech. The word's own
-# static vector is the same everywhere: all its neighbours are equally near, and one is
-# drawn.
+# static vector is the same everywhere: all its neighbours are equally near, and the expected hit of a random draw is counted.
 
-# %% [markdown] key="neighbours-share" lang="zh" follows="27b9b77c"
-# 两次出现只能当例子。所以让课程里的每一句都去找含同一个词、离它最近的*另一*句，数一数有多少次义项相同；对于义项之间词性不同的词，再数有多少次词性相同。词自己的静态向量处处一样：所有近邻都一样近，只好抽一个。
+# %% [markdown] key="neighbours-share" lang="zh" follows="b0a6d2d0"
+# 两次出现只是个例。所以下一格让课程里的每一句都去找含同一个词、离它最近的*另一*句，统计有多少次义项相同；对于各义项词性不同的词，再统计有多少次词性相同。词自己的静态向量处处一样，所有近邻都一样近，就按随机抽取的期望来算。
 
 # %% key="neighbours-count"
 static = np.ones((len(annotated), 1))
@@ -614,36 +605,36 @@ claims.show_table(
 )  # fmt: skip
 
 # %% [markdown] key="neighbours-seen" lang="en"
-# **What to see.** The static vector and layer 0 are the same in every sentence, so their shares are chance. In running text
+# The static vector and layer 0 are the same in every sentence, so their shares are chance. In running text
 # (stored runs, 20 words of two parts of speech in each language) layer 2's nearest use has the same part of speech in 82 % of English
-# and 74 % of Chinese uses, the averaged context's in 61 and 62 %, chance in 55 and 51 %. That is often, not always; the
+# and 74 % of Chinese uses, the averaged context's in 61 and 62 %, chance in 55 and 51 %. So the neighbours often agree, but not always; the
 # paper's table shows two picked occurrences.
 
-# %% [markdown] key="neighbours-seen" lang="zh" follows="3121a01e"
-# **看什么。** 静态向量和第 0 层在每句里都一样，所以它们的比例就是瞎猜。换成真实文本（存好的实验，每种语言 20 个兼类词），按第 2 层找到的最近一次出现，词性相同的英文占 82%，中文占 74%；按静态上下文平均是 61% 和 62%，瞎猜是 55% 和 51%。这是常常，不是总是；论文的表里只是挑出来的两次出现。
+# %% [markdown] key="neighbours-seen" lang="zh" follows="4082ad6d"
+# 静态向量和第 0 层在每句里都一样，所以它们的比例就是随机水平。换成真实文本（存好的实验，每种语言 20 个兼类词），按第 2 层找到的最近一次出现，词性相同的英文占 82%，中文占 74%；按静态上下文平均是 61% 和 62%，随机水平是 55% 和 51%。可见词性往往相同，但并非总是相同，而论文的表里只是挑出来的两次出现。
 
 # %% [markdown] key="geometry" lang="en"
 # ## 6 · How much of a vector is context?
 #
-# Take ten occurrences of *of*. If a layer gives them vectors with a mean cosine of 0.7, is
-# that alike? It depends on how alike *any* two vectors of this layer are. If *of* and
-# *river* have a cosine of 0.6, the layer points mostly one way, and 0.7 is little more than
-# nothing. So Ethayarajh (2019) takes the mean cosine between random words, the layer's
-# **anisotropy**, off:
+# Take ten occurrences of *of*. If a layer gives them vectors with a mean cosine of 0.7, are they
+# similar? It depends on how similar *any* two vectors of this layer are. If *of* and
+# *river* have a cosine of 0.6, the layer points mostly one way, and 0.7 means little.
+# So Ethayarajh (2019) subtracts the mean cosine between random words, the layer's
+# **anisotropy**:
 #
 # $$\text{beyond}(w) = \underset{i \ne j}{\mathrm{mean}}\ \cos(h_i^w, h_j^w) \;-\; \underset{w' \ne w''}{\mathrm{mean}}\ \cos(h^{w'}, h^{w''}).$$
 #
 # The first mean is the **self-similarity** of a word: 1 if context does nothing. The same
 # correction goes for the cosine of a sentence's words with their mean.
 
-# %% [markdown] key="geometry" lang="zh" follows="955db70a"
+# %% [markdown] key="geometry" lang="zh" follows="073e7a0f"
 # ## 6 · 一个向量里有多少是上下文？
 #
-# 拿“的”的十次出现来看。某一层给它们的向量，平均余弦是 0.7，算不算像？要看这一层里*随便*两个向量有多像。如果“的”和“河”的余弦也有 0.6，说明整层都朝一个方向偏，0.7 就算不得什么。所以 Ethayarajh（2019）把随机两个词之间的平均余弦，也就是这一层的**各向异性**，减掉：
+# 拿“的”的十次出现来看。某一层给它们的向量，平均余弦是 0.7，算不算相似？要看这一层里*任意*两个向量有多相似。如果“的”和“河”的余弦也有 0.6，说明整层都偏向一个方向，0.7 就算不了什么。所以 Ethayarajh（2019）减去随机两个词之间的平均余弦，也就是这一层的**各向异性**：
 #
 # $$\text{净值}(w) = \underset{i \ne j}{\mathrm{mean}}\ \cos(h_i^w, h_j^w) \;-\; \underset{w' \ne w''}{\mathrm{mean}}\ \cos(h^{w'}, h^{w''})$$
 #
-# 前一项是这个词的**自相似度**：上下文毫无作用时等于 1。句中各词与全句平均的余弦，也这样校正。
+# 前一项是这个词的**自相似度**，上下文毫无作用时等于 1。句中各词与全句平均的余弦，也这样校正。
 
 # %% key="geometry-run"
 course_lib.source(geometry.anisotropy, geometry.self_similarity)
@@ -667,7 +658,7 @@ claims.show_table(
 
 figure, axes = plt.subplots(1, 2, figsize=(8.4, 3.6), sharey=True)
 for axis, suffix in zip(axes, ("", ", beyond"), strict=True):
-    for measure, style in (("self-similarity", "o-"), ("within a sentence", "s-")):
+    for measure, style in (("self-similarity", "o-C4"), ("within a sentence", "s-C5")):
         axis.plot([one[measure + suffix] for one in shapes["biLM"]], style,
                   label=MEASURES[measure])  # fmt: skip
     if not suffix:
@@ -691,14 +682,14 @@ course_lib.show(
 )
 
 # %% [markdown] key="geometry-seen" lang="en"
-# **What to see.** The line of *the same word* falls from 1: the higher the layer, the more
-# of the vector is context. Does it fall to the dotted line? No: between "one vector a word"
-# and "one vector a sense" lies a continuum, and a layer that keeps 0.3 or 0.5 beyond chance
-# still knows its word. There are no compartments for senses in it. Compare with the
-# untrained network: what of this is learned, and what does any LSTM do?
+# The line of *the same word* falls from 1: the higher the layer, the more
+# of the vector is context. It does not fall to the dotted line. Between "one vector per word"
+# and "one vector per sense" lies a continuum, and a layer that keeps a few tenths beyond chance
+# still knows its word. There are no compartments for senses in it. The rows of the
+# untrained network show what any LSTM does without learning.
 
-# %% [markdown] key="geometry-seen" lang="zh" follows="703f6573"
-# **看什么。** “同一个词”那条线从 1 往下走：层越高，向量里上下文占得越多。它会一直掉到虚线上吗？不会。“一词一个向量”和“一个义项一个向量”之间是连续的，净值还有 0.3 或 0.5 的一层，当然还认得出那是哪个词；里面并没有给义项准备的格子。再和未训练的网络比一比：哪些是学来的，哪些是随便一个 LSTM 都会的？
+# %% [markdown] key="geometry-seen" lang="zh" follows="07c2d6a2"
+# “同一个词”那条线从 1 往下降，说明层越高，向量里上下文所占的比重越大。但它不会一直降到虚线。“一词一个向量”和“一个义项一个向量”之间是连续的，净值还有零点几的一层，当然还认得出那是哪个词，里面并没有给义项准备的格子。表中未训练网络的几行则说明，任何 LSTM 不学习也会做到什么程度。
 
 # %% key="geometry-card" fold=true
 claims.card("one-vector-per-sense").show(t)
@@ -706,16 +697,16 @@ claims.card("one-vector-per-sense").show(t)
 # %% [markdown] key="oov" lang="en"
 # ## 7 · Words that nobody has seen
 #
-# A table has a row for *river* and none for *rievr*; all unknown words share
+# A table has a row for *river* and none for *rievr*; all **out-of-vocabulary** (OOV) words share
 # `<unk>`. A character network has a vector for both. But so has a cheaper idea, which must
-# stand beside it: a table of **hashed n-grams** (fastText), where a word is the sum of its
-# pieces. Ours is fitted to the same static vectors, so that table and n-grams have read the
+# stand beside it: a table of **hashed character n-grams** (fastText), where a word is the sum of its
+# **subwords**. Ours is fitted to the same static vectors, so table and n-grams have read the
 # same text.
 
-# %% [markdown] key="oov" lang="zh" follows="5b928620"
+# %% [markdown] key="oov" lang="zh" follows="33b64083"
 # ## 7 · 谁也没见过的词
 #
-# 词表里有“高兴”这一行，没有“高幸”；所有不认识的词共用一个 `<unk>`。字符网络两个都有向量。不过还有一个更便宜的办法也做得到，必须摆在旁边比：**哈希 n-gram** 表（fastText 的想法），一个词等于它各个片段之和。我们的 n-gram 是照着同一份静态向量拟合出来的，所以它和词表读过的文本一样多。
+# 词表里有“高兴”这一行，没有“高幸”；所有**未登录词**（OOV，即词表外的词）共用一个 `<unk>`。字符网络对两者都能给出向量。不过还有一个更便宜的办法也做得到，必须放在一起比较，那就是**哈希 n-gram** 表（fastText 的想法），一个词等于它各个**子词**之和。我们的 n-gram 是照着同一份静态向量拟合出来的，所以它和词表读过的文本一样多。
 
 # %% key="oov-words"
 course_lib.source(probes.misspell, probes.HashedGrams)
@@ -734,18 +725,17 @@ for word in t(("rievr", "unwatchably", "acress"), ("高幸", "苹果味", "新�
         ("char-CNN", chars, mine),
         ("n-grams", by_grams, grams([word])[0]),
     ):
-        print(
-            f"   {title:9}", " ".join(common[i] for i, _ in nearest(pool, query, k=6))
-        )
+        print(f"   {t(title, {'n-grams': 'n-gram'}.get(title, '字符 CNN')):9}",
+              " ".join(common[i] for i, _ in nearest(pool, query, k=6)))  # fmt: skip
 
 # %% [markdown] key="oov-rule" lang="en"
-# Neighbours of three words prove nothing. The test that is fair to all: train the probe of
-# section 1 on clean sentences, and ask it about sentences in which 0 to 30 % of the longer
+# Neighbours of three words prove nothing. A test that is fair to all: train the probe of
+# section 1 on clean sentences, and test it on sentences in which 0 to 30 % of the longer
 # words have a slip (two letters exchanged, one left out, doubled or replaced). Four
 # representations see the word alone; two also see its context.
 
-# %% [markdown] key="oov-rule" lang="zh" follows="aaccd58b"
-# 三个词的近邻证明不了什么。对大家都公平的测法是：用干净的句子训练第 1 节的探针，再拿 0 到 30% 的词写错了的句子来问它（中文是两个字以上的词：前后颠倒、漏一个字、重复一个字、换成别的字）。四种表示只看词本身，两种还看上下文。
+# %% [markdown] key="oov-rule" lang="zh" follows="234efbda"
+# 三个词的近邻证明不了什么。对各种表示都公平的测法是，用干净的句子训练第 1 节的探针，再用 0 到 30% 的词写错了的句子来测试（中文是两个字以上的词：前后颠倒、漏一个字、重复一个字、换成别的字）。四种表示只看词本身，两种还看上下文。
 
 # %% key="oov-picture" fold=true
 noise = claims.card("char-cnn-oov").rows
@@ -753,7 +743,7 @@ WAYS = {
     "word table": t("word table", "词表"),
     "hashed n-grams": t("hashed n-grams", "哈希 n-gram"),
     "table, else n-grams": t("table, else n-grams", "词表，查不到用 n-gram"),
-    "char-CNN": "char-CNN",
+    "char-CNN": t("char-CNN", "字符 CNN"),
     "table and neighbours": t("table and neighbours", "词表加左右邻词"),
     "biLM layer 1": t("biLM layer 1", "双向语言模型第 1 层"),
 }
@@ -762,7 +752,7 @@ levels = claims.over_seeds(noise, "accuracy")
 figure, axes = plt.subplots(1, len(found_sets), figsize=(8.6, 4), squeeze=False)
 for axis, name in zip(axes[0], found_sets, strict=True):
     for (way, label), style in zip(
-        WAYS.items(), ("o-", "s-", "^-", "D-", "o--", "D--"), strict=True
+        WAYS.items(), ("o-C3", "s-C4", "^-C5", "D-C0", "o--C3", "D--C1"), strict=True
     ):
         y = [levels[way, f"{name}: {share:.0%}"].estimate for share in unknown_words.SLIPS]
         axis.plot([100 * s for s in unknown_words.SLIPS], y, style, ms=5, label=label)
@@ -798,22 +788,22 @@ for name in found_sets:
     )
 
 # %% [markdown] key="oov-seen" lang="en"
-# **What to see.** Every line falls; the question is how steeply, and from where. Compare three things. The word
-# table with the char-CNN: that is the popular claim. The char-CNN with the n-grams: that is the question whether
-# it takes a *network*. And the solid lines with the dashed ones: context repairs what spelling cannot, but it
+# Every line falls. The popular claim compares the word
+# table with the char-CNN. The char-CNN is higher in both languages; in English it also loses less than half as much as the table (4.5 against 10 points), in Chinese as much (3.5). Whether it takes a *network* is the next question: the hashed n-grams fall
+# no faster, and stay 1.5 to 3 points below it. The dashed lines have context as well: context repairs what spelling cannot, but it
 # does not replace the spelling. With a slip in 30 % of the longer words, the table and the neighbours give 32 % of the
 # misspelt words their tag (hardly any of these is in the table, so the neighbours do it), the char-CNN 56 %, and layer 1
-# of the biLM, which has both spelling and context, 65 %.
+# of the biLM, which has both, 65 %.
 #
 # In English the last letter survives eight slips in ten, the last two six, and they tell
 # much of the part of speech. A Chinese word has one or two characters; change one, and half of the word is gone. There is
 # little left to convolve over, and the advantage has to come from elsewhere: a new word
 # made of known characters.
 
-# %% [markdown] key="oov-seen" lang="zh" follows="b5c12d7a"
-# **看什么。** 每条线都往下走，要看的是从哪儿开始、掉得多陡。比三样东西：词表和 char-CNN，这是流行的说法；char-CNN 和 n-gram，问的是非用*网络*不可吗；实线和虚线，写法救不了的，上下文能补，但代替不了写法：长一点的词错了三成时，词表加左右邻词能认出 46% 的错词的词性（错词约有四分之一碰巧是词表里别的词），char-CNN 是 50%，写法和上下文都看的 biLM 第 1 层是 56%。
+# %% [markdown] key="oov-seen" lang="zh" follows="5d6d2176"
+# 每条线都往下走。流行的说法比较的是词表和字符 CNN。两种语言里字符 CNN 都更高；英文里它的降幅也不到词表的一半（4.5 对 10 个百分点），中文里两者降得一样多（3.5）。接下来的问题是，非用*网络*不可吗？哈希 n-gram 下降得并不更快，只比字符 CNN 低 1.5 到 3 个百分点。虚线还看上下文，它能弥补写法弥补不了的，但代替不了写法。长一点的词错了三成时，词表加左右邻词能认出 46% 的错词的词性（错词约有四分之一碰巧是词表里别的词），字符 CNN 是 50%，写法和上下文都看的 biLM 第 1 层是 56%。
 #
-# 英语里，十个笔误有八个不碰最后一个字母，六个不碰最后两个，而词尾正好透露词性。中文一个词只有一两个字，换掉一个，半个词就没了，卷积也没什么可卷的；好处只能来自别处：用认识的字组成的新词。
+# 英语里，十个笔误有八个不碰最后一个字母，六个不碰最后两个，而词尾正好透露词性。中文一个词只有一两个字，换掉一个，半个词就没了，可供卷积的所剩无几，优势只能来自别处，也就是用认识的字组成的新词。
 
 # %% key="oov-card" fold=true
 claims.card("char-cnn-oov").show(t)
@@ -827,23 +817,23 @@ claims.card("char-cnn-oov").show(t)
 # the labels as good as the baseline with 10 %; and the baseline's best score after 10 epochs
 # instead of 486.
 #
-# There is worse: the statistic says little, because it is high *without* any pre-training, too. Suppose a baseline has
+# Besides, the statistic says little, because it is high *without* any pre-training, too. Suppose a baseline has
 # 60 % with a tenth of its labels and 70 % with all: it reaches 86 % of its full performance. (In the stored runs
 # of this section a tenth gives 73 to 94 % without pre-training, 78 to 97 % with it.)
 #
-# A better question is that of lesson 00: how many labels is it **worth**? Let the baseline reach
+# A better question is that of lesson 00, the **data multiplier**: let the baseline reach
 # a score with $n_\text{baseline}$ labels, and the model the same score with $n_\text{pre-trained}$:
 #
 # $$\text{data multiplier} = n_\text{baseline} \,/\, n_\text{pre-trained}.$$
 
-# %% [markdown] key="few" lang="zh" follows="20d7dd1c"
+# %% [markdown] key="few" lang="zh" follows="d322a968"
 # ## 8 · 更少的标注，更少的步数
 #
-# “只用 10% 到 20% 的标注，预训练模型就能达到全量数据 80% 到 90% 的性能。”这句话常被当成 ELMo 的结果，其实 ELMo 的论文里没有，ULMFiT（第 10 课）的论文里也没有。ELMo 论文测的是（5.4 节，语义角色标注）：用 1% 的标注，与基线用 10% 相当；10 轮就达到基线 486 轮的最好成绩。
+# “只用 10% 到 20% 的标注，预训练模型就能达到全量数据 80% 到 90% 的性能。”这句话常被当成 ELMo 的结果，其实 ELMo 的论文里没有，ULMFiT（第 10 课）的论文里也没有。ELMo 论文测的是（5.4 节，语义角色标注）用 1% 的标注与基线用 10% 相当，10 轮就达到基线 486 轮的最好成绩。
 #
-# 更糟的是，这个统计量说明不了多少：*不*预训练，它也很高。设想一个基线，用十分之一的标注得 60 分，用全部标注得 70 分，那它就已经达到了全量性能的 86%。（在本节存好的实验里，用十分之一的标注，不预训练是 73% 到 94%，预训练是 78% 到 97%。）
+# 何况这个统计量说明不了多少，因为*不*预训练时它也很高。设想一个基线，用十分之一的标注得 60 分，用全部标注得 70 分，那它就已经达到了全量性能的 86%。（在本节存好的实验里，用十分之一的标注，不预训练是 73% 到 94%，预训练是 78% 到 97%。）
 #
-# 还是第 00 课的问法好：它**值**多少标注？设基线用 $n_\text{基线}$ 条标注达到某个分数，模型用 $n_\text{预训练}$ 条达到同样的分数：
+# 更好的问法是第 00 课的**数据倍数**。设基线用 $n_\text{基线}$ 条标注达到某个分数，模型用 $n_\text{预训练}$ 条达到同样的分数，那么
 #
 # $$\text{数据倍数} = n_\text{基线} \,/\, n_\text{预训练}$$
 
@@ -871,12 +861,14 @@ for axis, (name, task) in zip(axes.flat, tasks.items(), strict=False):
         efficiency.without(task): PLAIN[efficiency.without(task)],
         "static vectors": t("static vectors", "静态向量"),
     }
-    for (model, label), style in zip(shown.items(), ("D-", "ks-", "o--"), strict=True):
+    styles = (("D-", "C2"), ("s-", "black"), ("o--", "gray"))
+    for (model, label), (style, colour) in zip(shown.items(), styles, strict=True):
         if model in task.scores:
             axis.plot(
                 task.labels,
                 100 * task.scores[model].mean(axis=0),
                 style,
+                color=colour,
                 ms=4,
                 label=label,
             )
@@ -926,37 +918,42 @@ claims.show_table(
 )  # fmt: skip
 
 # %% [markdown] key="few-seen" lang="en"
-# **What to see.** The two columns in the middle: are they different? A slogan that fits the
-# rival as well explains nothing. With 20 % of the labels the rival has its 80 % in all five tasks,
-# with 10 % in three. Then the multipliers: how many labels of the other method
-# one label of the biLM replaces, to reach what the other has with a tenth of its labels, and
-# with all. Above 1 the biLM's labels are worth more, below 1 less. "At least" means that the
-# biLM was there with its fewest labels, "at most" that it did not get there with all it had.
-# The intervals are Student's, over the seeds: they hold every multiplier at which the biLM is
-# neither significantly below the other's score nor significantly above it. An end of 0.0 or ∞ says that
-# nothing we measured bounds it on that side. Ten seeds fix some multipliers within a factor
-# of two, others hardly at all.
-# The numbers differ from task to task, and from target to target: where curves cross, a
-# multiplier above 1 with few labels goes with one below 1 with many. So no single number
-# could be *the* sample efficiency of pre-training. In the pictures look at the dashed line,
-# too: averaged static vectors are pre-trained as well.
-#
-# What the five curves share: the fewer the labels, the larger the gain. From all labels down to 3 % of them the biLM's lead over the
+# The two columns in the middle hardly differ: with 20 % of the labels the rival, too, has 80 % of its best in all five tasks,
+# with 10 % in three. A slogan that fits the rival as well explains nothing. The multipliers do differ, from task to task and from target to target: one label of the biLM is worth
+# one label of TF-IDF for questions, and more than nine of the hand-crafted tagger's for part of speech. So no single number
+# could be *the* sample efficiency of pre-training. Averaged static vectors (dashed) are pre-trained as well. What the five curves share is that
+# the gain grows as labels get fewer: from all labels down to 3 % of them, the biLM's lead over the
 # other method grows by 6 to 20 points.
-
-# %% [markdown] key="few-seen" lang="zh" follows="5ffd7ec7"
-# **看什么。** 先看中间两列：有区别吗？一句口号套在对手身上也合适，就什么都没解释。用 20% 的标注，对手在五项任务上全都达到自身的八成；用 10% 时是三项。再看两个倍数：要达到对方用十分之一标注的成绩，或者用全部标注的成绩，biLM 的一条标注抵对方几条。大于 1，biLM 的标注更值钱；小于 1，更不值钱。“至少”表示 biLM 用最少的标注就已经达到，“至多”表示它用完手里的标注也没达到。区间是学生氏区间，按种子算：凡是 biLM 既不显著低于、也不显著高于对方那个分数的倍数，都在里面。一端是 0.0 或 ∞，表示我们测过的标注数在这一边定不下界限。十个种子，有的倍数上下差不到一倍，有的几乎定不下来。倍数随任务变，也随目标变：两条曲线若是相交，标注少时大于 1，标注多时就小于 1。所以没有哪一个数可以叫作预训练的“样本效率”。图里的虚线也要看：静态向量的平均同样是预训练来的。
 #
-# 五条曲线有一点相同：标注越少，增益越大。标注从全部减到 3%，biLM 比对方多出的优势增加 6 到 20 个点。
+# <details><summary>How to read the intervals</summary>
+#
+# "At least" means that the
+# biLM was there with its fewest labels, "at most" that it did not get there with all it had.
+# The intervals are Student's, over the seeds: an interval contains every multiplier at which the biLM's score does not differ
+# significantly from the other's. An end of 0.0 or ∞ says that
+# nothing we measured bounds it on that side. Ten seeds fix some multipliers within a factor
+# of two, others hardly at all. Where curves cross, a
+# multiplier above 1 with few labels goes with one below 1 with many.
+#
+# </details>
+
+# %% [markdown] key="few-seen" lang="zh" follows="13607c6e"
+# 中间两列几乎没有区别：用 20% 的标注，对手在五项任务上也都达到自身最好成绩的八成，用 10% 时是三项。一种说法放在对手身上同样成立，就什么也没有解释。数据倍数则确有区别，既随任务变，也随目标变：在问题分类上，biLM 的一条标注只抵 TF-IDF 的一条，在词性标注上却抵手工特征的九条以上。所以没有哪一个数可以叫作预训练的“样本效率”。虚线的静态向量平均同样是预训练来的。五条曲线的共同点是，标注越少，增益越大。标注从全部减到 3%，biLM 比对方多出的优势增加 6 到 20 个点。
+#
+# <details><summary>区间怎样读</summary>
+#
+# “至少”表示 biLM 用最少的标注就已经达到，“至多”表示它用完手里的标注也没有达到。区间是对种子计算的学生氏区间，由使双方得分无显著差异的全部倍数组成。一端是 0.0 或 ∞，表示我们测过的标注数在这一边定不下界限。十个种子，有的倍数能确定到两倍以内，有的几乎定不下来。两条曲线若是相交，标注少时倍数大于 1，标注多时就小于 1。
+#
+# </details>
 
 # %% key="few-cards" fold=true
 claims.card("few-labels").show(t)
 
 # %% [markdown] key="fewer-steps" lang="en"
-# And fewer steps? The same small tagger on four inputs, trained until it is as good as it ever gets on random word vectors:
+# And fewer steps? The same small tagger is trained on four inputs, until it is as good as it ever gets on random word vectors:
 
-# %% [markdown] key="fewer-steps" lang="zh" follows="557bd12a"
-# 那么步数呢？同一个小标注器，四种输入，一直训练到它用随机词向量能得的最好成绩：
+# %% [markdown] key="fewer-steps" lang="zh" follows="c109e530"
+# 那么步数呢？同一个小标注器用四种输入分别训练，直到达到它用随机词向量所能得到的最好成绩：
 
 # %% key="fewer-steps-table" fold=true
 soon = claims.card("convergence").rows
@@ -983,16 +980,16 @@ claims.show_table(
 )  # fmt: skip
 
 # %% [markdown] key="fewer-steps-seen" lang="en"
-# **What to see.** The biLM needs the fewest updates, but pre-trained word vectors save most of them already. The updates of the
-# pre-training are not counted. And sooner is not further: lesson 11 fine-tunes whole networks on topics, and there the
-# pre-trained start is ahead early and at the end no longer.
+# The biLM needs 12 updates (English) and 20 (Chinese) where random vectors need more than 200, but pre-trained word vectors, with 41 and 81, save most of them already. The updates of the
+# pre-training are not counted. And sooner does not mean better in the end: lesson 11 fine-tunes whole networks on topics, and there the
+# pre-trained start is ahead early and no longer at the end.
 #
-# More claims about this lesson: the book's claims page, and `python -m course_lib claims list`.
+# More claims about this lesson stand on the book's claims page, and in `python -m course_lib claims list`.
 
-# %% [markdown] key="fewer-steps-seen" lang="zh" follows="0c8eff03"
-# **看什么。** biLM 要的更新次数最少，不过预训练词向量已经省下了大半。预训练本身的更新没有算进去。而且，更快不等于更远：第 11 课在话题任务上微调整个网络，预训练的起点开头领先，到最后就不再领先。
+# %% [markdown] key="fewer-steps-seen" lang="zh" follows="a02fc9c6"
+# biLM 只要 12 次（英文）和 20 次（中文）更新，随机向量要 200 多次；不过预训练词向量只要 41 次和 81 次，已经省下了大半。预训练本身的更新没有算进去。而且更快不等于最后更好：第 11 课在话题任务上微调整个网络，预训练的起点开头领先，到最后就不再领先。
 #
-# 这一课还有别的说法，见书中的“论断”一页，或运行 `python -m course_lib claims list`。
+# 关于这一课还有别的说法，见书中的“论断”一页，或运行 `python -m course_lib claims list`。
 
 # %% [markdown] key="scoreboard" lang="en"
 # ## Scoreboard
@@ -1178,9 +1175,9 @@ claims.show_scoreboard(t, "08")
 #
 # </details>
 #
-# <details><summary>B. 都不能信，对照任务居然高过瞎猜。</summary>
+# <details><summary>B. 都不能信，对照任务居然高于随机水平。</summary>
 #
-# 再想想：训练时见过的词，对照任务本来就该高过瞎猜。量的就是这个。
+# 再想想：训练时见过的词，对照任务本来就该高于随机水平。测的就是这个。
 #
 # </details>
 #
@@ -1218,7 +1215,7 @@ claims.show_scoreboard(t, "08")
 #
 # <details><summary>A. 矛盾，权重说明语义其实在第 1 层。</summary>
 #
-# 再想想：权重受各层向量的长短、层与层有多相似、上面接的模型左右，说明不了哪一层里有什么。
+# 再想想：权重受各层向量的模长、层与层有多相似、上面接的模型左右，说明不了哪一层里有什么。
 #
 # </details>
 #
@@ -1292,7 +1289,7 @@ claims.show_scoreboard(t, "08")
 # words it has never met it is at chance, because the tags were drawn.
 # </details>
 #
-# <details><summary>3. Why may a topic classifier be happy with layer 0?</summary>
+# <details><summary>3. Why may layer 0 be enough for a topic classifier?</summary>
 # Topics lie in *which* words there are. The average of context-free vectors keeps that, and
 # the order and the neighbours add little.
 # </details>
@@ -1308,7 +1305,7 @@ claims.show_scoreboard(t, "08")
 # task like theirs, with its interval? And what do the missing points cost?
 # </details>
 
-# %% [markdown] key="questions" lang="zh" follows="59ec8b0a"
+# %% [markdown] key="questions" lang="zh" follows="6679e73b"
 # ## 检查一下自己
 #
 # <details><summary>1. 第 2 层上的探针判断词性有 95% 准。能说第 2 层用到了词性吗？</summary>
@@ -1316,7 +1313,7 @@ claims.show_scoreboard(t, "08")
 # </details>
 #
 # <details><summary>2. 对照任务的准确率是 0.55。这是哪儿来的？</summary>
-# 来自训练和测试里都出现的词：探针是一个词一个词背下来的。没见过的词就跟瞎猜一样，因为标签是抽签抽的。
+# 来自训练和测试里都出现的词：探针是一个词一个词背下来的。没见过的词则只有随机水平，因为标签是抽签得来的。
 # </details>
 #
 # <details><summary>3. 话题分类为什么用第 0 层也行？</summary>
@@ -1329,6 +1326,46 @@ claims.show_scoreboard(t, "08")
 #
 # <details><summary>5. 一家医院有三万份带标注的报告，听说“10% 就够了”。你会问什么？</summary>
 # 够达到多少分？TF-IDF 用 10% 能到多少？在类似的任务上，数据倍数是多少，区间多宽？差的那几个点，代价是什么？
+# </details>
+
+# %% [markdown] key="knob" lang="en"
+# ## Predict, change a knob, explain
+#
+# The knob is the number of sentences from which the probe of section 2 learns. Before you run the cell with `SENTENCES = 60`, a tenth, write down for layers 0 and 1: which falls more,
+# the accuracy of part of speech or that of the control task? Does selectivity rise or fall?
+
+# %% [markdown] key="knob" lang="zh" follows="8e083180"
+# ## 先预测，再改一个量，然后解释
+#
+# 要改的量是第 2 节的探针从多少句里学习。把它改成十分之一，即 `SENTENCES = 60`，运行之前先对第 0 层和第 1 层写下预测：词性的准确率和对照任务的准确率，哪个下降得更多？选择性是升还是降？
+
+# %% key="knob-run"
+SENTENCES = sizes[0]  # try a tenth: 60
+
+n = sum(len(s.tokens) for s in learn[:SENTENCES])
+part = probes.Words(train.x[:, :n], train.words[:n], train.tags[:n])
+print(t("test words met in training:", "测试词中训练时见过的："), f"{np.isin(test.words, part.words).mean():.0%}")
+fewer = probes.accuracies(part, test, seed=8, steps=steps)
+claims.show_table(
+    t(("", "accuracy", "control", "selectivity"), ("", "准确率", "对照任务", "选择性")),
+    [(LAYERS[k], *(f"{one[m]:.3f}" for m in ("accuracy", "control", "selectivity"))) for k, one in enumerate(fewer)],
+)  # fmt: skip
+
+# %% [markdown] key="knob-answer" lang="en"
+# <details><summary>What comes out, and why</summary>
+#
+# With 600 sentences of the Penn Treebank 82 % of the test words were met in training, with 60 sentences 57 %. In layer 1 the accuracy falls from 0.954 to 0.927, the control from 0.601 to
+# 0.495, so selectivity *rises* from 0.352 to 0.432. In layer 0 the accuracy falls more (0.899 to 0.847) than the control (0.588 to 0.561), and selectivity falls from 0.311 to 0.286. A drawn tag can be known only for words
+# that were met, and in layer 1, where context varies a word's vector, it takes more examples to learn it by heart; the part of speech of new words can be inferred from their neighbours. So selectivity belongs to a
+# probe *and* an amount of training data: compare it only where both are the same.
+#
+# </details>
+
+# %% [markdown] key="knob-answer" lang="zh" follows="81eabff3"
+# <details><summary>结果和解释</summary>
+#
+# 用 UD 中文的 600 句训练时，76% 的测试词在训练时见过，用 60 句时是 48%。在第 1 层，准确率从 0.841 降到 0.763，对照任务从 0.577 降到 0.455，下降更多，所以选择性反而*上升*，从 0.264 升到 0.308。在第 0 层，准确率（0.778 降到 0.696）比对照任务（0.564 降到 0.505）下降得更多，选择性从 0.214 降到 0.191。抽签的标签只有见过的词才可能知道；第 1 层里同一个词的向量随上下文而变，要更多的例子才记得住，而没见过的词，其词性还可以从邻词推断。可见选择性既属于探针，也属于训练数据的*数量*，两者都相同时才可以比较。
+#
 # </details>
 
 # %% [markdown] key="reading" lang="en"

@@ -103,7 +103,7 @@ def dominance(rows: Rows, t: Pick) -> Rows:
             "weight minus share",
             "neighbours",
         ),
-        ("多数 : 少数", "余弦：多数派减少数派", "权重减份额", "近邻份额"),
+        ("高频 : 低频", "余弦：高频词减低频词", "权重减份额", "近邻份额"),
     )
     metrics = ("nearer", "excess", "neighbours")
     means = [polysemy.by_language(rows, metric) for metric in metrics]
@@ -341,12 +341,12 @@ CARDS = (
             "nearer to the mix of its parts, each with its share of the occurrences, than to the "
             "frequent part alone.",
             "伪词：两个词并成一个名字。英文至多 250 万词，中文至多 150 万词，论文用的是整个维基百科。大于 0，"
-            "说明新向量离两个原词按次数的混合更近，而不是离多数派自己更近。",
+            "说明新向量离两个原词按次数的混合更近，而不是离高频词自己更近。",
         ),
         experiments=("frequent_sense_dominates", "frequent_sense_dominates_zh"),
         effects=mixed,
         hypothesis=Hypothesis(0.01, CONVENTION),
-        effect=("cosine: mix minus frequent part", "余弦：混合减多数派"),
+        effect=("cosine: mix minus frequent part", "余弦：混合减高频词"),
         scale=1.0,
         digits=2,
         names=BLENDS,
@@ -380,8 +380,8 @@ CARDS = (
             "the frequent part's, but its weight in the vector is about its share of the occurrences, even "
             "slightly less, and the rest is the rare part's. Skip-gram from a few million words; the paper "
             "has other vectors, from all of Wikipedia.",
-            "计入的只有一点：伪词的向量离多数派是不是比离少数派近。近是近，主导到什么程度要看表：近邻表几乎全归"
-            "多数派，可它在向量里的权重只是大致等于出现次数的份额，还略低一点，余下的归少数派。我们用几百万词训练 "
+            "计入的只有一点：伪词的向量离高频词是不是比离低频词近。近是近，主导到什么程度要看表：近邻表几乎全归"
+            "高频词，可它在向量里的权重只是大致等于出现次数的份额，还略低一点，余下的归低频词。我们用几百万词训练 "
             "skip-gram，论文用的是另一种向量、整个维基百科。",
         ),
         experiments=("frequent_sense_dominates", "frequent_sense_dominates_zh"),
@@ -395,7 +395,7 @@ CARDS = (
             ),
             claimed=lambda place: None if " 1:1" in place else 1,
         ),
-        effect=("cosine: frequent part minus rare part", "余弦：多数派减少数派"),
+        effect=("cosine: frequent part minus rare part", "余弦：高频词减低频词"),
         scale=1.0,
         digits=2,
         names=BLENDS,

@@ -226,7 +226,7 @@ CARDS = (
         why=(
             "If either side read in both directions, it would also read past the gap, and the word to be "
             "guessed would be among its inputs.",
-            "要是每一边都双向读，就会读过空格，要猜的词也成了输入。",
+            "要是每一边都双向读，就会读过空缺，要猜的词也成了输入。",
         ),
         facts=stacks,
     ),

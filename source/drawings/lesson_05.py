@@ -95,8 +95,8 @@ def context2vec(t) -> Drawing:
     it; an MLP joins their two states into the gap's vector c, which is pulled near
     the vector of the word that stood there and pushed away from those of k = 10 words
     drawn at random.
-    替代文字：一个 LSTM 从左边读到空格为止，另一个从右边读到空格为止；MLP 把两个状态合
-    成空格的向量 c，让它靠近原来那个词的向量，远离随机抽来的 k = 10 个词的向量。
+    替代文字：一个 LSTM 从左边读到空缺为止，另一个从右边读到空缺为止；MLP 把两个状态合
+    成空缺的向量 c，让它靠近原来那个词的向量，远离随机抽来的 k = 10 个词的向量。
     """
     d = Drawing(760, 448)
     words = t(
@@ -130,7 +130,7 @@ def context2vec(t) -> Drawing:
     d.arrow((middle, 262), mlp.at("bottom"), "2H = 256")
     c = d.cells(middle - 40, 142, 5, "state", side=16)
     d.arrow(mlp.at("top"), c.at("bottom"), "D = 100")
-    d.text(middle, 126, t("c: the gap", "c：空格"), 12)
+    d.text(middle, 126, t("c: the gap", "c：空缺"), 12)
     word, drawn = t(("bank", "“treaty”, “of”, …"), ("苹果", "“条约”“的”……"))
     near = d.box(60, 132, 160, 36, t(f"u of “{word}”", f"“{word}” 的 u"), "word")
     far = d.box(580, 132, 160, 36, t(f"u of {drawn}", f"{drawn} 的 u"), "given")
@@ -143,7 +143,7 @@ def context2vec(t) -> Drawing:
     d.text(
         380,
         30,
-        t("words that could fill the gap lie near c", "能填进空格的词，都在 c 附近"),
+        t("words that could fill the gap lie near c", "能填进空缺的词，都在 c 附近"),
         14,
         bold=True,
     )

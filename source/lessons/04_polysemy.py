@@ -3,31 +3,31 @@
 #
 # After this lesson you can
 #
-# * say what one vector does to a word with two senses, and which part of it is a theorem;
-# * make a pseudoword, a word whose senses are certain, and measure with it;
-# * read a list of nearest neighbours without being fooled by it;
-# * explain why a Chinese segmenter hides the very ambiguity that examples are made of;
-# * use word vectors as the first layer of a model, frozen or fine-tuned, and measure which
-#   is better with how many labels;
-# * say what vision did first, and where the comparison with it holds.
+# * say what a single static vector does to a word with several senses, and which part of
+#   that is a theorem;
+# * make a **pseudoword**, a word whose senses are known for certain, and measure with it;
+# * read a list of nearest neighbours without being misled by it;
+# * explain how Chinese word segmentation hides the very ambiguity that examples are meant
+#   to show;
+# * use pre-trained word embeddings as the first layer of a model, frozen or fine-tuned, and
+#   measure which works better with how many labels.
 #
-# Running time, measured on two cores: two to two and a half minutes (quick profile: under
-# one). The paper: Arora, Li, Liang, Ma, Risteski, *Linear algebraic
-# structure of word senses, with applications to polysemy*, TACL 2018 (first version 2016).
+# Running time, measured on two cores: about two minutes (quick profile: under one). The
+# paper: Arora, Li, Liang, Ma, Risteski, *Linear algebraic structure of word senses, with
+# applications to polysemy*, TACL 2018 (first version 2016).
 
-# %% [markdown] key="title" lang="zh" follows="6bfed1de"
+# %% [markdown] key="title" lang="zh" follows="fb11c743"
 # # 04 · 一个向量不够用
 #
 # 学完本课，你能够
 #
-# * 说清一个词有两个义项时，它唯一的向量会变成什么样，其中哪一部分是可以证明的；
-# * 造一个“伪词”，也就是义项完全已知的词，并拿它来做测量；
-# * 看近邻表而不上它的当；
-# * 解释为什么分词器偏偏把大家爱举的歧义例子藏了起来；
-# * 把词向量当作模型的第一层，冻结或者微调，并测出标注多少时哪个更好；
-# * 说出图像领域先做了什么，这个类比在哪里成立。
+# * 说清一个词有几个义项时，它唯一的静态向量会变成什么样，其中哪一部分是可以证明的；
+# * 造一个**伪词**，也就是义项完全已知的词，并拿它来做测量；
+# * 读近邻表而不受它误导；
+# * 解释中文分词为什么偏偏把大家爱举的歧义例子藏了起来；
+# * 把预训练的词嵌入当作模型的第一层，冻结或者微调，并测出标注多少时哪一种更好。
 #
-# 在双核电脑上实测两分钟多（精简规模不到一分钟）。论文：Arora、Li、Liang、Ma、Risteski，*Linear algebraic structure of word senses, with applications to polysemy*，TACL 2018（初稿 2016）。
+# 在双核电脑上实测约两分钟（精简规模不到一分钟）。论文：Arora、Li、Liang、Ma、Risteski，*Linear algebraic structure of word senses, with applications to polysemy*，TACL 2018（初稿 2016）。
 
 # %% key="start"
 import course_lib  # first: it sets how threads wait, before torch is loaded
@@ -62,23 +62,24 @@ tables = {name: course_lib.load(f"static-{name}") for name in ("en", "zh")}
 # %% [markdown] key="owner" lang="en"
 # ## 1 · Which sense owns the vector?
 #
-# *The bank raised its rates. They sat on the bank and fished.* In lessons 01 to 03 *bank*
-# has one row, and so one list of nearest words. Guess first: of the twenty words nearest
-# to it, how many have to do with a river?
+# *The bank raised its rates. They sat on the bank and fished.* One word form with several
+# meanings is called **polysemous**, and each meaning is a **sense**. In lessons 01 to 03
+# *bank* has one row in the table, and therefore one list of nearest neighbours. Guess
+# first: how many of the twenty words nearest to it have to do with a river?
 #
-# A guess needs a judge who is not us. The course has sentences in which the sense is
-# known. The mean of the other words' vectors is a crude vector of a sentence (lesson 00);
-# the mean of a sense's sentences is the **centroid** of that sense. A neighbour goes to
-# the sense whose centroid is nearest. Is the judge fair? As a control he also sorts the
-# 3,000 commonest words, most of which have nothing to do with the word in question.
+# To settle this without judging by eye we need labelled sentences, and the course has some
+# in which the sense is known. The mean of the other words' vectors serves as a crude vector
+# of a sentence (lesson 00). The mean of all sentences with the same sense is the
+# **centroid** of that sense. Each neighbour is assigned to the sense whose centroid is
+# nearest. As a control the same rule sorts the 3,000 most common words, most of which have
+# nothing to do with the word in question.
 
-# %% [markdown] key="owner" lang="zh" follows="b4f7ceb0"
+# %% [markdown] key="owner" lang="zh" follows="a214485f"
 # ## 1 · 这个向量归谁？
 #
-# “削了个苹果吃”，“苹果又出了新手机”。在第 01 至 03 课里，“苹果”只占一行，也就只有一张近邻表。先猜一猜：离它最近的二十个词里，有几个和手机有关？
+# “削了个苹果吃”，“苹果又出了新手机”。同一个词形有几种意思，叫作**一词多义**，每一种意思是一个**义项**。在第 01 至 03 课里，“苹果”在表里只占一行，因此也只有一张近邻表。请先猜一猜：离它最近的二十个词里，有几个和手机有关？
 #
-# 光猜不行，得有个不偏心的裁判。课程附带一批标好义项的例句。把一句里其他词的向量取平均，就是这句话的粗略向量（第 00 课）；再把同一义项的句子取平均，就得到这个义项的**质心**。近邻离哪个质心近，就归哪个义项。这个裁判公平吗？作为对照，让他把最常见的 3000 个词也分一遍，这些词大多和要考察的词毫不相干。
-
+# 这个问题不能凭眼睛判断，需要标好义项的例句，课程正好附带了一批。我们把一句话里其他词的向量取平均，当作这句话的粗略向量（第 00 课）；再把同一义项的所有句子取平均，得到这个义项的**质心**。一个近邻离哪个质心最近，就归入哪个义项。作为对照，再用同样的规则把最常见的 3000 个词也分一遍，它们大多和要考察的词毫不相干。
 
 # %% key="owner-count"
 def owners(words, word, table, annotated):
@@ -116,26 +117,26 @@ heads = t(("word", "nearest words", "20 nearest", "control: 3,000 common words")
 display(HTML(claims.table([dict(zip(heads, cells)) for cells in found])))
 
 # %% [markdown] key="owner-seen" lang="en"
-# **What to see.** The control is split more or less evenly; the twenty nearest are not.
-# With the vectors that ship, one sense of *bank* has nearly the whole list, one of 苹果
-# (*apple*; a fruit or a company), of 小米 (*millet*; a grain or a company) and of 打
-# (*to hit*, *to play*, *to phone* …) too. *Play* is shared by its senses.
+# The control words are divided among the senses; the twenty nearest neighbours mostly are
+# not. With the vectors that ship, one sense of *bank* has nearly the whole list, and so has
+# one sense of 苹果 (*apple*, a fruit or a company), of 小米 (*millet*, a grain or a company)
+# and of 打 (*to hit*, *to play*, *to phone* …). Only *play* is shared by several senses.
 #
-# Which sense wins? Not the one in the dictionary's first line, but the one in the text.
-# The English vectors have read the news and a lot of film reviews. The Chinese ones have
-# read shop reviews, one category of which is fruit: in them 苹果 stands in 3,665 reviews
-# of fruit and in 186 of tablets, computers and phones. So here it is a fruit, and 小米,
-# nobody's favourite grain in these texts, is a phone.
+# Which sense wins is decided by the training text, not by the order of senses in a
+# dictionary. The Chinese vectors were trained largely on shop reviews, and fruit is one of
+# the categories; so here 苹果 is a fruit. Hardly anybody reviews millet, so 小米 is a phone.
+# Another corpus might reverse that.
 #
-# The map shows the same. Each point is a sentence, placed by its averaged context; the
-# star is the word's own vector, the same for all of them.
+# The map below shows the same words. Each point is a sentence, placed by the mean of its
+# other words. The star is the word's own vector: there is only one of it, and it lies in the
+# same place whichever sentence you choose.
 
-# %% [markdown] key="owner-seen" lang="zh" follows="4cdd8edc"
-# **看什么。** 对照组大致平分，最近的二十个词却不是。用课程附带的向量，“苹果”的近邻几乎全归一个义项，“小米”“打”、英语的 bank（银行；河岸）也一样；play（比赛；演奏；戏剧）则由几个义项分享。
+# %% [markdown] key="owner-seen" lang="zh" follows="2814338a"
+# 对照组的词分散在各个义项里，最近的二十个词却大多集中在一个义项。用课程附带的向量，“苹果”的近邻几乎全归一个义项，“小米”“打”和英语的 bank（银行；河岸）也是这样，只有 play（比赛；演奏；戏剧）由几个义项分享。
 #
-# 哪个义项胜出？不看词典里谁排第一，要看语料里谁出现得多。中文向量读了大量网购评论，其中一类正是水果：“苹果”出现在 3665 条水果评论里，而平板、电脑、手机的评论里总共只有 186 条。所以在这里，“苹果”是水果；而这些评论里很少有人谈五谷杂粮，偶尔有一碗“小米粥”，也被切成了另一个词，“小米”就成了手机。换一份语料，结果可能正好反过来。
+# 哪个义项占上风，取决于训练语料里谁出现得多，与词典里的排列次序无关。中文向量读了大量网购评论，其中一类正是水果，所以这里的“苹果”是水果；而这些评论里很少有人谈五谷杂粮，“小米”于是成了手机。换一份语料，结果可能正好相反。
 #
-# 下面的图说的是同一件事。每个点是一个句子，按其他词的平均向量摆放；星号是这个词自己的向量，所有句子共用这一个。
+# 下面的图画的是同样几个词。每个点是一个句子，位置由句中其他词的平均向量决定；星号是这个词自己的向量，它只有一个，无论选中哪一句都停在原处。
 
 # %% key="owner-map"
 one_vector(tables, [*data.senses("en"), *data.senses("zh")], t.language)
@@ -143,16 +144,16 @@ one_vector(tables, [*data.senses("en"), *data.senses("zh")], t.language)
 # %% [markdown] key="pseudoword" lang="en"
 # ## 2 · What the mixture is made of
 #
-# Is the vector of *bank* a mean of two vectors, one for each sense? Nobody can say: the
-# two were never learned. So we make a word whose senses are known. Take two ordinary
-# words, *water* and *money*, and write `watermoney` for both: nine times for *water*, once
-# for *money*. Such a **pseudoword** hides which of the two stood there, and we remember it
-# (Gale, Church and Yarowsky 1992; Schütze 1992).
+# Is the vector of *bank* a mean of two vectors, one for each sense? We cannot check, because
+# those two were never learned. So we construct a word whose senses are known. Take two
+# ordinary words, *water* and *money*, and replace both by `watermoney`, with nine occurrences
+# of *water* for every one of *money*. Such a **pseudoword** hides which of the two words
+# stood there, while we keep a record of it (Gale, Church and Yarowsky 1992; Schütze 1992).
 
-# %% [markdown] key="pseudoword" lang="zh" follows="337a7a1b"
+# %% [markdown] key="pseudoword" lang="zh" follows="0f6025da"
 # ## 2 · 混在一起的是什么
 #
-# “苹果”的向量，是不是“水果的苹果”和“公司的苹果”两个向量的平均？没法回答，因为这两个向量从来没有单独学过。那就造一个义项已知的词：拿两个普通的词，比如“比赛”和“银行”，都改写成“比赛银行”，每九个“比赛”配一个“银行”。（“银行”本来只有一个意思，正好拿来做实验。）这样的**伪词**遮住了原来是哪个词，而我们心里有数（Gale、Church、Yarowsky，1992；Schütze，1992）。
+# “苹果”的向量，是不是“水果的苹果”和“公司的苹果”两个向量的平均？这无法检验，因为那两个向量从来没有单独学过。我们可以造一个义项已知的词：取两个普通的词，比如“比赛”和“银行”，在文本里都改写成“比赛银行”，每九个“比赛”配一个“银行”。（“银行”本来只有一个意思，正好拿来做实验。）这样的**伪词**遮住了原来的词，而我们留着记录（Gale、Church、Yarowsky，1992；Schütze，1992）。
 
 # %% key="pseudoword-make"
 def read(language, words):
@@ -160,7 +161,8 @@ def read(language, words):
     texts = (c.documents() for c in polysemy.corpora(language))
     documents = itertools.chain.from_iterable(texts)
     sentences = []
-    with tqdm(total=words, unit="word", unit_scale=True, file=sys.stdout) as bar:
+    unit = t(" words", " 词")
+    with tqdm(total=words, unit=unit, unit_scale=True, file=sys.stdout) as bar:
         for sentence in itertools.chain.from_iterable(documents):
             if bar.n == words:
                 break
@@ -181,26 +183,27 @@ for one in made.senses[:4]:
     print(f"[{one.sense}]", " ".join(one.tokens[max(0, i - 6) : i + 7]))
 
 # %% [markdown] key="count" lang="en"
-# **The part that is a theorem.** Write $n(w, c)$ for how often the word $c$ stands near
-# $w$. Near the pseudoword stands what stood near either part, so counts add up, and its
-# contexts are the parts' contexts weighted by share:
+# **The part that is a theorem.** Let $n(w, c)$ be the number of times that the word $c$
+# stands near $w$. Whatever stood near either part stands near the pseudoword, so the counts
+# add up, and the context distribution of the pseudoword is the mean of its parts' context
+# distributions, weighted by their shares:
 #
-# $$P(c \mid ab) = s\,P(c \mid a) + (1 - s)\,P(c \mid b), \qquad s = \frac{n(a)}{n(a) + n(b)}.$$
+# $$P(c \mid ab) = s\,P(c \mid a) + (1 - s)\,P(c \mid b), \qquad s = \frac{n(a)}{n(a) + n(b)},$$
 #
-# ($n(a)$ counts the words near $a$.) No training, no noise: a frequency-weighted mean,
-# exactly. But vectors are not probabilities. Levy and Goldberg (2014) showed what
-# skip-gram with $k$ negative samples tends to:
-# $v_w \cdot u_c = \log \frac{P(c \mid w)}{P(c)} - \log k$ ($u_c$ is the vector of $c$ as an
-# answer, lesson 02's $v'_c$). And the logarithm of a mean is not the mean of the logarithms.
-# Look at words that stand near the *rare* part only.
+# where $n(a)$ is the number of words counted near $a$. This holds exactly, without training
+# and without noise. But vectors are not probabilities. Levy and Goldberg (2014) showed that
+# skip-gram with $k$ negative samples tends to
+# $v_w \cdot u_c = \log \frac{P(c \mid w)}{P(c)} - \log k$, where $u_c$ is the output vector of
+# $c$ (lesson 02's $v'_c$). The fraction is a log-ratio, the **pointwise mutual information**
+# of lesson 03, and the logarithm of a mean is not the mean of the logarithms. Let us look at
+# words that stand near the *rare* part only.
 
-# %% [markdown] key="count" lang="zh" follows="f18ef855"
-# **可以证明的部分。** 用 $n(w, c)$ 表示词 $c$ 在 $w$ 附近出现的次数。伪词附近的词，就是两个原词附近的词合在一起，次数直接相加，所以它的上下文分布是两者按份额的加权平均：
+# %% [markdown] key="count" lang="zh" follows="526718c5"
+# **可以证明的部分。** 用 $n(w, c)$ 表示词 $c$ 在 $w$ 附近出现的次数。原来在任何一个词附近的，现在都在伪词附近，次数直接相加，所以伪词的上下文分布就是两个原词的上下文分布按份额的加权平均：
 #
 # $$P(c \mid ab) = s\,P(c \mid a) + (1 - s)\,P(c \mid b), \qquad s = \frac{n(a)}{n(a) + n(b)}$$
 #
-# （$n(a)$ 是 $a$ 附近的总词数。）这里没有训练，也没有噪声，严格相等。可是向量不是概率。Levy 与 Goldberg（2014）证明，用 $k$ 个负样本的 skip-gram 会趋向 $v_w \cdot u_c = \log \frac{P(c \mid w)}{P(c)} - \log k$（$u_c$ 是 $c$ 当答案时的向量，就是第 02 课的 $v'_c$），而平均数的对数并不等于对数的平均数。把掺在一起的两个词里出现得多的那个叫*多数派*（这里是“比赛”），出现得少的叫*少数派*（“银行”）。来看只在少数派附近出现的词。
-
+# 其中 $n(a)$ 是在 $a$ 附近数到的总词数。这个等式严格成立，既不涉及训练，也没有噪声。可是向量不是概率。Levy 与 Goldberg（2014）证明，用 $k$ 个负样本的 skip-gram 会趋向 $v_w \cdot u_c = \log \frac{P(c \mid w)}{P(c)} - \log k$，其中 $u_c$ 是 $c$ 的输出向量，也就是第 02 课的 $v'_c$。式中的对数比就是第 03 课的**点互信息**，而平均数的对数并不等于对数的平均数。以下把伪词里出现得多的原词（“比赛”）叫作*高频词*，出现得少的（“银行”）叫作*低频词*，先来看只在低频词附近出现的词。
 
 # %% key="count-check"
 def near(occurrences, window=5):
@@ -244,32 +247,35 @@ for c in only_rare[:3]:
 heads = t(("near", f"P(c | {rare})", f"P(c | {name})", f"log-ratio, {rare}", f"log-ratio, {name}"),
           ("附近的词", f"P(c | {rare})", f"P(c | {name})", f"对数比，{rare}", f"对数比，{name}"))  # fmt: skip
 display(HTML(claims.table([dict(zip(heads, cells)) for cells in found])))
-print(t("the share of the rare part:", "少数派的份额："), f"{1 - s:.3f},",
+print(t("the share of the rare part:", "低频词的份额："), f"{1 - s:.3f},",
       t("its logarithm:", "它的对数："), f"{math.log(1 - s):.1f}")  # fmt: skip
 
 # %% [markdown] key="laws" lang="en"
-# **What to see.** The probability of a word that belongs to the rare part alone shrinks
-# to a tenth, as the theorem says. To its log-ratio a constant is added, $\log(1 - s)$,
-# which is negative: of five nats more than two remain. So there are two predictions for the *vector* of a word with a
-# rare sense:
+# As the theorem says, the probability of a word that belongs only to the rare part shrinks
+# to about a tenth. Its log-ratio merely changes by the constant $\log(1 - s)$: of some five
+# nats more than two remain. This gives two rival predictions for the *vector* of a word with
+# a rare sense:
 #
-# * **by occurrences**: it is the parts' mean, weighted by share; one in ten counts one tenth;
-# * **by logarithm**: the rare part keeps much more than its share. Arora and colleagues
-#   found this for vectors close to such log-ratios: $v_{ab} \approx \alpha v_a + \beta v_b$
-#   with $\alpha \approx 1$ and $\beta \approx 1 - c\,\log_{10} r$, where $r$ is the ratio
-#   of the frequencies and $c$ about one half.
+# * **weighting by occurrences**: the vector is the mean of its parts, weighted by share; a
+#   sense with a tenth of the occurrences has a tenth of the weight;
+# * **weighting by logarithm**: the rare part keeps much more than its share. Arora and
+#   colleagues found this for vectors that are close to such log-ratios:
+#   $v_{ab} \approx \alpha v_a + \beta v_b$ with $\alpha \approx 1$ and
+#   $\beta \approx 1 - c\,\log_{10} r$, where $r$ is the ratio of the frequencies and $c$ is
+#   about one half.
 #
-# Which is right for skip-gram, stopped after a few passes over a small text? We need
-# many pseudowords, and all three vectors from one training. `blend` leaves both words
-# half of their occurrences (as many for either), and mixes among the other half.
+# Which of them describes a skip-gram model that makes a few passes over a small text? To
+# answer that we need many pseudowords, and all three vectors must come from the same
+# training. The function `blend` therefore leaves both words half of their occurrences (the
+# same number for each) and mixes among the other half.
 
-# %% [markdown] key="laws" lang="zh" follows="f7ea5bc6"
-# **看什么。** 只属于少数派的词，概率缩到十分之一，正如定理所说；它的对数比却只加上一个常数 $\log(1 - s)$，这是个负数：原来有五个奈特，加完还剩两个多。于是，对带有罕见义项的词的*向量*，就有两种预测：
+# %% [markdown] key="laws" lang="zh" follows="f6f2711a"
+# 正如定理所说，只属于低频词的那些词，概率缩到了大约十分之一；它们的对数比却只加上一个常数 $\log(1 - s)$，原来有五个奈特左右，加完还剩两个多。于是，对带有罕见义项的词的*向量*，就有两种相互竞争的预测：
 #
-# * **按次数**：它是两个原词向量按份额的加权平均，占一成就算一成；
-# * **按对数**：少数派保住的比它的份额多得多。Arora 等人在接近这种对数比的向量上测到的正是这样：$v_{ab} \approx \alpha v_a + \beta v_b$，其中 $\alpha \approx 1$，$\beta \approx 1 - c\,\log_{10} r$，$r$ 是两词的频率之比，$c$ 约为二分之一。
+# * **按次数加权**：向量是两个原词向量按份额的加权平均，次数占一成的义项，权重也是一成；
+# * **按对数加权**：低频词在向量中的权重远高于它的出现比例。Arora 等人在接近这种对数比的向量上测到的正是这样：$v_{ab} \approx \alpha v_a + \beta v_b$，其中 $\alpha \approx 1$，$\beta \approx 1 - c\,\log_{10} r$，$r$ 是两词的频率之比，$c$ 约为二分之一。
 #
-# 只在一份小语料上读几遍就停下来的 skip-gram，服从哪一条？要回答，得有许多伪词，而且三个向量要出自同一次训练。`blend` 给两个词各留一半出现次数（留得一样多），只混合另一半。
+# 只在一份小语料上读几遍的 skip-gram，符合哪一种？要回答这个问题，需要许多伪词，而且三个向量必须出自同一次训练。为此，函数 `blend` 给两个词各留一半出现次数（留得一样多），只混合另一半。
 
 # %% key="blend"
 course_lib.source(blend, geometry.mixing_weights)
@@ -279,7 +285,8 @@ class Watched(list):
     """A text with a bar for each time that gensim reads it: to count, then to learn."""
 
     def __iter__(self):
-        return iter(tqdm(super().__iter__(), total=len(self), file=sys.stdout))
+        unit = t(" sentences", " 句")
+        return iter(tqdm(super().__iter__(), total=len(self), unit=unit, file=sys.stdout))
 
 
 seed = 1
@@ -294,22 +301,31 @@ for ratio in ((1, 1), (9, 1)):
         print(f"  {word:16}", ", ".join(near_it[:7]))
 
 # %% [markdown] key="figure" lang="en"
-# The vector of each pseudoword is now fitted by its parts, $v_{ab} \approx x\,v_a + y\,v_b$
-# (least squares, after taking off the mean of all vectors), and the frequent part's weight
-# is $x / (x + y)$. Crosses are this run. Points with bars are several seeds of a larger
-# run that is kept with the course: other pairs, other draws, other starts.
+# Now the vector of each pseudoword is fitted by its parts, $v_{ab} \approx x\,v_a + y\,v_b$,
+# by least squares after subtracting the mean of all vectors. The weight of the frequent part
+# is $x / (x + y)$. Crosses are the run above. Points with error bars come from a larger
+# experiment that is stored with the course, in which every random seed has other pairs,
+# other draws and other initial values. The dashed line is what weighting by logarithm
+# predicts. The points at the far right are a control, 1 : 0: a second name for the same word,
+# whose weight should be 1.
 #
-# The dashed line is the law by logarithm, for words that stand near one part only and have a
-# log-ratio of $M = 5$ nats there. In the mixture $M + \log s$ of it is left if the part is the
-# frequent one, $M + \log(1 - s)$ if it is the rare one, so that the frequent part weighs
-# $\frac{M + \log s}{2M + \log s + \log(1 - s)}$. (Arora's formula gives nearly the same: 0.66
-# at 9 : 1, the line 0.64.) On the far right stands a control, 1 : 0, a second name for one and
-# the same word: its weight should be 1.
+# <details><summary>How the dashed line is computed</summary>
+#
+# Take words that stand near one part only, with a log-ratio of $M = 5$ nats. In the mixture
+# $M + \log s$ of it is left for the frequent part and $M + \log(1 - s)$ for the rare part, so the
+# weight of the frequent part is $\frac{M + \log s}{2M + \log s + \log(1 - s)}$. Arora's formula is
+# close to that: 0.66 at 9 : 1, where the line has 0.64.
+#
+# </details>
 
-# %% [markdown] key="figure" lang="zh" follows="56acbed1"
-# 现在用两个原词的向量去拟合每个伪词的向量，$v_{ab} \approx x\,v_a + y\,v_b$（先减去全体向量的均值，再用最小二乘），多数派的权重就是 $x / (x + y)$。叉号是刚才这一次；带误差线的点来自随课程保存的一个更大的实验，用了好几个随机种子，每个种子的词对、抽样和初值都不同。
+# %% [markdown] key="figure" lang="zh" follows="2b44e4ff"
+# 现在用两个原词的向量去拟合每个伪词的向量，$v_{ab} \approx x\,v_a + y\,v_b$，做法是先减去全体向量的均值，再用最小二乘，高频词的权重就是 $x / (x + y)$。叉号是刚才这一次训练；带误差线的点来自随课程保存的一个更大的实验，其中每个随机种子的词对、抽样和初值都不同。虚线是“按对数加权”的预测。最右边的点是对照 1 : 0，也就是同一个词的另一个名字，权重应当是 1。
 #
-# 虚线是“按对数”那条规律：设一个词只在某一方附近出现，在那里的对数比是 $M = 5$ 个奈特；混合之后，多数派的词剩 $M + \log s$，少数派的词剩 $M + \log(1 - s)$，所以多数派的权重是 $\frac{M + \log s}{2M + \log s + \log(1 - s)}$。（Arora 等人的公式算出来差不多：9 : 1 处是 0.66，虚线是 0.64。）最右边是对照 1 : 0：同一个词的另一个名字，权重应当是 1。
+# <details><summary>虚线是怎样算出来的</summary>
+#
+# 设一个词只在一方附近出现，在那里的对数比是 $M = 5$ 个奈特；混合之后，高频词这边剩 $M + \log s$，低频词那边剩 $M + \log(1 - s)$，所以高频词的权重是 $\frac{M + \log s}{2M + \log s + \log(1 - s)}$。Arora 等人的公式与此接近：9 : 1 处是 0.66，虚线是 0.64。
+#
+# </details>
 
 # %% key="figure-draw" fold=true
 kept = [
@@ -334,21 +350,21 @@ for axis, (metric, label) in zip(axes, metrics.items()):
         "x",
         color="0.6",
         ms=5,
-        label=t("this run, one pseudoword", "本次，一个伪词"),
+        label=t("this run, one pseudoword", "本次训练，一个伪词"),
     )
     means = claims.over_seeds(kept, metric)
     x = [a / (a + b) for _, ratio in means for a, b in [map(int, ratio.split(":"))]]
     y, low, high = np.array(list(means.values())).T
-    axis.errorbar(x, y, [y - low, high - y], fmt="o", color="C0", capsize=3,
+    axis.errorbar(x, y, [y - low, high - y], fmt="o", color="black", capsize=3,
                   label=t(f"mean, {seeds} seeds, 95 %", f"平均，{seeds} 个种子，95%"))  # fmt: skip
     axis.plot(
-        [0.5, 1], [0.5, 1], color="black", lw=1, label=t("by occurrences", "按次数")
+        [0.5, 1], [0.5, 1], color="0.4", lw=1, label=t("by occurrences", "按次数加权")
     )
     axis.set_xlabel(
-        t("frequent part's share of the occurrences", "多数派占出现次数的份额")
+        t("frequent part's share of the occurrences", "高频词占出现次数的份额")
     )
     axis.set_ylabel(label)
-axes[0].plot(grid, log_law, "--", color="C1", label=t("by logarithm", "按对数"))
+axes[0].plot(grid, log_law, "--", color="C4", label=t("by logarithm", "按对数加权"))
 axes[0].set_ylim(0.2, 1.3)
 axes[1].set_ylim(-0.05, 1.1)
 axes[0].legend(fontsize=8, loc="upper left")
@@ -358,31 +374,24 @@ course_lib.show(
         "Left: fitted weight of the frequent part against its share of the occurrences; the "
         "means lie near the diagonal. Right: its share of the ten neighbours, which jumps "
         "from one half to nearly one.",
-        "左图：多数派的拟合权重随其出现份额的变化，均值靠近对角线。右图：多数派在十个近邻里的份额，"
+        "左图：高频词的拟合权重随其出现份额的变化，均值靠近对角线。右图：高频词在十个近邻里的份额，"
         "从一半一下子跳到接近全部。",
     ),
 )
 
 # %% [markdown] key="figure-seen" lang="en"
-# **What to see.** On the left the means lie close to the diagonal: at this size the vector
-# is, to a first approximation, the mean of its parts *by occurrences*, and far from the
-# dashed line. On the right the list of neighbours does something else: from 3 : 1 on, about
-# nine in ten belong to the frequent part. A vector that is three quarters *water* lies
-# among the neighbours of water; the other quarter moves it a little, and hardly a word
-# of *money* is near enough to get onto the list. The list is a winner-takes-all view of a
-# mixture. So what section 1 showed is true and misleading: the rare sense is in the
-# vector, and the list hardly shows it. (The quick profile reads too little: there the
-# crosses are all over the place, also at the control on the far right, which should be 1.)
-#
-# Two checks, also kept. True senses, which Rivertown labels, instead of merged words; and
-# four times as many passes over the text: if a short training is what keeps the vector
-# from the logarithm's law, a longer one should move it there.
+# In the left panel the means lie close to the diagonal: at this size the vector is, to a first
+# approximation, the mean of its parts weighted *by occurrences*, and far from the dashed line.
+# The list of neighbours in the right panel behaves differently: from 3 : 1 on, about nine in ten
+# belong to the frequent part. A vector that is three quarters *water* lies among the neighbours
+# of *water*. The other quarter moves it a little, but hardly any word from the surroundings of
+# *money* comes near enough to enter the list. So a list of neighbours is a winner-takes-all view
+# of a mixture. What section 1 showed is true and still misleading: the rare sense is in the
+# vector, and the list hardly shows it. (The quick profile reads too little text: there the
+# crosses scatter widely, even at the control.)
 
-# %% [markdown] key="figure-seen" lang="zh" follows="914e8d78"
-# **看什么。** 左图里，均值紧挨着对角线：在这个规模上，向量近似就是两个原词*按次数*的加权平均，离虚线很远。右图的近邻表却是另一回事：从 3 : 1 起，近邻里大约十个有九个归多数派。一个向量有四分之三是“比赛”，就落在“比赛”的近邻中间；另外四分之一只把它推开一点点，“银行”那边几乎没有哪个词近到能上榜。近邻表是赢者通吃，向量不是。所以第 1 节看到的没有错，却容易误导人：少数派的义项就在向量里，只是表上几乎看不出来。（精简规模读得太少，叉号到处都是，连最右边本该等于 1 的对照也散开了。）
-#
-# 另外做了两项核对，结果也存着：不用合并的词，改用河湾镇里真正标了义项的多义词；把语料的遍数加到四倍：假如是训练太短，向量才没有走到对数那条规律上，那么多读几遍就该挪过去。
-
+# %% [markdown] key="figure-seen" lang="zh" follows="9185a4cf"
+# 左图里的均值紧挨着对角线。在这个规模上，伪词的向量近似就是两个原词*按次数*的加权平均，离虚线很远。右图的近邻表却是另一回事：从 3 : 1 起，近邻里大约十个有九个归高频词。一个向量有四分之三是“比赛”，就落在“比赛”的近邻中间；另外四分之一只把它推开一点点，“银行”周围几乎没有哪个词近到能够上榜。所以近邻表显示的只是赢家，而不是混合的比例。第 1 节看到的并没有错，却容易误导人：低频的义项就在向量里，只是表上几乎看不出来。（精简规模读的文本太少，叉号散得很开，连对照也不例外。）
 
 # %% key="checks" fold=true
 def line(kept, model, metric="weight"):
@@ -396,7 +405,7 @@ town_senses, longer = map(
     claims.measured, ("frequent_sense_rivertown", "frequent_sense_training")
 )
 lines = {
-    t("by occurrences", "按次数"): ["0.67", "0.75", "0.83", "0.90"],
+    t("weighting by occurrences", "按次数加权"): ["0.67", "0.75", "0.83", "0.90"],
     t("pseudowords, English", "伪词，英语"): line(pseudowords, "pseudowords en"),
     t("pseudowords, Chinese", "伪词，中文"): line(pseudowords, "pseudowords zh"),
     t("true senses, Rivertown, English", "真义项，河湾镇，英语"): line(town_senses, "Rivertown en"),
@@ -404,26 +413,42 @@ lines = {
     t("1M words of English, 5 passes", "一百万词英语，读 5 遍"): line(longer, "5 epochs"),
     t("1M words of English, 20 passes", "一百万词英语，读 20 遍"): line(longer, "20 epochs"),
 }  # fmt: skip
-heads = t("weight of the frequent part", "多数派的权重"), *polysemy.UNEQUAL
-display(HTML(claims.table([dict(zip(heads, (k, *v))) for k, v in lines.items()])))
+heads = t("weight of the frequent part", "高频词的权重"), *polysemy.UNEQUAL
+rows = claims.table([dict(zip(heads, (k, *v))) for k, v in lines.items()])
+title = t("Optional: true senses, and longer training", "选读：换成真义项，延长训练")
+display(HTML(f"<details><summary>{title}</summary>{rows}</details>"))
 
 # %% [markdown] key="dominates" lang="en"
-# **What to see.** Compare each line with the first. With true senses the frequent one weighs somewhat less than
-# its share: a step from the diagonal towards the logarithm, and no more than a step. Twenty passes, on a million
-# words, make the vectors noisier (in our first seed their cosine with the best mix fell from about 0.92 to 0.56)
-# and move the weights a little that way, by 0.05 on average [0.02, 0.07], nowhere near the law. So the
-# logarithm's law, measured by its authors with another method on all of Wikipedia, is not what a small skip-gram
-# does; we do not know how much of the difference is due to the text and how much to the method.
+# <details><summary>Optional: what the table says</summary>
 #
-# Does the frequent sense *dominate* the vector, then? It depends on what the word is to mean. The card
-# counts the least of it: is the vector nearer to the frequent part than to the rare one? Its table
-# adds the weights and the neighbours.
-
-# %% [markdown] key="dominates" lang="zh" follows="771180ca"
-# **看什么。** 每一行都和第一行比。换成真正的义项，多数派的权重比份额低一些：从对角线朝对数那边挪了一步，也只是一步。一百万词读二十遍，向量的噪声大了（第一个种子里，与最佳混合的余弦从 0.92 左右降到 0.56），权重朝那边平均只挪了 0.05 [0.02, 0.07]，离那条规律还远得很。可见对数那条规律是作者用另一种方法、在整个维基百科上测到的，小规模的 skip-gram 并不服从它；差别里有几分来自语料、几分来自方法，我们不知道。
+# Two further checks are stored with the course. One uses true senses, labelled in the course's
+# generated Rivertown text, instead of merged words. The other makes four times as many passes:
+# if short training is what keeps the vectors from weighting by logarithm, longer training should
+# bring them closer to it. Compare each line with the first. With true senses the frequent sense
+# weighs somewhat less than its share, a small step in the direction of the logarithm. Four times
+# as many passes move the weights by 0.05 on average [0.02, 0.07] in the same direction, nowhere
+# near the dashed line.
 #
-# 那么，常见的义项到底算不算*主导*了这个向量？要看“主导”是什么意思。卡片只计最起码的一层：向量是不是离多数派更近；权重和近邻列在表里。
+# </details>
+#
+# Arora and colleagues measured their law with another method on all of Wikipedia. A small
+# skip-gram model does not follow it; how much of the difference is due to the text and how much
+# to the method we do not know.
+#
+# Does the frequent sense *dominate* the vector, then? The card tests a minimal version of the
+# claim, that the vector is nearer to the frequent part than to the rare one. Its table adds
+# the weights and the neighbours.
 
+# %% [markdown] key="dominates" lang="zh" follows="5cb547bb"
+# <details><summary>选读：表里看到什么</summary>
+#
+# 课程还存着另外两项核对的结果。一项不用合并的词，而用课程自己生成的“河湾镇”文本里标了义项的多义词。另一项把训练遍数加到四倍：如果是训练太短，向量才没有走到“按对数加权”那一步，那么多训练几遍就应当更接近它。把每一行和第一行比较。换成真正的义项，高频义项的权重比它的份额略低，朝“按对数加权”挪了一小步。训练遍数加到四倍，权重朝同一方向平均也只挪了 0.05 [0.02, 0.07]，离虚线还很远。
+#
+# </details>
+#
+# Arora 等人的规律是用另一种方法、在整个维基百科上测到的，小规模的 skip-gram 并不服从它；这个差别有多少来自语料、多少来自方法，我们不知道。
+#
+# 那么，常见的义项到底算不算*主导*了这个向量？卡片检验的只是最低限度的说法，即向量离高频词比离低频词更近；权重和近邻另列在它的表里。
 
 # %% key="dominates-card" fold=true
 claims.card("frequent-sense-dominates").show(t)
@@ -431,24 +456,25 @@ claims.card("frequent-sense-dominates").show(t)
 # %% [markdown] key="lost" lang="en"
 # ## 3 · What is lost, and where it still is
 #
-# The rare sense is in the vector. Can one then tell from the vector which sense a
-# *sentence* means? No, and this is a theorem again. A rule that reads the word's vector
-# reads the same numbers at every occurrence, so it gives the same answer every time. Its
-# accuracy is the share of the sense that it always names, at best the most frequent one's:
+# Given that the rare sense is in the vector, can we tell from the vector which sense a
+# particular *sentence* means? This task is called **word sense disambiguation**, and the
+# answer is no, again by a theorem. A rule that reads only the word's vector $v_w$ reads the same
+# numbers at every occurrence, so it gives the same answer every time. Its accuracy is the share
+# of the sense that it always names, and at best that is the most frequent one:
 #
 # $$\max_f \Pr\big[f(v_w) = \text{sense}\big] = \max_j \Pr[\text{sense} = j].$$
 #
-# The other words of the sentence are free to differ. First our pseudoword at nine to one,
-# with labels that are certain, then the course's sentences.
+# The other words, however, differ from sentence to sentence. We try both sources of
+# information, first on the pseudoword at nine to one, whose labels are certain.
 
-# %% [markdown] key="lost" lang="zh" follows="dba97b5c"
+# %% [markdown] key="lost" lang="zh" follows="4e568613"
 # ## 3 · 丢了什么，又还在哪里
 #
-# 罕见义项就在向量里。那么，看着这个向量，能不能说出某一*句*里是哪个义项？不能，这又是可以证明的。凡是只看词向量的规则，每次读到的都是同一串数，回答也就每次都一样。它的准确率等于它总猜的那个义项的份额，最好也不过是最常见的那个：
+# 既然罕见义项就在向量里，看着这个向量，能不能说出某一*句*里用的是哪个义项？这个任务叫**词义消歧**。答案是不能，而且同样可以证明。凡是只看词向量 $v_w$ 的规则，每次读到的都是同一串数，因此每次给出同样的回答；它的准确率等于它总猜的那个义项的份额，最好也不过是最常见义项的份额：
 #
 # $$\max_f \Pr\big[f(v_w) = \text{义项}\big] = \max_j \Pr[\text{义项} = j]$$
 #
-# 句中其他的词却可以各不相同。先看九比一的伪词，它的标签绝对可靠；再看课程的例句。
+# 句中其他的词却随句子而变。两种信息来源都来试一试，先用九比一的伪词，它的标签绝对可靠。
 
 # %% key="lost-pseudoword"
 table = tables[t.language]
@@ -459,8 +485,8 @@ hits = {
     t("averaged context, nearest centroid", "静态上下文平均，最近质心"): senses.centroid_hits(context, labels),
 }  # fmt: skip
 heads = t(
-    ("rule", "all", f"[{frequent}]", f"[{rare}]"),
-    ("规则", "全部", f"［{frequent}］", f"［{rare}］"),
+    ("rule", "all", frequent, rare),
+    ("规则", "全部", frequent, rare),
 )
 parts = np.isin(labels, (frequent, rare)), labels == frequent, labels == rare
 rows = [
@@ -470,14 +496,15 @@ rows.append((t("occurrences", "次数"), *(int(part.sum()) for part in parts)))
 display(HTML(claims.table([dict(zip(heads, row)) for row in rows])))
 
 # %% [markdown] key="lost-seen" lang="en"
-# **What to see.** The first rule is right nine times in ten and has learned nothing: it
-# never finds the rare sense. Whoever reports accuracy on lopsided senses should report the
-# majority beside it, or each sense on its own. The averaged context has read no more text
-# than the word's vector; it is made of the same kind of static vectors, only those of the
-# *neighbours*. That is where the information is.
+# The first rule is right nine times out of ten without having learned anything: it never finds
+# the rare sense. Whoever reports accuracy on unbalanced senses should therefore report the
+# **majority-class baseline** beside it, or each sense separately. The averaged context has
+# read no more text than the word's own vector and is made of the same kind of static
+# vectors, but of those of the *neighbours*. That is where the information about this
+# sentence is. Next, the same comparison on the annotated sentences of the course.
 
-# %% [markdown] key="lost-seen" lang="zh" follows="9fa9a9c5"
-# **看什么。** 第一条规则十次对九次，却什么也没学会：少数派一次也找不出来。义项一边倒的时候，报准确率就该同时报“总猜多数”的成绩，或者把每个义项分开报。静态上下文平均并没有多读什么语料，用的也是静态向量，只不过是*邻居*的向量。信息就在那里。
+# %% [markdown] key="lost-seen" lang="zh" follows="9407346e"
+# 第一条规则十次对九次，却什么也没有学会，因为低频的义项它一次也找不出来。所以义项不平衡的时候，报告准确率就应当同时给出**多数类基线**，或者把每个义项分开报。静态上下文平均并没有多读语料，用的也是静态向量，只不过是*邻居*的向量，而关于这一句的信息正在那里。下面在课程的例句上作同样的比较。
 
 # %% key="lost-sentences"
 annotated = data.senses(t.language)
@@ -499,26 +526,25 @@ for name, row in averages.items():
 print(t("always the most frequent sense:", "总猜最常见的义项："), f"{most:.3f}")
 
 # %% [markdown] key="segmentation" lang="en"
-# **What to see.** The same on true words: the word's own vector is at chance, because all
-# its occurrences are equally near and a coin decides; the mean of the *other* words'
-# vectors is far above the majority. That mean is the opponent which every contextual model
-# of this course has to beat.
+# With real ambiguous words the result is the same. The word's own vector is at chance level,
+# because all sentences are equally near to each other, and ties are broken at random. The mean
+# of the *other* words' vectors is far above the majority. This **averaged static context** is
+# the baseline that every contextual model of this course has to beat.
 #
 # ## 4 · Chinese: the segmenter hides it
 #
 # 打 *dǎ* is the favourite example of a Chinese word with many senses: 打针 *to give an
 # injection*, 打篮球 *to play basketball*, 打电话 *to phone*. Chinese is written without
-# spaces, so before a word has a vector somebody must decide what a word is. Here is what
-# the usual segmenter, jieba, decides. (For readers without Chinese: only watch where the
-# spaces fall around 打 and around 苹果 *apple*. Imagine English without spaces, and a
-# program that returns *playpiano* and *playfootball* as words.)
+# spaces, so **word segmentation** has to decide what a word is before any word can have a
+# vector. Here is what the usual segmenter, jieba, decides. (If you do not read Chinese, watch
+# only where the spaces fall around 打 and around 苹果 *apple*.)
 
-# %% [markdown] key="segmentation" lang="zh" follows="e5f85f0d"
-# **看什么。** 换成真正的多义词也一样：只看词自己的向量，所有例句一样近，只能抛硬币，成绩等于瞎猜；*其他*词的平均向量则远远超过“总猜最常见的”。以后每一个上下文模型，都得先胜过这个平均。
+# %% [markdown] key="segmentation" lang="zh" follows="aa6771c3"
+# 换成真正的多义词，结果也一样。只看词自己的向量，所有例句一样近，平局随机裁定，成绩就停在随机水平；*其他*词的平均向量则远远超过“总猜最常见的义项”。以后每一个上下文模型，都得先胜过这个**静态上下文平均**。
 #
 # ## 4 · 分词器把歧义藏起来了
 #
-# 讲一词多义，大家爱举“打”：打针、打篮球、打电话。可是中文不用空格，词要有向量，先得有人决定什么算一个词。来看常用的分词器 jieba 怎么切，注意“打”和“苹果”前后的空格落在哪里。
+# 讲一词多义，大家爱举“打”的例子：打针、打篮球、打电话。可是中文的词与词之间没有空格，一个词要有向量，先得由**分词**决定什么算一个词。下面是常用的分词器 jieba 切出来的结果，请留意“打”和“苹果”前后的空格落在哪里。
 
 # %% key="segment"
 EXAMPLES = """他感冒了，需要打针。
@@ -532,17 +558,14 @@ for example in EXAMPLES:
     print(" ".join(words_zh(example)))
 
 # %% [markdown] key="segment-count" lang="en"
-# In the first four the "ambiguous" word is not there: 打针 is a word with a row of its
-# own, 苹果公司 (*Apple Inc.*) too. A word-level model never meets the ambiguity that the
-# examples are meant to show. It does in the last three. How often is that in real text?
-#
-# (Another favourite, 银行 *bank*, is not ambiguous at all: a riverbank is 河岸. The example was
-# translated from English, word for word.)
+# In the first four sentences the "ambiguous" word does not occur at all: 打针 is a word with
+# a row of its own, and so is 苹果公司 (*Apple Inc.*). A word-level model never meets the
+# ambiguity that these examples are meant to show. It does meet it in the last three. (Another
+# favourite, 银行 *bank*, is not ambiguous: a riverbank is 河岸. That example was translated from
+# English word for word.) How often does a character stand alone as a word in real text?
 
-# %% [markdown] key="segment-count" lang="zh" follows="dd13275b"
-# 前四句里根本没有“打”和“苹果”这两个词：“打针”自成一词，有自己的一行，“苹果公司”也是。词级模型压根碰不到这几个例子想说明的歧义。后三句里它才碰得到。真实文本里，这种情形占多少？
-#
-# （另一个常举的例子“银行”根本没有歧义：河岸叫“河岸”“河边”。有两个意思的是英语的 bank，那个例子是逐词翻译来的。）
+# %% [markdown] key="segment-count" lang="zh" follows="4a02eb57"
+# 前四句里根本没有“打”和“苹果”这两个词，因为“打针”自成一词，有自己的一行，“苹果公司”也是。词级模型遇不到这几个例子想说明的歧义，只有在后三句里才遇得到。（另一个常举的例子“银行”根本没有歧义，河岸叫“河岸”“河边”；有两个意思的是英语的 bank，那个例子是逐词翻译来的。）真实文本里，一个字独立成词的情形占多少呢？
 
 # %% key="segment-table"
 if t.language != "zh":
@@ -564,18 +587,17 @@ for character in "打花火头":
 display(HTML(claims.table([dict(zip(heads, cells)) for cells in found])))
 
 # %% [markdown] key="characters" lang="en"
-# **What to see.** 打 stands alone in a small part of its occurrences: we measured 15 % in
-# a million words of news (MSRA). 火 *fire* hardly ever does. (In Rivertown, the course's
-# generated text, polysemous words are written as words of their own, so there the shares
-# are higher.)
+# 打 stands alone in only a small part of its occurrences; in a million words of news (MSRA) we
+# measured 15 %. For 火 *fire* it is less still. (Rivertown, the generated text, writes
+# polysemous words as words of their own, so its shares are higher.)
 #
 # One way out is to give up words and learn a vector for each **character**. Nothing in
-# skip-gram has to change: a sentence is a list of tokens, and now they are characters.
+# skip-gram has to change: a sentence is a list of **tokens**, and now the tokens are characters.
 
-# %% [markdown] key="characters" lang="zh" follows="8a698aea"
-# **看什么。** “打”独立成词的只占一小部分：我们在一百万词的新闻（MSRA）里测得 15%；“火”就更少了。（河湾镇是生成的文本，多义词都写成独立的词，那里的比例会高些。）
+# %% [markdown] key="characters" lang="zh" follows="ffdfc700"
+# “打”独立成词的只占一小部分，我们在一百万词的新闻（MSRA）里测得 15%，“火”就更少了。（河湾镇是生成的文本，多义词都写成独立的词，那里的比例会高些。）
 #
-# 一条出路是不要词了，给每个**字**学一个向量。skip-gram 一行也不用改：句子本来就是一串记号，现在记号换成字。
+# 一条出路是放弃词，给每个**字**学一个向量。skip-gram 一行也不用改，因为句子本来就是一串**词元**（token），现在只是把词元换成字。
 
 # %% key="characters-train"
 spelt = [
@@ -605,46 +627,46 @@ print(t("in how many words (5 times or more) does a common character stand? medi
         "一个常用字出现在多少个词（至少 5 次）里？中位数："), int(middle))  # fmt: skip
 
 # %% [markdown] key="characters-seen" lang="en"
-# **What to see.** Now every 打 is met, in every word. And something is lost. With a million
-# words of MSRA's news (one seed) the character nearest to 葡 was 萄, its partner in 葡萄
-# *grape*; 蝴 found 蝶 (蝴蝶 *butterfly*) and 针 found 灸 (针灸 *acupuncture*). A character's
-# neighbours are often the other halves of its words, or characters that write foreign
-# names: after 萄, 葡 had no fruit among its nearest ten, because in the news 葡萄牙 is
-# *Portugal*. And the mixture of section 2 gets more parts: in that text the middle one of
-# the 500 commonest characters stands in 39 different words. Words hide the ambiguity in
-# their spelling; characters put all of it into one vector. Neither solves it. Lesson 06
-# reads characters *and* the sentence.
+# Now every 打 is met, whatever word it is in. But something is lost as well. A character's
+# nearest neighbours are often the other halves of its words: with a million words of MSRA
+# (one seed) the nearest to 葡 was 萄, its partner in 葡萄 *grape*, and 蝴 found 蝶 (蝴蝶
+# *butterfly*). And the mixture of section 2 gets more parts: in that text the median one of the
+# 500 most common characters occurs in 39 different words. Words hide the ambiguity in their
+# spelling, characters put all of it into one vector, and neither solves the problem. Lesson
+# 06 reads characters *and* the sentence.
 
-# %% [markdown] key="characters-seen" lang="zh" follows="d12e8e3d"
-# **看什么。** 这样一来，每个“打”都碰到了，不管它在哪个词里。可也有丢掉的东西。用一百万词的 MSRA 新闻（一个随机种子），离“葡”最近的字是“萄”，离“蝴”最近的是“蝶”，离“针”最近的是“灸”：一个字的近邻，常常是词里的另一半，或者同样用来音译外国名字的字。“葡”的前十个近邻里，除了“萄”再没有一种水果，因为新闻里说的是葡萄牙。而且第 2 节的混合变得更杂：最常见的 500 个字，居中的那个在这份语料里要出现在 39 个不同的词中。词把歧义藏进了写法，字则把所有歧义塞进同一个向量，谁也没有解决问题。第 06 课的模型既读词里的*字*，又读*整句*。
+# %% [markdown] key="characters-seen" lang="zh" follows="9a529a60"
+# 这样一来，无论“打”在哪个词里，模型都会遇到它。可也有丢掉的东西。一个字的近邻往往是词里的另一半：用一百万词的 MSRA 新闻（一个随机种子），离“葡”最近的字是“萄”，离“蝴”最近的是“蝶”。第 2 节的混合也变得更杂，最常见的 500 个字里，居中的那个在这份语料里出现在 39 个不同的词中。词把歧义藏进写法，字把所有歧义塞进同一个向量，两种办法都没有解决问题。第 06 课的模型既读词里的*字*，又读*整句*。
 
 # %% [markdown] key="b-first-layer" lang="en"
-# ## 5 · A word vector is a pre-trained first layer
+# ## 5 · Word embeddings are a pre-trained first layer
 #
-# The vectors have a fault; they were used all the same, and with profit. How? Accounts
-# say: a table of word vectors is a pre-trained *layer*. It looks like a lookup. Take
-# *the bank and the river*: five words, and *the* stands twice.
+# In spite of this fault, word vectors, also called **word embeddings**, were used everywhere,
+# and they helped. A table of embeddings is called the **embedding layer** of a network, but it
+# looks like a lookup. In what sense is it a layer? Take *the bank and the river*, five words in
+# which *the* occurs twice.
 #
-# Write each word as a one-hot row, so that the sentence is a matrix $X$ of size
-# $T \times V$ with $X_{t,i_t} = 1$. Let $C$ be the table, $V \times D$. Then row $t$ of
-# the product is a row of the table,
+# Write each word as a **one-hot** row, so that the sentence is a matrix $X$ of size $T \times V$
+# with $X_{t,i_t} = 1$. Let $C$ be the table, $V \times D$. Then row $t$ of the product is a row of
+# the table,
 #
 # $$(XC)_t = \sum_i X_{t,i}\,C_i = C_{i_t},$$
 #
-# so the lookup is a linear layer without a bias, whose weights are $C$. It also *learns*
-# like one. If $G$ is the gradient of the loss $L$ by $XC$, then
+# so the lookup is a linear layer without a bias, whose weights are $C$. It also *learns* like
+# one. If $G$ is the gradient of the loss $L$ with respect to $XC$, then
 #
 # $$\frac{\partial L}{\partial C} = X^{\top} G, \qquad
 #   \frac{\partial L}{\partial C_i} = \sum_{t:\,i_t = i} G_t.$$
 #
-# A word that stands twice gets both gradients; a word that is not there gets none.
+# A word that occurs twice receives the sum of both gradients, and a word that does not occur
+# receives none.
 
-# %% [markdown] key="b-first-layer" lang="zh" follows="41a53754"
-# ## 5 · 词向量就是预训练好的第一层
+# %% [markdown] key="b-first-layer" lang="zh" follows="4ed88ee2"
+# ## 5 · 词嵌入就是预训练好的第一层
 #
-# 词向量有毛病，大家还是照用，而且用得有赚头。怎么用的？常见的说法是：词向量表就是预训练好的一*层*网络。可它看上去只是查表。拿“我 吃 苹果 你 吃 梨”来说，六个词，“吃”出现两次。
+# 尽管有这个毛病，词向量（也叫**词嵌入**）在当年仍然被广泛使用，而且确实有帮助。一张词向量表在网络里叫作**嵌入层**，可它看上去只是查表，凭什么说它是一层？拿“我 吃 苹果 你 吃 梨”来说，六个词，“吃”出现两次。
 #
-# 每个词写成一行独热向量，整句就是一个 $T \times V$ 的矩阵 $X$，其中 $X_{t,i_t} = 1$。设 $C$ 是那张表，大小 $V \times D$。乘积的第 $t$ 行就是表里的一行：
+# 每个词写成一行**独热**向量，整句就是一个 $T \times V$ 的矩阵 $X$，其中 $X_{t,i_t} = 1$。设 $C$ 是那张表，大小为 $V \times D$。乘积的第 $t$ 行就是表里的一行：
 #
 # $$(XC)_t = \sum_i X_{t,i}\,C_i = C_{i_t},$$
 #
@@ -653,16 +675,15 @@ print(t("in how many words (5 times or more) does a common character stand? medi
 # $$\frac{\partial L}{\partial C} = X^{\top} G, \qquad
 #   \frac{\partial L}{\partial C_i} = \sum_{t:\,i_t = i} G_t$$
 #
-# 出现两次的词，两份梯度都收；没出现的词，一点也收不到。
+# 出现两次的词收到两份梯度之和，没有出现的词一点也收不到。
 
-# %% key="b-imports"
+# %% key="b-lookup"
 from torch.nn import functional as F
 
 from course_claims.experiments import transfer
 from course_lib.analysis.neighbours import nearest
-from course_lib.models import digits, pair
+from course_lib.models import pair
 
-# %% key="b-lookup"
 sentence = t("the bank and the river", "我 吃 苹果 你 吃 梨").split()
 shelf = sorted({*sentence, *t(["apple", "money"], ["打", "小米"])})  # V words
 ids = torch.tensor([shelf.index(word) for word in sentence])  # (T,)
@@ -706,20 +727,46 @@ course_lib.show(
     ),
 )
 
-# %% [markdown] key="b-share" lang="en"
-# **What to see.** Every row of $XC$ is a row of $C$; *the* gives the same row twice. In the
-# gradient on the right the words that the sentence does not have are blank.
+# %% [markdown] key="b-pair" lang="en"
+# Every row of $XC$ is a row of $C$, and *the* gives the same row twice. In the gradient on the
+# right, the rows of words that are not in the sentence are blank. So to load word embeddings is
+# to start training with one layer whose weights were learned elsewhere, on text without labels.
+# It is **pre-training**, of *one* layer.
 #
-# So the account is right: to load word vectors is to begin training with one layer's
-# weights learned elsewhere, on text without labels. It is pre-training, of *one* layer.
-# How much of a model is that? Here is the model of the next section, counted.
-
-# %% [markdown] key="b-share" lang="zh" follows="ccd0b225"
-# **看什么。** $XC$ 的每一行都是 $C$ 的一行，“吃”那两行一模一样。右边的梯度里，句中没有的词是空白。
+# ## 6 · Frozen or fine-tuned?
 #
-# 所以这个说法成立：加载词向量，就是让一层的权重带着别处（没有标注的文本）学来的值开始训练。这是预训练，只不过只训了*一层*。这一层在模型里占多少？拿下一节的模型数一数。
+# A task for which pre-trained parts are used is called a **downstream task**. Ours is typical of
+# that time: given a question and a sentence, decide whether the one answers the other. The model
+# is as small as possible. A text is the mean of its words' vectors, $u$ for the question and $v$
+# for the sentence. They are compared by four vectors laid end to end, where $\odot$ multiplies
+# elementwise, and a hidden layer decides:
+#
+# $$h = \tanh\big(H\,[\,u;\; v;\; |u - v|;\; u \odot v\,] + d\big), \qquad
+#   P = \mathrm{softmax}(U h + b).$$
+#
+# There are three ways to treat $C$; Kim (2014) calls them rand, static and non-static:
+#
+# * **random**: the rows are initialised at random and trained with the rest;
+# * **frozen**: the rows are word vectors and are not trained;
+# * **fine-tuned**: the rows start as word vectors and are trained with the rest.
 
-# %% key="b-share-table"
+# %% [markdown] key="b-pair" lang="zh" follows="7d2bb309"
+# $XC$ 的每一行都是 $C$ 的一行，“吃”那两行一模一样；在最右边的梯度里，句中没有的词那几行是空白。所以加载词嵌入，就是让一层的权重带着别处（没有标注的文本）学来的值开始训练。这就是**预训练**，只不过预训练的只有*一层*。
+#
+# ## 6 · 冻结还是微调？
+#
+# 用上预训练成果的任务叫作**下游任务**。我们选一个当年的典型：给定一个问题和一个句子，判断后者是不是前者的答案。模型尽可能小：一段文本就是其中各词向量的平均，问题记作 $u$，句子记作 $v$；用四个向量首尾相接来作比较（$\odot$ 是逐元素相乘），再由一个隐藏层判断：
+#
+# $$h = \tanh\big(H\,[\,u;\; v;\; |u - v|;\; u \odot v\,] + d\big), \qquad
+#   P = \mathrm{softmax}(U h + b)$$
+#
+# 对 $C$ 有三种处理办法，Kim（2014）分别称作 rand、static、non-static：
+#
+# * **随机**：各行随机初始化，和其余参数一起训练；
+# * **冻结**：各行就是词向量，不再训练；
+# * **微调**：各行从词向量出发，和其余参数一起训练。
+
+# %% key="b-pair-code"
 quick_sizes = transfer.SMALL | {"train": 300}
 sizes = course_lib.by_profile(full=transfer.SIZES, quick=quick_sizes)
 with tqdm(total=2, file=sys.stdout) as bar:
@@ -727,81 +774,37 @@ with tqdm(total=2, file=sys.stdout) as bar:
     bar.update()
     town = transfer.vectors_for(questions, course_lib.by_profile(300_000, 20_000))
     bar.update()
-model = pair.begin(questions, "frozen", town, seed=0)
-parts = {
-    t("first layer C", "第一层 C"): (model.C, t("word vectors", "词向量")),
-    t("hidden layer H", "隐藏层 H"): (model.hidden, t("nothing", "从零开始")),
-    t("output layer U", "输出层 U"): (model.out, t("nothing", "从零开始")),
-}
-counts = [sum(p.numel() for p in part.parameters()) for part, _ in parts.values()]
-heads = t(("layer", "parameters", "share", "begins with"),
-          ("层", "参数", "占比", "起点"))  # fmt: skip
-cells = [
-    (name, f"{n:,}", f"{n / sum(counts):.1%}", origin)
-    for n, (name, (_, origin)) in zip(counts, parts.items(), strict=True)
-]
-display(HTML(claims.table([dict(zip(heads, line)) for line in cells])))
-
-# %% [markdown] key="b-pair" lang="en"
-# Count parameters, and nearly the whole model was pre-trained. Count layers, and it is one
-# of three. What the words are is known; how to put them together, and what the question
-# is, the model must learn from labels alone.
-#
-# ## 6 · Frozen or fine-tuned?
-#
-# The standard picture of that time: a question, a sentence, and a network that says
-# whether the one answers the other. Ours is as small as it can be. A text is the mean of
-# its words' vectors, $u$ for the question and $v$ for the sentence; they are compared by
-# four vectors laid end to end ($\odot$ multiplies number by number); a hidden layer decides:
-#
-# $$h = \tanh\big(H\,[\,u;\; v;\; |u - v|;\; u \odot v\,] + d\big), \qquad
-#   P = \mathrm{softmax}(U h + b).$$
-#
-# $C$ can begin and go on in three ways (Kim 2014 has the names rand, static, non-static):
-#
-# * **random**: rows are drawn, and trained with the rest;
-# * **frozen**: rows are word vectors, and stay;
-# * **fine-tuned**: rows are word vectors, and are trained with the rest.
-
-# %% [markdown] key="b-pair" lang="zh" follows="231d4ac1"
-# 按参数个数算，几乎整个模型都预训练过；按层数算，只是三层里的一层。词是什么，模型已经知道；词怎样合成句子、问题问的是什么，只能从标注里学。
-#
-# ## 6 · 冻结还是微调？
-#
-# 当年的典型用法：一个问题、一个句子，网络判断后者是不是前者的答案。我们的网络能多小就多小。一段文本就是其中各词向量的平均，问题记作 $u$，句子记作 $v$；用四个向量首尾相接来作比较（$\odot$ 是逐个数相乘），再由一个隐藏层判断：
-#
-# $$h = \tanh\big(H\,[\,u;\; v;\; |u - v|;\; u \odot v\,] + d\big), \qquad
-#   P = \mathrm{softmax}(U h + b)$$
-#
-# $C$ 怎样开始、之后动不动，有三种做法（Kim 2014 称作 rand、static、non-static）：
-#
-# * **随机**：各行随机取值，和别的参数一起训练；
-# * **冻结**：各行就是词向量，不再动；
-# * **微调**：各行从词向量出发，和别的参数一起训练。
-
-# %% key="b-pair-code"
+answered = {"yes": t("yes", "是"), "no": t("no", "否")}
 for label in questions.classes:
     for example in [e for e in questions.raw["train"] if e.label == label][:3]:
-        print(f"{label:4} {example.first}  |  {example.second}")
-course_lib.source(pair.PairModel.forward, pair.compare, pair.begin)
+        print(f"{answered[label]:4} {example.first}  |  {example.second}")
+net = pair.begin(questions, "frozen", town, seed=0)
+total = sum(p.numel() for p in net.parameters())
+print(t("parameters:", "参数："), f"{total:,};",
+      t("in C:", "在 C 里的："), f"{net.C.weight.numel() / total:.1%}")  # fmt: skip
+course_lib.source(pair.PairModel, pair.compare, pair.begin)
 
 # %% [markdown] key="b-live" lang="en"
-# Questions come from Rivertown: the labels are certain, and no name and no pattern of a
-# test sentence was seen in training. The vectors come from Rivertown text without labels.
-# Beside it stands real text, with the vectors that ship: short film reviews if they are at
-# hand. (A single text has one mean, so $H$ reads $u$ alone. In the Chinese edition it is
-# food-delivery reviews, whose words, not labels, the vectors have read before.)
+# Counted in parameters, nearly the whole model is pre-trained; counted in layers, it is one of
+# three. How words combine, and what the question asks for, has to be learned from labels.
 #
-# The three ways share everything but $C$: the same labelled examples, the same beginning
-# of the other layers. Learning rate and moment to stop are chosen on the dev set (validation
-# examples, apart from those of training and test), for each separately. A remark on that: 500
-# dev examples are a luxury for somebody who has 40 labels. All three ways enjoy it; the two
-# baselines (TF-IDF with logistic regression, and majority) do not.
+# The questions come from Rivertown, so the labels are certain, and no name and no sentence
+# pattern of the test set was seen in training. The vectors come from Rivertown text without
+# labels. Beside it stands a task on real text with the vectors that ship: short film reviews, if
+# they are at hand. (A single text has one mean, so $H$ reads $u$ alone.)
+#
+# The three variants share everything but $C$: the same labelled examples and the same
+# initialisation of the other layers. The learning rate and the moment to stop are chosen
+# separately for each on a development set of 500 examples, a luxury for somebody with 40
+# labels. The two baselines, logistic regression on **TF-IDF** features and the majority class,
+# do without it.
 
-# %% [markdown] key="b-live" lang="zh" follows="c13e377d"
-# 问答取自河湾镇：标注不会错，测试句里的人名和句型训练时都没出现过。词向量也从河湾镇没有标注的文本学来。旁边再放一个真实任务：手头有外卖评论就用它，词向量用课程附带的。（只有一段文本时，平均也只有一个，$H$ 只读 $u$。）附带的词向量训练时读过这些评论的文字，只是没见过标注；这对冻结和微调都略有好处。
+# %% [markdown] key="b-live" lang="zh" follows="51b3911d"
+# 按参数个数算，几乎整个模型都预训练过；按层数算，只是三层里的一层。词怎样合成句子、问题问的是什么，还得从标注里学。
 #
-# 三种做法除了 $C$ 以外全都一样：同一批标注，其余各层同样的起点。学习率和停止的时机都在开发集上选，各选各的。这里要坦白一点：只有 40 条标注的人，哪来 500 条的开发集？好在三种做法都沾了光；两个基线（TF-IDF 加逻辑回归、总猜多数类）没有。
+# 问答取自河湾镇，所以标注不会错，而且测试句里的人名和句型训练时都没有出现过；词向量也从河湾镇没有标注的文本学来。旁边再放一个真实任务，手头有外卖评论就用它，词向量用课程附带的。（只有一段文本时，平均也只有一个，$H$ 只读 $u$。）附带的词向量训练时读过这些评论的文字，只是没见过标注，这对冻结和微调都略有好处。
+#
+# 除了 $C$ 以外，三种做法全都一样：同样的标注，其余各层同样的初值。学习率和停止的时机各自在 500 条的开发集上选定。只有 40 条标注的人其实拿不出这样的开发集，不过三种做法都受益于它；两个基线，即 **TF-IDF** 特征上的逻辑回归和多数类，则没有用到它。
 
 # %% key="b-live-run"
 real_name = t("sentence_polarity", "waimai")
@@ -823,35 +826,37 @@ WAYS = {  # of what `transfer.curves` measures
     "TF-IDF": "TF-IDF",
     "majority": t("majority", "多数类"),
 }
-
-
-def lines_of(rows):
-    """Arrange accuracies in lines: a task and a number of labels, a column each way."""
-    found = {}
-    for row in rows:
-        found.setdefault(row["condition"], {})[row["model"]] = f"{row['value']:.3f}"
-    head = t("task: labels", "任务：标注数")
-    return [
-        {head: condition} | {WAYS[way]: line[way] for way in WAYS}
-        for condition, line in found.items()
-    ]
-
-
-display(HTML(claims.table(lines_of(live))))
+TITLES = {
+    "rivertown-en-questions": t("questions, Rivertown (en)", "河湾镇问答（英文）"),
+    "rivertown-zh-questions": t("questions, Rivertown (zh)", "河湾镇问答（中文）"),
+    small_name: t("sentiment, Rivertown", "河湾镇褒贬"),
+    "sentence_polarity": t("film reviews (en)", "影评褒贬（英文）"),
+    "waimai": t("food delivery (zh)", "外卖评论（中文）"),
+}
+found = {}
+for row in live:
+    found.setdefault(row["condition"], {})[row["model"]] = f"{row['value']:.3f}"
+lines = []
+for condition, line in found.items():
+    task_name, n = condition.split(": ")
+    of = {t("task", "任务"): TITLES[task_name], t("labels", "标注数"): n}
+    lines.append(of | {WAYS[way]: line[way] for way in WAYS})
+display(HTML(claims.table(lines)))
 
 # %% [markdown] key="b-moved" lang="en"
-# **What to see.** Read the lines from left to right and note who is first, then look
-# whether it is the same with few labels as with many. And look at the last two columns: a
-# network that stays below TF-IDF with logistic regression has nothing to boast of.
+# Each line of the table is one number of labels. Compare which of the three variants is ahead
+# with few labels and with many, and compare all of them with the last two columns: a network
+# that stays below TF-IDF with logistic regression has gained nothing.
 #
-# One seed is an anecdote; many seeds come next. First, what does fine-tuning *do* to the
-# rows? Accounts say that it keeps the parameters near the pre-trained ones. Nothing in the
-# loss does. Small steps and an early stop may.
+# This is a single seed; many follow below. First, what does fine-tuning *do* to the rows of
+# $C$? It is often said to keep the parameters near the pre-trained ones. Nothing in the loss
+# does that, though small steps and an early stop may have this effect. The next cell fine-tunes
+# on the labelled texts and measures how far each row has moved.
 
-# %% [markdown] key="b-moved" lang="zh" follows="1c8c7b23"
-# **看什么。** 一行一行横着看，谁排第一；再看标注少的时候和多的时候，第一是不是同一个。最后两列也别放过：网络要是还不如 TF-IDF 加逻辑回归，就没什么可夸的。
+# %% [markdown] key="b-moved" lang="zh" follows="c7dbd4a9"
+# 表里每一行是一种标注数。请比较标注少和标注多时三种做法各是谁领先，再和最后两列比较：网络要是还不如 TF-IDF 加逻辑回归，就没有带来任何好处。
 #
-# 一个随机种子只能当故事听，许多种子的结果紧接着就来。先看一件事：微调对这些行*做了什么*？有人说，微调会把参数约束在预训练值附近。损失函数里并没有这样一项；步子小、停得早，倒可能有这个效果。
+# 这只是一个种子，许多种子的结果紧接着就来。先看一件事：微调对 $C$ 的各行*做了什么*？常有人说，微调会把参数约束在预训练值附近。损失函数里并没有这样一项，不过步子小、停得早，倒可能有这个效果。下面用有标注的文本微调，再测量每一行移动了多远。
 
 # %% key="b-moved-run"
 tuned = pair.begin(real, "fine-tuned", vectors[real.name], seed=0)
@@ -878,42 +883,23 @@ for word in known[:1]:
         print(word, title, ", ".join(name for name in names if name != word))
 
 # %% [markdown] key="b-curves" lang="en"
-# **What to see.** A row is moved when its word is met; a word that training lacks stays
-# *exactly* where it was. So fine-tuning can tear neighbours apart: the words of the few
-# labelled texts go where the task wants them, their synonyms stay behind, and at test time
-# the synonyms come. Frozen rows stay together. With many labels fewer words are left
-# behind, and the task may sort them: in word vectors *bad* and *good* are neighbours,
-# because they stand in the same places; for sentiment they should not be (Kim 2014,
-# table 3).
+# A row moves when its word occurs in training; the row of a word that does not occur stays
+# *exactly* where it was. So fine-tuning can separate neighbours: words of the few labelled
+# texts move to where the task wants them, while their synonyms stay behind and then appear in
+# the test set. Frozen rows stay together. With many labels fewer words are left behind, and the
+# task may rearrange them: *bad* and *good* are neighbours among word vectors, because they occur
+# in the same contexts, and for sentiment they should not be (Kim 2014, table 3).
 #
-# That suggests a piece of advice often given: *freeze with few labels, fine-tune with many*.
-# If it is right, frozen is ahead with 1 % of the labels, and fine-tuned with all of them, in
-# each of these four tasks.
+# From this follows an often-heard rule: *freeze with few labels, fine-tune with many*. If it is
+# right, frozen is ahead with 1 % of the labels and fine-tuned with all of them in each of the
+# four tasks below.
 
-# %% [markdown] key="b-curves" lang="zh" follows="8ecfb4b5"
-# **看什么。** 训练中出现过的词，它那一行才会动；没出现过的，*一丝不动*。于是微调可能把近邻拆散：有标注的那几条文本里的词被拉到任务想要的地方，它们的同义词留在原地，偏偏测试时来的就是同义词。冻结的话，大家还在一起。标注多了，落下的词就少，任务也可以重新安排它们：在词向量里，意思相反的词（“好吃”和“难吃”）因为出现在同样的位置而成了邻居，判断褒贬时却不该是（Kim 2014，表 3）。
+# %% [markdown] key="b-curves" lang="zh" follows="acb80be3"
+# 训练中出现过的词，它那一行才会动；没有出现过的词*一丝不动*。于是微调可能把近邻拆散：有标注的那几条文本里的词被拉到任务需要的地方，它们的同义词却留在原地，偏偏在测试集里出现。冻结时，它们还在一起。标注多了，落下的词就少，任务也可以重新安排它们：“好吃”和“难吃”因为出现在同样的上下文里，在词向量中是近邻，判断褒贬时却不该是（Kim 2014，表 3）。
 #
-# 由此有了一条常见的经验：*标注少就冻结，标注多就微调*。照这么说，下面四项任务里，1% 标注时应当都是冻结领先，标注用足时应当都是微调领先。
+# 由此有了一条常见的经验：*标注少就冻结，标注多就微调*。如果它成立，下面四项任务里，只有 1% 标注时应当都是冻结领先，标注用足时应当都是微调领先。
 
 # %% key="b-curves-picture" fold=true
-TITLES = {
-    "rivertown-en-questions": t("questions, Rivertown (en)", "河湾镇问答（英文）"),
-    "rivertown-zh-questions": t("questions, Rivertown (zh)", "河湾镇问答（中文）"),
-    "sentence_polarity": t("film reviews (en)", "影评褒贬（英文）"),
-    "waimai": t("food delivery (zh)", "外卖评论（中文）"),
-    "qc": t("TREC questions (en)", "TREC 问题类型（英文）"),
-    "subjectivity": t("subjective or plot (en)", "主观句还是情节（英文）"),
-    "tnews": t("headlines, 15 topics (zh)", "新闻标题，15 类（中文）"),
-    "chnsenticorp": t("hotel reviews (zh)", "酒店评论（中文）"),
-}
-
-
-def seeds_note(n):
-    """Say what lines and bars of a picture are."""
-    note = f"mean and 95 % interval over {n} seeds", f"{n} 个种子的平均与 95% 区间"
-    print(t(*note))
-
-
 freezing = claims.card("frozen-or-fine-tuned").rows
 n_seeds = len({row["seed"] for row in freezing})
 spans = claims.over_seeds(freezing, "accuracy")
@@ -950,32 +936,17 @@ course_lib.show(
         "四项任务上随机、冻结、微调三种第一层的学习曲线，标注从 1% 到全部，并画出 TF-IDF 和多数类。",
     ),
 )
-seeds_note(n_seeds)
-
-# %% key="b-crossing" fold=true
-for task, numbers in tasks.items():
-    ahead = {
-        n: spans["fine-tuned", f"{task}: {n}"].estimate
-        > spans["frozen", f"{task}: {n}"].estimate
-        for n in numbers
-    }
-    steps = itertools.pairwise(numbers)
-    turns = ", ".join(f"{a} – {b}" for a, b in steps if ahead[a] != ahead[b])
-    always = WAYS["fine-tuned" if ahead[numbers[0]] else "frozen"]
-    crossing = (f"the lead changes between {turns} labels",
-                f"标注数 {turns} 之间领先者易手")  # fmt: skip
-    none = f"no crossing: {always} is ahead", f"没有交叉：始终是{always}领先"
-    print(f"{TITLES[task]}: {t(*(crossing if turns else none))}")
+print(t(f"mean and 95 % interval over {n_seeds} seeds", f"{n_seeds} 个种子的平均与 95% 区间"))
 
 # %% [markdown] key="b-curves-seen" lang="en"
-# **What to see.** For film reviews the advice comes out as given. For food delivery the curves
-# have the same shape; who is ahead with all labels cannot be told. The two question tasks say
-# something else: there frozen learns next to nothing, whatever the number of labels.
-# Fine-tuned rows get ahead of random ones in English from 1,200 labels on, by four to five
-# points; in Chinese nowhere significantly. Why? Look at the rows.
+# On film reviews the rule holds as stated. On food delivery the curves have the same shape, but
+# which variant is ahead with all labels cannot be told. The two question tasks look different:
+# frozen vectors learn next to nothing, however many labels there are. Fine-tuned rows are
+# ahead of random ones in English from 1,200 labels on, by about four to five points, and in
+# Chinese nowhere significantly. Why? The next cell compares a few rows.
 
-# %% [markdown] key="b-curves-seen" lang="zh" follows="1bc9371e"
-# **看什么。** 影评上，这条经验原样应验。外卖评论上曲线形状相同，只是标注用足时谁领先，看不出来。两个问答任务却是另一回事：不管标注多少，冻结几乎什么也没学到；微调在英文上要到 1200 条标注才领先随机起步，领先四五个点；在中文上没有哪一处显著领先。为什么？看看那些行。
+# %% [markdown] key="b-curves-seen" lang="zh" follows="c55d6c0d"
+# 在影评上，这条经验原样成立。在外卖评论上曲线形状相同，只是标注用足时谁领先看不出来。两个问答任务则完全不同：不管标注多少，冻结几乎什么也学不到；微调在英文上从 1200 条标注起领先随机初始化，大约领先四五个百分点，在中文上则没有哪一处显著领先。原因何在？下一格比较几行向量。
 
 # %% key="b-why"
 some = t(("Henry Victor", "suitcase umbrella", "Henry suitcase"),
@@ -995,318 +966,174 @@ for way in ("random", "frozen"):
           t("and another sentence:", "和别的句子："), f"{both[~answers].mean():.2f}")  # fmt: skip
 
 # %% [markdown] key="b-why-seen" lang="en"
-# **What to see.** Word vectors put words of a kind in one place. That is their virtue:
-# what was learned about *dull* holds for *boring*. It is their vice where the question is
-# *which one*: to these rows Henry and Victor are the same man, and suitcase and umbrella
-# the same thing. (In vectors from so little text all words also share a large common part,
-# which section 2 had to take off.) Random rows know nothing about any word, but no two of
-# them are alike, so that a word found in both texts shows in $u \odot v$. Fine-tuning has to
-# pull apart what pre-training put together.
+# Word vectors put words of the same kind in the same place. That is their strength: what was
+# learned about *dull* also holds for *boring*. It is their weakness when the question is *which
+# one*: to these rows Henry and Victor are the same man. (Vectors learned from so little text
+# also share a large common part, which section 2 had to subtract; here it brings all cosines
+# close to 1.) Random rows know nothing about any word, but no two of them are alike, so a word
+# that occurs in both texts shows in $u \odot v$. Fine-tuning has to pull apart what pre-training
+# put together.
 #
-# And TF-IDF is the line to beat. Where it is on top with all labels, no first layer made up
-# for a mean that forgets the order of words; our TF-IDF counts pairs of neighbouring words,
-# too, and so remembers some of it. (In the two tasks with questions it is also told which
-# words the question and the sentence share.)
+# TF-IDF is the baseline to beat. Where it is on top with all labels, no first layer makes up for a
+# mean that ignores word order; our TF-IDF also counts pairs of neighbouring words and so keeps
+# some of it. (In the question tasks it is also told which words the two texts share.)
 
-# %% [markdown] key="b-why-seen" lang="zh" follows="2b957fff"
-# **看什么。** 词向量把同类的词放在一处。这是长处：从“难吃”学到的东西，对“难喝”也管用。可要是问的偏偏是*哪一个*，这就成了短处：在这些行看来，“国强”和“建军”是同一个人，“雨伞”和“灯笼”是同一样东西。（文本这么少，学出来的词向量还都带着一大块公共成分，第 2 节就得先把它减掉。）随机的行对哪个词都一无所知，但谁和谁都不像，一个词要是两段文本里都有，$u \odot v$ 上就看得出来。微调得先把预训练拢到一起的词拆开。
+# %% [markdown] key="b-why-seen" lang="zh" follows="7ad3885b"
+# 词向量把同类的词放在一处。这是它的长处，从“难吃”学到的东西对“难喝”也管用。可要是问的偏偏是*哪一个*，这就成了短处：在这些行看来，“国强”和“建军”就是同一个人。（文本这么少，学出来的词向量还都带着一大块公共成分，第 2 节就得先把它减掉；在这里它让所有余弦都接近 1。）随机的行对哪个词都一无所知，但任意两行都不相像，所以一个词要是两段文本里都有，$u \odot v$ 上就看得出来。微调必须先把预训练拢到一起的词拆开。
 #
-# 另外，TF-IDF 才是要跨过的杆。标注用足之后它还在最上面的地方，说明换哪种第一层都救不了“取平均丢掉词序”这件事；TF-IDF 里的相邻词对（中文用的是相邻的字）多少记住了一点词序。（在两个问答任务里，它还直接拿到了问句和句子共有哪些词。）
+# 真正要超过的基线是 TF-IDF。凡是标注用足之后它还领先的地方，说明换哪种第一层都弥补不了“取平均丢掉词序”；我们的 TF-IDF 也数相邻的词对（中文是相邻的字），多少保留了一点词序。（在问答任务里，它还直接得知问句和句子共有哪些词。）
 
 # %% key="b-freeze-card" fold=true
 claims.card("frozen-or-fine-tuned").show(t)
 
-# %% [markdown] key="b-points" lang="en"
-# ### One or two points?
-#
-# How much do word vectors add at all? Accounts say one or two points, as if that were a
-# property of word vectors. Here is the gain over random rows on six tasks, three of them
-# among Kim's seven. For each number of labels the better of frozen and fine-tuned *on dev*
-# counts.
-
-# %% [markdown] key="b-points" lang="zh" follows="efa72eda"
-# ### 一两个点？
-#
-# 用上词向量，究竟能涨多少？流行的说法是一两个点，好像这是词向量自带的属性。下面是六项任务上比随机起步多出来的点数，其中三项就在 Kim 的七项之列。每个标注数下，冻结和微调谁在*开发集*上好就算谁的。
-
-# %% key="b-points-picture" fold=true
-adding = claims.card("word-vectors-add-points").rows
-seeds_here = len({row["seed"] for row in adding})
-gained = transfer.points(adding)
-order = list(dict.fromkeys(task for task, _ in gained))
-figure, ax = plt.subplots(figsize=(7.6, 4.6))
-ax.axvspan(1, 2, color="C6", alpha=0.6, label=t("one or two points", "一两个点"))
-ax.axvline(0, color="black", linewidth=0.8)
-names = t(("1 % of the labels", "10 %", "100 %"), ("标注 1%", "10%", "100%"))
-for k, (name, marker) in enumerate(zip(names, "o^s", strict=True)):
-    spans_k = [[s for (of, _), s in gained.items() if of == task][k] for task in order]
-    middle = np.array([s.estimate for s in spans_k])
-    reach = np.array([[s.estimate - s.low, s.high - s.estimate] for s in spans_k]).T
-    places = np.arange(len(order)) + 0.22 * (1 - k)
-    ax.errorbar(middle, places, xerr=reach, fmt=marker, capsize=2, label=name)
-ax.set_yticks(range(len(order)), [TITLES[task] for task in order])
-ax.set_xlabel(t("gain in test accuracy, points", "测试准确率的增益（百分点）"))
-estimates = [s.estimate for s in gained.values()]
-ax.set_xlim(min(estimates) - 6, max(estimates) + 8)
-ax.legend(fontsize=8, loc="lower left", bbox_to_anchor=(0, 1), ncols=4)
-course_lib.show(
-    figure,
-    alt=t(
-        "Gains over random rows with intervals, six tasks and three numbers of labels, "
-        "beside the band from one to two points.",
-        "六项任务、三种标注数下词向量相对随机起步的增益及区间，旁边是一两个点的色带。",
-    ),
-)
-seeds_note(seeds_here)
-
-# %% [markdown] key="b-points-seen" lang="en"
-# **What to see.** Three of the eighteen marks lie in the band, one below it, fourteen
-# beyond. With 1 or 10 % of the labels the gain is 2 to 16 points; with all of them it is 0.3
-# to 2.5, but for the headlines (7.9), of which there are few. "One or two points" is what
-# somebody sees who has many labels. (Kim's table 2 has 2.4 to 6.1 points, with all labels and
-# vectors from 100 billion words.) Ask of each such number: with how many labels?
-
-# %% [markdown] key="b-points-seen" lang="zh" follows="a325c12c"
-# **看什么。** 十八个点里，三个落在色带内，一个在它左边，十四个在右边。标注只有 1% 或 10% 时，涨 2 到 16 个点；标注用足时涨 0.3 到 2.5 个点，只有新闻标题例外（7.9），它的标注本来就少。“一两个点”是标注很多的人看到的数。（Kim 表 2 是 2.4 到 6.1 个点，标注用足，词向量来自一千亿词。）以后见到这样的数，先问一句：标注了多少？
-
-# %% [markdown] key="b-names" lang="en"
-# ### Is ambiguity the reason?
-#
-# One account knows why the help was smaller than hoped: a word with several meanings has one vector.
-# You have seen that it has. But is that the *reason*? ULMFiT's authors name another: only the first layer
-# is pre-trained. The test would be a language without ambiguous words, and there is none. The other way
-# round is easy: make English *more* ambiguous. Words of about the same frequency are drawn in pairs; from
-# now on *letter* and *garden*, say, are both written *letter*, in the text that the vectors are learned from and
-# in the task. Each name then has the meanings of two words that have nothing to do with each other; in
-# fours, of four. (The commonest words, more than one in a thousand, keep their names.) If one vector for several meanings is what holds word vectors back, they should now be
-# held back twice as much.
-#
-# Four tasks of this section, with a tenth of their labels, and two in which an LSTM (a network that reads a
-# sentence word by word, lesson 05) tags parts of speech after 400 sentences. Only those can tell in which
-# vectors significantly help as the language is. There pairs should take more than half of the help away. (Tagging
-# was added after a look at three seeds of the texts, where vectors hardly help.)
-
-# %% [markdown] key="b-names" lang="zh" follows="0f755081"
-# ### 毛病出在多义上吗？
-#
-# 词向量的帮助不如期望，有一种说法认定原因就是一词多义：几个意思挤在一个向量里。挤在一起，你已经看见了；可这就是*原因*吗？ULMFiT 的作者说的是另一条：预训练的只有第一层。要检验，最好有一种没有多义词的语言，可惜没有。反过来倒容易：让语言*更加*多义。把频率差不多的词随机两两配对，比如“花园”和“邮票”，从此都写作“花园”，语料里这么写，任务里也这么写。于是每个名字都有两个毫不相干的词的意思；四个一组，就有四个词的意思。（最常见的词，也就是每千词里不止出现一次的，名字不动。）要是拖后腿的真是“几个意思一个向量”，现在该加倍地拖。
-#
-# 任务有六个：四个是这一节里判断文本的，用十分之一的标注；两个是让 LSTM（逐词读句子的网络，见第 05 课）学 400 句之后标词性。只有词向量原本就有显著帮助的任务才说得上话：在那里，配对应当让帮助丢掉一半以上。（标词性的两个任务，是看过判断文本的三个种子之后加的：那里词向量几乎没有帮助。）
-
-# %% key="b-names-picture" fold=true
-from course_claims.experiments import ambiguity
-
-renamed = claims.card("polysemy-is-why").rows
-doses = ambiguity.TOGETHER
-TITLES |= {
-    "treebank": t("parts of speech (en)", "词性（英文）"),
-    "zh_gsdsimp": t("parts of speech (zh)", "词性（中文）"),
-}
-figure, ax = plt.subplots(figsize=(6.4, 3.8))
-for k, task in enumerate(ambiguity.lost(renamed)):
-    helps = [[*ambiguity.help_of(renamed, task, n).values()] for n in doses]
-    spans_k = np.array([t_interval(of) for of in helps])  # (K, 3)
-    middle, low, high = 100 * spans_k.T
-    places = np.arange(len(doses)) + 0.07 * (k - 2.5)
-    reach = np.stack([middle - low, high - middle])
-    ax.errorbar(places, middle, yerr=reach, marker="o^sDvP"[k], capsize=2, label=TITLES[task])
-ax.axhline(0, color="black", linewidth=0.8)
-ax.set_xticks(range(len(doses)), doses)
-ax.set_xlabel(t("words that share a name", "几个词共用一个名字"))
-ax.set_ylabel(t("gain over random rows, points", "比随机起步多出的百分点"))
-ax.legend(fontsize=8, loc="lower left", bbox_to_anchor=(0, 1), ncols=3)
-course_lib.show(
-    figure,
-    alt=t(
-        "What word vectors add to six tasks, with intervals, when one, two or four words share "
-        "a name.",
-        "一个、两个、四个词共用一个名字时，词向量在六项任务上的增益及区间。",
-    ),
-)
-seeds_note(len({row["seed"] for row in renamed}))
-
-# %% [markdown] key="b-names-seen" lang="en"
-# **What to see.** Four tasks can tell: both taggers, headlines, and the types of questions. There the help falls on
-# average with every doubling. So ambiguity does cost. But a second, unrelated meaning for *every word but the
-# commonest* takes only about a third of the help away from the taggers, significantly less than half, and with four meanings a
-# name the vectors still help them. With headlines and questions it cannot be told whether it is more or less than a
-# half. Ambiguity is *a* reason; that it is *the* reason nothing here shows. (In the two tasks with reviews it
-# cannot be told whether vectors help at all, so there is nothing to lose.)
-
-# %% [markdown] key="b-names-seen" lang="zh" follows="302a38f8"
-# **看什么。** 说得上话的有四个任务：两个词性标注、新闻标题、问题类型。歧义每加一倍，帮助平均就降一截，可见歧义的确碍事。不过，让*最常见的词以外的每个词*都平添一个毫不相干的意思，标词性的帮助只少了大约三分之一，显著地不到一半；四个意思挤在一个名字里，标词性时词向量照样有用。新闻标题和问题类型丢掉的是多于还是少于一半，看不出来。歧义是*一条*原因；说它就是*那条*原因，这里没有证据。（两个评论任务里看不出词向量有没有帮助，也就无从丢起。）
-
-# %% key="b-names-card" fold=true
-claims.card("polysemy-is-why").show(t)
-
 # %% [markdown] key="b-vision" lang="en"
-# ## 7 · What vision did first
+# Three further questions are answered in short below; their cards are on the book's claims page.
 #
-# Freeze or fine-tune, few labels or many: the questions came from vision, where whole
-# *stacks* of layers are taken over. Why does it work? *Low layers find edges, which are everywhere; high layers find what the
-# task is about.* Yosinski et al. (2014) made a test of this sentence. Train net A on half
-# of the ImageNet classes. Take its first $n$ layers, put fresh ones on top, train on the
-# other half. If layer $n$ is **general**, a frozen copy does as well as a net trained from
-# scratch; if it is **specific** to A, the copy does worse.
+# <details><summary>Optional: how many points do word vectors add?</summary>
 #
-# We do the same in small: a net of five layers learns the digits 0-4, and we take over 1 to
-# 4 of them for 5-9. The images have 8 × 8 points; they come with scikit-learn. Two more
-# nets keep us honest: *fine-tuned*, where the copied layers go on learning, and
-# *untrained*, where the frozen layers are random.
+# "One or two points" is often said, as if it were a property of word vectors. We measured the
+# gain over random rows on six tasks, three of them among Kim's seven, taking the better of frozen
+# and fine-tuned on the development set. With 1 or 10 % of the labels the gain is 2 to 16
+# points. With all labels it is 0.3 to 2.5, except for the Chinese headlines (7.9), of which
+# there are few. Kim's table 2 has 2.4 to 6.1 points, with all labels and vectors trained on 100
+# billion words. So the first question to such a number is: with how many labels?
+#
+# </details>
+#
+# <details><summary>Optional: is ambiguity the reason why word vectors help so little?</summary>
+#
+# A language without ambiguous words does not exist, but we can make English *more* ambiguous.
+# Words of about the same frequency are paired at random, and from then on both are written
+# alike, in the text that the vectors are learned from and in the task; or four words share a
+# name. (The most common words keep theirs.) If one vector for several meanings is what limits
+# word vectors, most of their help should now disappear.
+#
+# Only tasks in which vectors help significantly to begin with can answer this: two part-of-speech
+# taggers, the headlines and the question types. There the help falls with every doubling, so
+# ambiguity does cost something. But the taggers lose only about a third of the help with pairs,
+# significantly less than half, and with four meanings a name the vectors still help them.
+# Ambiguity is *a* reason; nothing here shows that it is *the* reason. ULMFiT's authors name
+# another one: only the first layer is pre-trained.
+#
+# </details>
+#
+# <details><summary>Optional: what did vision do first?</summary>
+#
+# Freezing and fine-tuning came from vision, where a whole *stack* of layers is taken over. The
+# usual explanation is that low layers find edges, which occur everywhere, and high layers what
+# the task is about. Yosinski et al. (2014) tested it: train a network on half of the ImageNet
+# classes, copy its first $n$ layers, put new ones on top and train on the other half. If layer $n$
+# is **general**, a frozen copy does as well as a network trained from scratch; if it is
+# **specific**, it does worse.
+#
+# We did the same on a small scale: a network of five layers learns the digits 0 to 4 (images of
+# 8 × 8 points), and its first 1 to 4 layers are used for 5 to 9. The table below has the
+# results. Frozen copies get worse with depth, as in the paper. But an *untrained* first layer, or
+# two, does as well as a trained one, and so does logistic regression without any layers; with 90
+# labelled images a digit even the fine-tuned copies all tie with it. A data set this easy shows
+# how the experiment is designed, and cannot show that low layers are general. That trained layers
+# have learned something shows only when four are frozen.
+#
+# </details>
 
-# %% [markdown] key="b-vision" lang="zh" follows="81c16d31"
-# ## 7 · 图像领域先走的一步
+# %% [markdown] key="b-vision" lang="zh" follows="12e37ed5"
+# 关于本节还有三个问题，下面简要回答；附有全部数字的卡片在本书的“论断”一页。
 #
-# 冻结还是微调，标注少还是多，这些问题都是从图像领域来的，那里搬的是整*叠*的层。为什么行得通？通常的解释是：*低层找的是边缘和线条，哪儿都用得着；高层找的是任务要的东西。* Yosinski 等（2014）把这句话变成了实验。用 ImageNet 一半的类别训练网络 A，取它的前 $n$ 层，上面换成新的层，再用另一半类别训练。如果第 $n$ 层是**通用**的，冻结照搬也能和从头训练一样好；如果它是 A **专用**的，就会变差。
+# <details><summary>选读：用上词向量，究竟能涨多少？</summary>
 #
-# 我们做个缩小版：五层的网络先学数字 0-4，然后把它的前 1 到 4 层搬去学 5-9。图像只有 8 × 8 个点，scikit-learn 自带。另外再训两种网络防止自欺：*微调*，搬来的层继续学；*未训练*，冻结的层是随机的。
+# 流行的说法是“一两个点”，好像这是词向量自带的属性。我们在六项任务上测了它比随机初始化多出的百分点，其中三项就在 Kim 的七项之列，冻结和微调谁在开发集上好就算谁的。标注只有 1% 或 10% 时，涨 2 到 16 个点；标注用足时涨 0.3 到 2.5 个点，只有新闻标题例外（7.9），它的标注本来就少。Kim 的表 2 是 2.4 到 6.1 个点，标注用足，词向量来自一千亿词。所以见到这样的数，应当先问标注有多少。
+#
+# </details>
+#
+# <details><summary>选读：词向量帮助有限，原因是一词多义吗？</summary>
+#
+# 没有多义词的语言并不存在，但我们可以让语言*更加*多义。把频率差不多的词随机两两配对，从此写成同一个词，训练词向量的语料里这么写，任务里也这么写；或者四个词共用一个名字。（最常见的词不改。）如果词向量受限的原因真是“几个意思一个向量”，它的帮助这时应当失去大半。
+#
+# 能据以判断的，只有词向量原本就有显著帮助的任务：两个词性标注、新闻标题和问题类型。在那里，歧义每加一倍，帮助平均就降一截，可见歧义确实有代价。不过配对之后，词性标注只失去大约三分之一的帮助，显著地不到一半；四个意思挤在一个名字里，词向量对它们仍然有用。歧义是*一条*原因，而这里没有证据说明它就是*那条*原因。ULMFiT 的作者提出的是另一条：预训练的只有第一层。
+#
+# </details>
+#
+# <details><summary>选读：图像领域先做了什么？</summary>
+#
+# 冻结和微调都来自图像领域，那里搬用的是整*叠*的层。通常的解释是，低层找的是到处都有的边缘和线条，高层找的是任务要的东西。Yosinski 等（2014）检验了这个解释：用 ImageNet 一半的类别训练网络，取它的前 $n$ 层，上面换成新的层，再用另一半类别训练。如果第 $n$ 层是**通用**的，冻结照搬就和从头训练一样好；如果它是**专用**的，就会变差。
+#
+# 我们做了一个缩小版：五层的网络先学数字 0 到 4（8 × 8 个点的图像），再把它的前 1 到 4 层用于 5 到 9，结果列在下面的表里。冻结照搬的层越多，成绩越差，这和论文一致。可是*未训练*的第一层甚至前两层，和训练过的一样好，一层也没有的逻辑回归也一样好；每个数字有 90 张标注图时，微调的几种也都和它打平。这样容易的数据只能演示实验怎样设计，不能证明低层通用。训练过的层学到了东西，只有冻结四层时才看得出来。
+#
+# </details>
 
-# %% key="b-digits" fold=true
-images, labels, known_rows, new_rows = transfer.digit_split(seed=0)
-figure, axes = plt.subplots(1, 10, figsize=(8.4, 1.3))
-firsts = [next(i for i in known_rows if labels[i] == k) for k in range(5)]
-firsts += [rows[0] for rows in new_rows]
-for digit, (ax, i) in enumerate(zip(axes, firsts, strict=True)):
-    ax.imshow(images[i, 0], cmap="gray_r")
-    ax.axis("off")
-    ax.set_title(digit, color="C0" if digit < 5 else "C4")
-course_lib.show(
-    figure,
-    alt=t(
-        "One image of each digit, 8 by 8 points; 0 to 4 are learned first, 5 to 9 later.",
-        "每个数字一张 8×8 的图：先学 0 到 4，后学 5 到 9。",
-    ),
-)
-
-# %% key="b-layers-live"
-course_lib.source(digits.digit_net, digits.take_over)
-quick = course_lib.by_profile(full=False, quick=True)
-one_seed, found = [], {}
-for n in tqdm(course_lib.by_profile(full=(3, 90), quick=(90,)), file=sys.stdout):
-    one_seed += transfer.vision_layers(seed=0, quick=quick, per_class=(n,))
-for row in one_seed:
-    layers, per_class = row["condition"].split(" layers, ")
-    found.setdefault((per_class, row["model"]), {})[layers] = f"{row['value']:.3f}"
+# %% key="b-vision-table" fold=true
+vision = claims.card("vision-layers").rows
 KINDS = {
-    "linear": t("logistic regression on pixels", "像素上的逻辑回归"),
     "from scratch": t("from scratch", "从头训练"),
-    "frozen": t("frozen", "冻结"),
-    "fine-tuned": t("fine-tuned", "微调"),
+    "linear": t("logistic regression on pixels", "像素上的逻辑回归"),
+    "frozen": t("taken over, frozen", "搬用，冻结"),
+    "fine-tuned": t("taken over, fine-tuned", "搬用，微调"),
     "untrained": t("untrained, frozen", "未训练，冻结"),
 }
-head = t("labels a digit; net; layers:", "每个数字的标注；网络；层数：")
+found = {}
+for (kind, condition), span in claims.over_seeds(vision, "accuracy").items():
+    layers, labelled = (int(part.split()[0]) for part in condition.split(", "))
+    if labelled in (3, 90):
+        found.setdefault((labelled, kind), {})[layers] = f"{100 * span.estimate:.1f}"
+heads = t(("labels a digit", "network", "no layer"), ("每个数字的标注", "网络", "不搬")) + tuple(
+    t(f"{n} layer{'s' * (n > 1)}", f"{n} 层") for n in range(1, 5)
+)  # fmt: skip
 lines = [
-    {head: f"{labels_each.split()[0]}; {KINDS[kind]}"}
-    | {str(n): line.get(str(n), "") for n in range(5)}
-    for (labels_each, kind), line in found.items()
+    dict(zip(heads, (n, KINDS[kind], *(found[n, kind].get(k, "") for k in range(5)))))
+    for n in (3, 90)
+    for kind in KINDS
 ]
-display(HTML(claims.table(lines)))
-
-# %% [markdown] key="b-layers-curves" lang="en"
-# That is one seed. Below are many, with few labels and with many. If the sentence about low
-# and high layers holds here, the first layer, frozen, is ahead of four frozen layers, and it
-# is ahead of an *untrained* first layer.
-
-# %% [markdown] key="b-layers-curves" lang="zh" follows="203a961a"
-# 这是一个种子。下面是许多个种子，标注少和标注多各一张图。“低层通用、高层专用”在这里要是成立，第一层冻结就应当胜过四层都冻结，也应当胜过*未训练*的第一层。
-
-# %% key="b-layers-picture" fold=true
-vision = claims.card("vision-layers").rows
-seeds_vision = len({row["seed"] for row in vision})
-spans = claims.over_seeds(vision, "accuracy")
-figure, axes = plt.subplots(1, 2, figsize=(8.4, 3.7), sharey=True)
-for ax, k in zip(axes, (3, 90), strict=True):
-    start = spans["from scratch", f"0 layers, {k} labels"]
-    pixels = spans["linear", f"0 layers, {k} labels"]
-    ax.axhline(100 * start.estimate, color="black", label=KINDS["from scratch"])
-    ax.axhspan(100 * start.low, 100 * start.high, color="black", alpha=0.08)
-    linear = {"color": "grey", "linestyle": ":", "label": KINDS["linear"]}
-    ax.axhline(100 * pixels.estimate, **linear)
-    depths = range(1, 5)
-    for way, style in zip(transfer.TAKEN, ("s-", "^-", "o--"), strict=True):
-        named = [spans[way, f"{n} layers, {k} labels"] for n in depths]
-        middle, low, high = 100 * np.array(named).T  # (4,) each
-        reach = np.stack([middle - low, high - middle])
-        ax.errorbar(depths, middle, reach, fmt=style, capsize=3, label=KINDS[way])
-    ax.set_xticks(depths)
-    ax.set_xlabel(t("layers taken over", "搬来的层数"))
-    title = f"{k} labelled images a digit", f"每个数字 {k} 张标注图"
-    ax.set_title(t(*title), fontsize=10)
-axes[0].set_ylabel(t("accuracy on 5-9, %", "5-9 上的准确率（%）"))
-axes[0].set_ylim(20, 102)
-axes[1].legend(fontsize=8, loc="lower left")
-course_lib.show(
-    figure,
-    alt=t(
-        "Accuracy on the digits 5-9 by the number of layers taken over, frozen, fine-tuned "
-        "and untrained, with 3 and with 90 labelled images a digit.",
-        "搬来 1 到 4 层时在数字 5-9 上的准确率：冻结、微调、未训练三条线，每个数字标注 3 张和 90 张。",
-    ),
-)
-seeds_note(seeds_vision)
-
-
-# %% key="b-layers-card" fold=true
-claims.card("vision-layers").show(t)
+title = t("Optional: the digits 5 to 9, accuracy in %, mean of ten seeds",
+          "选读：数字 5 到 9 的准确率（%），十个种子的平均")  # fmt: skip
+display(HTML(f"<details><summary>{title}</summary>{claims.table(lines)}</details>"))
 
 # %% [markdown] key="b-layers-seen" lang="en"
-# **What to see.** The frozen line falls with depth: high layers had made up their mind about 0-4. The fine-tuned
-# line does not fall when there are 90 labels a digit to repair them with; with 3 it does, by seven points. Without the
-# third line we should stop here and believe the sentence about edges. But an *untrained* first layer, even two,
-# does as well: on 64 pixels almost any filters will do. That training on 0-4 taught something shows at four
-# layers, where trained is far ahead of untrained. And logistic regression, which has no layers at all, keeps up
-# with the best. A small example can show the design of a proof without being the proof: that is ImageNet's.
+# ## 7 · What this leaves open
 #
-# ## 8 · What this leaves open
-#
-# Put sections 5 to 7 side by side.
+# Compare what vision took over with what language took over.
 #
 # | | vision, 2014 | language, mostly until 2018 |
 # |---|---|---|
-# | what is taken over | a stack of layers | the first layer |
-# | what it learned from | labelled images | text without labels |
-# | what starts from nothing | the last layers | everything that reads *words together* |
-# | the same patch, the same word, with others around it | other features, from the second layer on | the same vector |
+# | taken over | a stack of layers | the first layer |
+# | learned from | labelled images | text without labels |
+# | starts at random | the last layers | every layer that reads *words together* |
+# | the same patch or word with other surroundings | other features from the second layer on | the same vector |
 #
-# The last two rows are one fault seen twice. A pre-trained first layer has one row for each
-# word, so *bank* enters as a mixture (section 2); and the layers that could take the
-# mixture apart, because they see the other words, are the ones that begin at random.
+# The last two rows belong together. A pre-trained first layer has one row for each word, so
+# *bank* enters the network as a mixture (section 2), and the layers that could resolve the
+# mixture, because they see the other words, are the ones that start at random.
 #
-# The way out is in the table too: pre-train the layers *above*. They read words in context,
-# so they need a task that can be learned without labels and asks for context. Lesson 01 had
-# one: predict the next word from those before it. Lesson 05 takes the states of a language
-# model as features; lesson 06 opens the model up.
+# The table also shows the way out: pre-train the layers *above* the first. They read words in
+# context, so they need a task that asks for context and needs no labels, which is called
+# **self-supervised** learning. Lesson 01 had such a task: predict the next word from those before
+# it. Lesson 05 uses the states of a language model as features, and lesson 06 opens the model up.
 
-# %% [markdown] key="b-layers-seen" lang="zh" follows="897b10ad"
-# **看什么。** 冻结那条线越往深处越低：高层已经一门心思认 0-4 了。微调那条，每个数字有 90 张标注来纠正时，不往下走；只有 3 张时，也往下走，低了七个百分点。要是没有第三条线，看到这里就会信了“低层找边缘和线条”那句话。可是*未训练*的第一层，甚至前两层，也一样好：总共 64 个点，随便什么滤波器几乎都行。先学 0-4 究竟学到了东西，要到四层才看得出来，那里训练过的远远领先。还有，一层都没有的逻辑回归，和最好的打成平手。小例子可以演示证明该怎么做，却不是证明本身，证明要看 ImageNet。
+# %% [markdown] key="b-layers-seen" lang="zh" follows="098d17b6"
+# ## 7 · 还缺什么
 #
-# ## 8 · 还缺什么
-#
-# 把第 5 到 7 节并排放在一起看。
+# 把图像领域搬用的和语言领域搬用的放在一起比较。
 #
 # | | 图像，2014 年 | 语言，2018 年之前大多如此 |
 # |---|---|---|
-# | 搬来的是 | 一叠层 | 第一层 |
+# | 搬用的是 | 一叠层 | 第一层 |
 # | 从哪里学来 | 有标注的图像 | 没有标注的文本 |
-# | 从零开始的是 | 最后几层 | 所有要*把词放在一起读*的层 |
-# | 同一小块图、同一个词，换了周围 | 第二层起特征就不同 | 还是同一个向量 |
+# | 随机初始化的是 | 最后几层 | 所有要*把词放在一起读*的层 |
+# | 同一小块图、同一个词，换了周围 | 从第二层起特征就不同 | 还是同一个向量 |
 #
-# 最后两行其实是同一个毛病。预训练好的第一层，每个词只有一行，“苹果”进来时就已经是混在一起的（第 2 节）；而能看到其他词、有本事把它拆开的那些层，偏偏要从随机值开始。
+# 最后两行说的是同一件事。预训练好的第一层里每个词只有一行，“苹果”进入网络时就已经是混在一起的（第 2 节）；而能看到其他词、有可能把混合拆开的那些层，偏偏要从随机值开始。
 #
-# 出路也在表里：把*上面*的层也预训练好。它们读的是上下文里的词，所以需要一个不用标注、又离不开上下文的任务。第 01 课就有一个：根据前面的词预测下一个词。第 05 课把语言模型的状态当特征用，第 06 课把这个模型拆开来看。
+# 出路也在表里，就是把第一层*上面*的层也预训练好。它们读的是上下文里的词，所以需要一个不用标注又离不开上下文的任务，这叫**自监督**学习。第 01 课就有这样一个任务：根据前面的词预测下一个词。第 05 课把语言模型的状态当作特征，第 06 课再把这个模型拆开来看。
 
 # %% [markdown] key="scoreboard" lang="en"
 # ## Scoreboard
 #
-# The same test for every model of the course; the board grows lesson by lesson. The
-# word's own static vector is the floor: all neighbours are equally near, and a fair coin
-# decides.
+# Every model of the course takes the same test. The word's own static vector is the lower bound:
+# all sentences are equally near, and ties are broken at random.
 
-# %% [markdown] key="scoreboard" lang="zh" follows="5cfeeed2"
+# %% [markdown] key="scoreboard" lang="zh" follows="51a0d165"
 # ## 记分牌
 #
-# 课程里的每个模型都做同一个测试，表会一课一课地长下去。词自己的静态向量是最低一档：所有近邻都一样近，只好抛硬币。
-
+# 课程里的每个模型都做同一个测试。词自己的静态向量是最低一档，因为所有例句一样近，平局只能随机裁定。
 
 # %% key="scoreboard-row"
 began = time.perf_counter()
@@ -1327,14 +1154,64 @@ print(
 )
 
 # %% [markdown] key="board" lang="en"
-# **All models so far, the same questions** (lesson 01 says which); the board is
-# measured once, for all lessons.
+# Below are all models so far on the same questions (lesson 01 explains the columns). The board
+# is measured once, for all lessons.
 
-# %% [markdown] key="board" lang="zh" follows="a6d4e81f"
-# **到这一课为止的所有模型，同样的问题**（各列的含义见第 01 课）；这张榜各课共用，不在课上测。
+# %% [markdown] key="board" lang="zh" follows="5d849189"
+# 下面是到这一课为止的所有模型在同样问题上的成绩，各列的含义见第 01 课；这张榜由各课共用，只测一次。
 
 # %% key="board-show"
 claims.show_scoreboard(t, "04")
+
+# %% [markdown] key="knob" lang="en"
+# ## Predict, change, explain
+#
+# Mix two real vectors of the table that ships yourself, without any training, and look at the
+# ten nearest words. Before you run the cell, predict: at a share of 0.75, how many of the ten are
+# nearer to the first word than to the second? And at 0.5? Then change `SHARE` and the two
+# words, and explain what you see. The second line takes the first word's direction off the mixture
+# before it looks for neighbours.
+
+# %% [markdown] key="knob" lang="zh" follows="68134389"
+# ## 预测、改动、解释
+#
+# 这一次不用训练，直接把附带词向量表里的两个真实向量混合起来，看离它最近的十个词。运行之前请先预测：份额是 0.75 时，十个里有几个离第一个词更近？份额是 0.5 时呢？然后改动 `SHARE` 和两个词，解释你看到的结果。输出的第二行先从混合里减去第一个词的方向，再找近邻。
+
+# %% key="knob-run"
+FIRST, SECOND = t(("water", "money"), ("比赛", "银行"))
+SHARE = 0.75  # the knob: try 0.5, 0.6 and 0.9
+
+directions = senses.unit(table.vectors - table.vectors.mean(axis=0))  # (V, D)
+a, b = (directions[table.key_to_index[word]] for word in (FIRST, SECOND))  # (D,)
+mixture = SHARE * a + (1 - SHARE) * b
+for label, v in ((t("mixture:", "混合："), mixture),
+                 (t("first word taken off:", "减去第一个词之后："), mixture - (mixture @ a) * a)):  # fmt: skip
+    order = [i for i in (-(directions @ v)).argsort()[:12]
+             if table.index_to_key[i] not in (FIRST, SECOND)][:10]  # fmt: skip
+    nearer = sum(directions[i] @ a > directions[i] @ b for i in order)
+    print(label, " ".join(table.index_to_key[i] for i in order))
+    print(t(f"   nearer to {FIRST}: {nearer} of 10", f"   离“{FIRST}”更近的：10 个里 {nearer} 个"))
+
+# %% [markdown] key="knob-seen" lang="en"
+# <details><summary>What comes out, and why</summary>
+#
+# At 0.75 all ten words are nearer to *water*, at 0.6 nine of them, and only at 0.5 is the list
+# divided, six to four. A change in the share of a few hundredths turns the list over, while the
+# vector has changed only a little. The list answers "what is near this *point*?", and most points
+# on the way from one word to the other lie near one end. With the direction of *water* taken
+# off, all ten words are nearer to *money*, at every share: that part was in the mixture all the
+# time. (For a real word we do not know the direction to take off. Arora and colleagues look for a
+# set of directions that serves all words.) Other pairs of words switch elsewhere: a word with
+# many close neighbours wins the list even with a smaller share.
+#
+# </details>
+
+# %% [markdown] key="knob-seen" lang="zh" follows="5725a610"
+# <details><summary>结果如何，为什么</summary>
+#
+# 无论份额是 0.9、0.75 还是 0.5，十个词都离“比赛”更近。份额相等时，近邻表竟然也不是一半对一半，因为“比赛”周围有许多挨得很近的词（队、决赛、赛事），“银行”周围的词没有这么密，而近邻表回答的是“这个*点*附近有什么”。一旦减去“比赛”的方向，十个词就全都离“银行”更近，份额是多少都一样，可见那一部分一直在混合里。（对真实的词，我们并不知道该减去哪个方向；Arora 等人的办法是找一组所有词共用的方向。）换一对词，翻转的位置也会不同。
+#
+# </details>
 
 # %% [markdown] key="checkpoint" lang="en"
 # ## Checkpoint
@@ -1505,7 +1382,7 @@ claims.show_scoreboard(t, "04")
 #
 # <details><summary>C. 2.7</summary>
 #
-# 对。概率乘 0.1，对数就减 2.3。少数派在对数里保住的，远比一成多；可实际学出来的小规模向量，更接近按次数平均。
+# 对。概率乘 0.1，对数就减 2.3。低频词在对数里保住的远不止一成；可实际学出来的小规模向量，更接近按次数平均。
 #
 # </details>
 #
@@ -1525,9 +1402,9 @@ claims.show_scoreboard(t, "04")
 #
 # </details>
 #
-# <details><summary>B. 33%，只能瞎猜</summary>
+# <details><summary>B. 33%，只能随机猜</summary>
 #
-# 再想想：没有信息的时候，瞎猜也不是最好的办法，总猜最常见的更好。
+# 再想想：没有信息的时候，均匀地随机猜不是最好的办法，总猜最常见的更好。
 #
 # </details>
 #
@@ -1606,8 +1483,8 @@ claims.show_scoreboard(t, "04")
 # <details><summary>2. A static vector names the sense of 苹果 in reviews with an accuracy of
 # 95 %. Is that good?</summary>
 #
-# It is what always saying *fruit* gives: 3,665 of 3,851 reviews. On the 186 others it is
-# right never.
+# It depends on the majority. If 95 % of the reviews mean the fruit, always saying *fruit* gives
+# the same accuracy, and the company is never found.
 # </details>
 #
 # <details><summary>3. Why did we leave either part of a pseudoword the same number of
@@ -1634,7 +1511,7 @@ claims.show_scoreboard(t, "04")
 # are left there? 打针 and 打电话 are words of their own.
 # </details>
 
-# %% [markdown] key="questions" lang="zh" follows="4eb41288"
+# %% [markdown] key="questions" lang="zh" follows="40037c9f"
 # ## 想一想
 #
 # <details><summary>1. 离一个词最近的 20 个词全属于同一个义项，能不能说它的向量里没有另一个义项？</summary>
@@ -1644,7 +1521,7 @@ claims.show_scoreboard(t, "04")
 #
 # <details><summary>2. 有人用静态向量判断评论里“苹果”的义项，准确率 95%。算好吗？</summary>
 #
-# 总说“水果”就有这个成绩：3851 条里占 3665 条。剩下的 186 条，它一条也答不对。
+# 要看多数类占多少。如果 95% 的评论说的都是水果，总回答“水果”就有这个成绩，而说公司的那些评论一条也答不对。
 # </details>
 #
 # <details><summary>3. 为什么要给伪词的两个原词留下同样多的出现次数？为什么要有 1 : 0 这个对照？</summary>
@@ -1716,50 +1593,27 @@ claims.show_scoreboard(t, "04")
 # %% [markdown] key="reading" lang="en"
 # ## What to read next
 #
-# * Arora, Li, Liang, Ma, Risteski (2018), *Linear algebraic structure of word senses, with
-#   applications to polysemy*, TACL 6: the mixture, and how to take it apart again.
-# * Levy, Goldberg (2014), *Neural word embedding as implicit matrix factorization*, NIPS:
-#   what skip-gram tends to.
+# * Arora et al. (2018), TACL 6 (see the top): the mixture, and how to take it apart again.
+# * Levy, Goldberg (2014), *Neural word embedding as implicit matrix factorization*, NIPS.
 # * Schütze (1998), *Automatic word sense discrimination*, Computational Linguistics 24:
 #   averaged contexts and pseudowords, twenty years before ELMo.
-# * Reisinger, Mooney (2010), *Multi-prototype vector-space models of word meaning*, NAACL:
-#   several vectors for a word, the road not taken here.
+# * Kim (2014), *Convolutional neural networks for sentence classification*, EMNLP, tables 2 and 3.
+# * Yosinski et al. (2014), *How transferable are features in deep neural networks?*, NIPS.
+# * Peters, Ruder, Smith (2019), *To tune or not to tune?*, RepL4NLP: the same question for whole
+#   networks.
 #
-# More claims about this lesson: the book's claims page, or `python -m course_lib claims list`.
-# Is a vector for each sense too costly? Do word vectors make training converge sooner? How
-# many images did ImageNet have in 2009?
-#
-# The exercises: `exercises/04_polysemy`. Then lesson 05, where a vector comes from the
-# sentence for the first time.
+# More claims about this lesson are on the book's claims page (or run
+# `python -m course_lib claims list`): is a vector for each sense too costly? Do word vectors make
+# training converge sooner? The exercises: `exercises/04_polysemy`.
 
-# %% [markdown] key="reading" lang="zh" follows="c978909e"
+# %% [markdown] key="reading" lang="zh" follows="885926cf"
 # ## 接下来读什么
 #
-# * Arora、Li、Liang、Ma、Risteski（2018），*Linear algebraic structure of word senses, with applications to polysemy*，TACL 6：义项怎样混在一起，又怎样再拆开。
-# * Levy、Goldberg（2014），*Neural word embedding as implicit matrix factorization*，NIPS：skip-gram 趋向什么。
+# * Arora 等（2018），TACL 6，题目见本课开头：义项怎样混在一起，又怎样再拆开。
+# * Levy、Goldberg（2014），*Neural word embedding as implicit matrix factorization*，NIPS。
 # * Schütze（1998），*Automatic word sense discrimination*，Computational Linguistics 24：比 ELMo 早二十年的上下文平均和伪词。
-# * Reisinger、Mooney（2010），*Multi-prototype vector-space models of word meaning*，NAACL：一个词给好几个向量，这里没有走的另一条路。
+# * Kim（2014），*Convolutional neural networks for sentence classification*，EMNLP，表 2 和表 3。
+# * Yosinski 等（2014），*How transferable are features in deep neural networks?*，NIPS。
+# * Peters、Ruder、Smith（2019），*To tune or not to tune?*，RepL4NLP：同一个问题，换成整个网络。
 #
-# 关于本课的更多论断，见本书的“论断”一页，或运行 `python -m course_lib claims list`：每个义项一个向量真的太贵吗？用上词向量收敛得更快吗？2009 年的 ImageNet 到底有多少张图？
-#
-# 练习：`exercises/04_polysemy`。接着是第 05 课，那里第一次由句子算出向量。
-
-# %% [markdown] key="b-reading" lang="en"
-# On sections 5 to 8:
-#
-# * Kim (2014), *Convolutional neural networks for sentence classification*, EMNLP: table 2
-#   has the three ways, table 3 what fine-tuning does to *bad* and *good*.
-# * Yosinski, Clune, Bengio, Lipson (2014), *How transferable are features in deep neural
-#   networks?*, NIPS: the design of section 7, with a control more.
-# * Conneau et al. (2017), *Supervised learning of universal sentence representations from
-#   natural language inference data*, EMNLP: the four features of the pair model.
-# * Peters, Ruder, Smith (2019), *To tune or not to tune?*, RepL4NLP: the same question, once
-#   whole networks were pre-trained.
-
-# %% [markdown] key="b-reading" lang="zh" follows="1a214a41"
-# 关于第 5 到 8 节：
-#
-# * Kim（2014），*Convolutional neural networks for sentence classification*，EMNLP：表 2 有三种做法，表 3 看微调对 bad 和 good 做了什么。
-# * Yosinski、Clune、Bengio、Lipson（2014），*How transferable are features in deep neural networks?*，NIPS：第 7 节的实验设计，原文还多一个对照。
-# * Conneau 等（2017），*Supervised learning of universal sentence representations from natural language inference data*，EMNLP：句对模型的四组特征。
-# * Peters、Ruder、Smith（2019），*To tune or not to tune?*，RepL4NLP：整个网络都能预训练之后，同一个问题的答案。
+# 关于本课的更多论断见本书的“论断”一页，也可以运行 `python -m course_lib claims list`：每个义项一个向量真的太贵吗？用上词向量收敛得更快吗？练习在 `exercises/04_polysemy`。

@@ -104,6 +104,7 @@ def pages(plan: Plan, language: str, maps: dict[str, str]) -> Pages:
         executed = lessons.read(plan.copy(language, stem)) if there else None
         page = lessons.page(original, executed, stem, language)
         text = nbformat.writes(page).replace(f"_{language}.svg)", ".svg)")
+        text = text.replace(f"](../../docs/{language}/", "](../")
         found[f"lessons/{stem}.ipynb"] = text + "\n"
     for file in sorted((plan.notebooks / "drawings").glob(f"*_{language}.svg")):
         name = file.name.replace(f"_{language}.svg", ".svg")  # alike in both editions
@@ -158,7 +159,7 @@ def contents(found: Pages, language: str) -> str:
     """Write the tables of contents of the side bar, in the order of reading."""
     sheets = sorted(name[:-3] for name in found if name.startswith("sheets/"))
     taught = sorted(name[:-6] for name in found if name.startswith("lessons/"))
-    look_up = ["glossary", "equations", "claims", "api/index", "cloud"]
+    look_up = ["prerequisites", "glossary", "equations", "claims", "api/index", "cloud"]
     parts = [
         (pick(language, "Lessons", "各课"), taught),
         (pick(language, "Cheat sheets", "速查页"), sheets),

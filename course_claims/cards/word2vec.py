@@ -278,11 +278,11 @@ CARDS = (
             "those with the question's words left out are subtracted. Skip-gram on up to 600,000 words of "
             "each of five corpora, 100 numbers a word. The offset is worth something: with the English "
             "vectors that ship, two to three times as many answers are right as with the word nearest to "
-            "“woman” alone (lesson 02). But it is short: the word nearest to the sum is mostly one that the "
-            "sum is made of.",
+            "“woman” alone (lesson 02). But it does not reach the answer: the word nearest to the sum is mostly one "
+            "that the sum is made of.",
             "等式要是成立，什么也不去掉时，答对的题大半应该还答得对：所以拿它和去掉题目里的词时的一半相减。我们的 "
             "skip-gram 读了五份语料，每份最多六十万词，100 维。差向量是有用的：用随课程发布的英文向量，"
-            "答对的题是“直接取离‘女人’最近的词”的两到三倍（见第 02 课）。只是它太短：离得最近的词，多半就是算式里原有的词。",
+            "答对的题是“直接取离‘女人’最近的词”的两到三倍（见第 02 课）。只是它走不到答案：离得最近的词，多半就是算式里原有的词。",
         ),
         experiments=("analogy_words_left_in",),
         shown=outcomes,

@@ -7,22 +7,22 @@
 # * explain why counting alone fails, and what Kneser-Ney smoothing does about it;
 # * read the equation of the first neural language model, and train one;
 # * compare models fairly: same words, same text, perplexity, and a floor where it is known;
-# * say why the matrix of word vectors was a by-product.
+# * say why the matrix of word vectors was a by-product, and what its authors found lacking.
 #
 # Running time, measured on two cores: four minutes (quick profile: under one).
 # The paper: Bengio, Ducharme, Vincent, Jauvin, *A neural probabilistic language
 # model*, JMLR 2003 (a first version was at NIPS 2000).
 
-# %% [markdown] key="title" lang="zh" follows="397f878a"
+# %% [markdown] key="title" lang="zh" follows="6ddbbc87"
 # # 01 · 2003 年的神经网络语言模型
 #
 # 学完本课，你能够
 #
 # * 把一句话的概率写成连乘，并说出 n 元模型丢掉了什么；
-# * 解释为什么光靠数数不行，Kneser-Ney 平滑又是怎样补救的；
+# * 解释为什么光靠计数不行，Kneser-Ney 平滑又是怎样补救的；
 # * 读懂第一个神经网络语言模型的公式，并亲手训练一个；
-# * 公平地比较模型：词表相同，文本相同，比困惑度；底线已知的，还要和底线比；
-# * 说明词向量矩阵当年为什么只是个副产品。
+# * 公平地比较模型：词表相同，文本相同，比困惑度；下界已知的，还要和下界比；
+# * 说明词向量矩阵当年为什么只是个副产品，作者自己又觉得它缺了什么。
 #
 # 在双核电脑上实测约四分钟（精简规模不到一分钟）。论文：Bengio、Ducharme、Vincent、Jauvin，*A neural probabilistic language model*，JMLR 2003（初稿发表于 NIPS 2000）。
 
@@ -79,22 +79,24 @@ _ = torch.manual_seed(1)
 # ## 2 · Why counting is not enough
 #
 # The obvious estimate of $P(w \mid u\,v)$ is the share of $w$ among all words that followed
-# $u\,v$. We try it as the paper did: on the Brown corpus if it is at hand, split as there
-# (the first 800,000 words to learn from, 200,000 to choose with, the rest to test), rare words
-# replaced by one sign, `<unk>`. (The paper kept capital letters, and 16,000 words; we write
-# all in small letters and keep 10,000, so that training takes minutes.)
+# $u\,v$. We try it as the paper did: on the Brown **corpus** if it is at hand, split as there
+# (the first 800,000 words for **training**, 200,000 for **validation**, that is, to choose
+# with, and the rest as the **test set**). The most frequent words form the **vocabulary**, and
+# every other word is replaced by one sign, `<unk>`, for **out-of-vocabulary** words. (The paper
+# kept capital letters and about 16,000 words; we use small letters and 10,000 words, so that
+# training takes minutes.)
 
-# %% [markdown] key="text" lang="zh" follows="20da6413"
-# ## 2 · 为什么数一数不够
+# %% [markdown] key="text" lang="zh" follows="ce59c782"
+# ## 2 · 为什么光靠计数不够
 #
-# 要估计 $P(w \mid u\,v)$，最直接的办法是看 $u\,v$ 后面出现过的词里，$w$ 占几成。我们照论文的做法试一试：切分的比例同论文对 Brown 语料的一样（前 68% 用来学，接下来 17% 用来挑选，其余用来测试），少见的词一律换成同一个记号 `<unk>`。（论文留了一万六千个词；为了几分钟能练完，我们留一万个。）
+# 要估计 $P(w \mid u\,v)$，最直接的办法是看 $u\,v$ 后面出现过的词里，$w$ 占几成。我们照论文的做法试一试。**语料**的切分比例与论文对 Brown 语料的相同，前 68% 是**训练集**，接下来 17% 是用来挑选的**验证集**，其余是**测试集**。最常见的词组成**词表**，别的词都是**未登录词**，一律换成同一个记号 `<unk>`。（论文的词表约有一万六千个词；为了几分钟能练完，我们留一万个。）
 
 # %% key="text-split"
 brown = t.language == "en" and data.at_hand("brown")
 corpus = data.load("brown") if brown else data.best(t.language)
 limit = course_lib.by_profile(full=1_170_000, quick=150_000)
 words = []
-with tqdm(total=limit, unit="word", unit_scale=True, file=sys.stdout) as bar:
+with tqdm(total=limit, unit=t("word", " 词"), unit_scale=True, file=sys.stdout) as bar:
     for document in corpus.documents():
         words += [word.lower() for sentence in document for word in sentence]
         bar.update(min(len(words), limit) - bar.n)
@@ -115,15 +117,15 @@ for n, grams in enumerate(seen, start=1):
 # %% [markdown] key="smoothing" lang="en"
 # Most three-word runs of a fresh text were never seen, and counting gives them
 # probability zero. **Smoothing** moves some probability from what was seen to what was
-# not. The best of the classical recipes is **Kneser-Ney**: take a little, $D$, off every
-# count, and hand it to the model that looks at one word less; and in that shorter model
-# count not *how often* a word was seen but *after how many different words*. "Francisco"
-# may be frequent, but only after "San".
+# not. The best of the classical methods is **Kneser-Ney smoothing**. It subtracts a small
+# discount, $D$, from every count and gives what was saved to the model that looks at one word
+# less. That shorter model does not count *how often* a word was seen but *after how many
+# different words*: "Francisco" may be frequent, but it comes only after "San".
 #
 # ![Above, a window of n = 3 words slides over a sentence, and every run of three words is counted; below, the counts of three words give a part D of the probability to those of two words, these to those of one, and these to 1/V, where all words are alike.](drawing:ngram)
 
-# %% [markdown] key="smoothing" lang="zh" follows="3db21cd4"
-# 新文本里的三词串大半从没见过，光靠数数，它们的概率就是零。**平滑**就是从见过的那里匀出一些概率，分给没见过的。传统办法里最好的是 **Kneser-Ney**：每个计数都扣掉一点 $D$，交给少看一个词的模型去分；而在这个较短的模型里，数的不是一个词*出现了多少次*，而是*跟在多少个不同的词后面*。按字来数最容易看清：“萄”字出现得再多，也老是跟在“葡”后面；换个前文，就不该指望它。
+# %% [markdown] key="smoothing" lang="zh" follows="47612e71"
+# 新文本里的三词串大半从没见过，光靠计数，它们的概率就是零。**平滑**就是从见过的词串那里匀出一些概率，分给没见过的。传统办法里最好的是 **Kneser-Ney 平滑**：每个计数都扣掉一点 $D$，扣下的概率交给少看一个词的模型去分。这个较短的模型数的不是一个词*出现了多少次*，而是它*跟在多少个不同的词后面*。按字来数最容易看清，“萄”字出现得再多，也总是跟在“葡”后面，换一个前文就不该指望它。
 #
 # ![上方，n = 3 的窗口在句子上滑动，每个三词串都计一次数；下方，三词串的计数把扣下的一份 D 让给两词串，两词串让给一个词，最后让给 1/V，在那里每个词都一样。](drawing:ngram)
 
@@ -152,41 +154,42 @@ for n, (_, on_test) in counted.items():
     print(f"n = {n}", t("perplexity", "困惑度"), f"{perplexity(on_test):.0f}")
 
 # %% [markdown] key="idea" lang="en"
-# **What to see.** The second word of context helps far less than the first, and the third
-# hardly at all: the counts run out. More words of the past would be useful, if only the
-# model could use them without having seen the very same words before.
+# The first word of context lowers the perplexity a great deal, the second far less, and the
+# third hardly at all, because the counts run out. The number of possible word sequences grows
+# exponentially with their length; the paper calls this the **curse of dimensionality**. Words
+# further back would be useful if a model could use them without having seen exactly the same
+# words before.
 #
-# ## 3 · The idea: similar words should share what is learned
+# ## 3 · The idea: similar words share what is learned
 #
-# *The cat is walking in the bedroom* should make *a dog was running in a room* more
-# likely: the words are different, the sentence is the same kind of thing. An n-gram cannot
-# know; to it, *cat* and *dog* are two numbers. Bengio and colleagues gave each word a row
-# of **features**, learned with everything else. With $x$ the features of the last $n-1$
-# words written one after the other,
+# Having read *The cat is walking in the bedroom*, a model should find *A dog was running in a
+# room* more likely. The words differ, but the two sentences are of the same kind. An n-gram
+# model cannot know this, because to it *cat* and *dog* are two unrelated numbers. Bengio and colleagues gave each word a row of
+# **features**, today called its **word embedding**, and learned it with everything else. With
+# $x$ the features of the last $n-1$ words written one after the other,
 #
 # $$x = \big(C(w_{t-n+1}), \dots, C(w_{t-1})\big), \qquad
 #   y = b + W x + U \tanh(d + H x), \qquad
 #   P(w_t = i \mid \dots) = \frac{e^{y_i}}{\sum_j e^{y_j}}.$$
 #
-# $C$ has a row of $m$ numbers for each word, $H$ is the hidden layer of $h$ units, $U$ the
-# output layer, $b$ and $d$ are biases; $W$, straight from the features to the output, may be
-# left out, and we leave it out. Note what the network is *not*: it does not read the whole
-# past. It sees a window of $n-1$ words, like an n-gram.
+# The matrix $C$ has a row of $m$ numbers for each word, $H$ is the **hidden layer** of $h$ units, $U$ the
+# output layer, and $b$ and $d$ are **biases**. The last formula is the **softmax**. $W$ leads straight from the features to the output; it may be
+# left out, and we leave it out. The network does *not* read the whole past: it sees a window of $n-1$ words, like an n-gram.
 #
 # ![From bottom to top, four words are looked up in one table C, their rows laid end to end give x, and a hidden layer tanh(d + Hx), an output layer U and a softmax over all V words follow; W, which may be left out, leads from x straight to the scores.](drawing:nnlm)
 
-# %% [markdown] key="idea" lang="zh" follows="28b9f85c"
-# **看什么。** 多看第一个词帮助很大，第二个就小多了，第三个几乎没用：计数不够分了。更早的词本来有用，只要模型没见过一模一样的那几个词时也能用上它们。
+# %% [markdown] key="idea" lang="zh" follows="f2d7740c"
+# 多看第一个词，困惑度大幅下降；多看第二个，降得就少多了；第三个几乎没用，因为计数不够分了。可能的词串数目随长度指数增长，论文把这叫作**维数灾难**。更早的词本来有用，只要模型不必见过一模一样的那几个词也能用上它们。
 #
 # ## 3 · 想法：相近的词，学到的东西应该共享
 #
-# 见过“小猫在卧室里走”，就该觉得“小狗在房间里跑”更有可能：词都不一样，说的却是一类事。n 元模型不可能知道，“猫”和“狗”在它眼里只是两个编号。Bengio 等人给每个词配了一行**特征**，和别的参数一起学。把前 $n-1$ 个词的特征首尾相接，记作 $x$，
+# 读过“小猫在卧室里走”，就该觉得“小狗在房间里跑”更有可能，因为词虽然不同，说的却是一类事。n 元模型不可能知道这一点，“猫”和“狗”在它眼里只是两个不相干的编号。Bengio 等人给每个词配了一行**特征**，也就是今天说的**词嵌入**，和别的参数一起学。把前 $n-1$ 个词的特征首尾相接，记作 $x$，
 #
 # $$x = \big(C(w_{t-n+1}), \dots, C(w_{t-1})\big), \qquad
 #   y = b + W x + U \tanh(d + H x), \qquad
 #   P(w_t = i \mid \dots) = \frac{e^{y_i}}{\sum_j e^{y_j}}$$
 #
-# $C$ 每个词一行，$m$ 个数；$H$ 是隐藏层，有 $h$ 个单元；$U$ 是输出层；$b$、$d$ 是偏置；$W$ 从特征直接通到输出，可有可无，我们不用。注意这个网络*不是*什么：它并没有读完前面所有的词，只看一个 $n-1$ 个词的窗口，和 n 元模型一样。
+# 矩阵 $C$ 每个词一行，每行 $m$ 个数；$H$ 是**隐藏层**，有 $h$ 个单元；$U$ 是输出层；$b$、$d$ 是**偏置**；最后一个式子就是 **softmax**。$W$ 从特征直接通到输出，可有可无，我们不用。注意这个网络*并没有*读完前面所有的词，它和 n 元模型一样，只看一个 $n-1$ 个词的窗口。
 #
 # ![从下到上，四个词在同一张词向量表 C 里各查出一行，首尾相接成 x，再经过隐藏层 tanh(d + Hx)、输出层 U 和词表上全部 V 个词的 softmax；可有可无的 W 从 x 直接通到分数。](drawing:nnlm)
 
@@ -201,17 +204,17 @@ print(t("onehot @ C == C[i]:", "独热向量乘 C 就是取 C 的一行："),
 print(t("parameters:", "参数："), {k: v.numel() for k, v in model.named_parameters()})
 
 # %% [markdown] key="train" lang="en"
-# "Looking up a row" and "multiplying a one-hot vector by a matrix" are the same thing: $C$
+# Looking up a row is the same as multiplying a **one-hot vector** by a matrix. So $C$
 # is an ordinary first layer, trained by the same gradient as the rest. Most parameters,
 # and most of the time, are in $U$: for every word the model scores the whole vocabulary.
 #
-# The loop is plain. It shuffles the windows, lowers the loss with Adam (the paper used
-# plain stochastic gradient descent), and stops by the clock.
+# The training loop shuffles the windows, lowers the cross-entropy with Adam (the paper used
+# plain stochastic gradient descent), and stops when its time is up.
 
-# %% [markdown] key="train" lang="zh" follows="3b71ef2e"
-# “查表取一行”和“独热向量乘矩阵”是一回事：$C$ 就是普普通通的第一层，和其他层一样，靠同一个损失的梯度来训练。参数大多在 $U$ 里，时间也大多花在那里：每预测一个词，都要给整个词表打一遍分。
+# %% [markdown] key="train" lang="zh" follows="7c9778fe"
+# “查表取一行”和“**独热向量**乘矩阵”是一回事，所以 $C$ 就是一个普通的第一层，和其他层一样靠同一个损失的梯度来训练。参数大多在 $U$ 里，时间也大多花在那里，因为每预测一个词，都要给整个词表打一遍分。
 #
-# 训练循环很朴素：打乱窗口，用 Adam 降低损失（论文当年用的是普通的随机梯度下降），到点就停。
+# 训练循环把窗口打乱，用 Adam 降低交叉熵（论文当年用的是普通的随机梯度下降），时间一到就停。
 
 
 # %% key="train-run"
@@ -220,7 +223,7 @@ def fit(model, ids, check, seconds, batch=512):
     optimizer = torch.optim.Adam(model.parameters())
     contexts, targets = nnlm.windows(torch.tensor(ids), model.n)
     curve, spent = [], 0.0
-    with tqdm(total=round(seconds), unit="s", file=sys.stdout) as bar:
+    with tqdm(total=round(seconds), unit=t("s", " 秒"), file=sys.stdout) as bar:
         while spent < seconds:
             for rows in torch.randperm(len(targets)).split(batch):
                 begun = time.perf_counter()
@@ -245,14 +248,14 @@ curve = fit(model, train, valid_ids[:20_000], course_lib.by_profile(full=90, qui
 # %% [markdown] key="mixture" lang="en"
 # ## 4 · Together they are better
 #
-# The network and the trigram err in different places. The paper mixes them: a weighted
+# The network and the trigram make different mistakes. The paper mixes them, taking a weighted
 # mean of the two probabilities, half and half in its tables. We choose the weight on the
 # validation text.
 
-# %% [markdown] key="mixture" lang="zh" follows="2531b84b"
+# %% [markdown] key="mixture" lang="zh" follows="e3c39bfd"
 # ## 4 · 合起来更好
 #
-# 网络和三元模型错的地方不一样。论文把它们混合起来：两个概率取加权平均，论文的表里各占一半。我们的权重在验证文本上挑。
+# 网络和三元模型犯的错误不同。论文把两者混合，取两个概率的加权平均，表里的结果是各占一半。我们的权重在验证文本上挑。
 
 # %% key="mixture-table"
 network = [
@@ -291,21 +294,22 @@ course_lib.show(
 )
 
 # %% [markdown] key="mixture-seen" lang="en"
-# **What to see.** In a minute and a half the network passes the best n-gram: on Brown we
-# measured 156 against 178 (one seed). Mixed they reach 141, which is 21 % less than the
-# n-gram; in the paper it went from 312 to 252, 19 % less, and networks alone had 268 and 276. Each knows what
-# the other does not: the trigram has seen *of the united* 126 times; the network has a good guess where there is
-# no count.
+# The curve falls steeply at first and then levels off near the trigram's line. On Brown we
+# measured 156 for the network after a minute and a half, against 178 for the best n-gram (one
+# seed). The mixture of network and trigram has 141, which is 21 % below the n-gram. In the paper the mixture
+# went from 312 to 252, 19 % lower, and networks alone had 268 and 276. Each model knows what
+# the other does not: the trigram remembers exactly which words it has seen, and the network has a good
+# guess where there is no count.
 #
-# Look at it word by word. Choose a context, then the order of the counts: with a longer
+# The next picture shows it word by word. Choose a context, then how many words the counts may use. With a longer
 # context the bars on the left first get sharper and then vanish, because the count is
-# zero. The network's bars never do. Choose a context whose words you would not expect in
+# zero; the network's bars never vanish. Choose a context whose words you would not expect in
 # this corpus, or type one of your own.
 
-# %% [markdown] key="mixture-seen" lang="zh" follows="4f08ad62"
-# **看什么。** 一分半钟，网络就快追上最好的 n 元模型了：在 MSRA 的新闻上，我们测得网络 175，四元模型 167（一个随机种子；在英文的 Brown 上网络以 156 比 178 反超）。两者混合，降到 136，比四元模型低了近两成；论文里是从 312 降到 252，低 19%，单用网络是 268 和 276。它们各知道对方不知道的：三元模型见过的词串，记得一字不差；没见过的词串，网络多半也能猜出是哪一类词。
+# %% [markdown] key="mixture-seen" lang="zh" follows="85e25e22"
+# 曲线起初下降很快，到三元模型的虚线附近渐渐变平。在 MSRA 的新闻上，我们测得网络练一分半钟后是 175，四元模型是 167（一个随机种子；在英文的 Brown 上，网络以 156 比 178 领先）。网络与三元模型混合，降到 136，比四元模型低了近两成；论文里是从 312 降到 252，低 19%，单用网络是 268 和 276。两种模型各有所长：三元模型见过的词串，记得一字不差；没见过的词串，网络多半也能猜出该是哪一类词。
 #
-# 再一个词一个词地看。先选一个前文，再选计数看几个词：前文越长，左边的条形先是越来越尖，后来干脆没有了，因为计数是零；神经网络的条形始终都在。不妨挑一个这份语料里不大会有的前文，或者自己打一个。
+# 下面这张图可以一个词一个词地看。先选一个前文，再选计数看几个词。前文越长，左边的条形越尖，后来干脆没有了，因为计数是零；神经网络的条形则始终都在。不妨挑一个这份语料里不大会有的前文，或者自己打一个。
 
 # %% key="widget"
 CONTEXTS = t(
@@ -327,15 +331,15 @@ ngram_nnlm(
 # %% [markdown] key="floor-intro" lang="en"
 # ## 5 · How far from the best possible?
 #
-# Real text hides its floor; Rivertown does not (lesson 00). So we run the same race there.
-# One care is needed: a model that may say `<unk>` for a rare word gets that word cheaply,
-# and could seem to beat the floor. So whoever says `<unk>` must still say *which* word: we
+# The entropy of real text is unknown; Rivertown's is known (lesson 00). So we run the same comparison there.
+# One precaution is needed. A model that may say `<unk>` for a rare word gets that word cheaply,
+# and could seem to beat the floor. So a model that says `<unk>` must still say *which* word: we
 # add the cost of choosing among all the other words that Rivertown could have used.
 
-# %% [markdown] key="floor-intro" lang="zh" follows="84ec9029"
+# %% [markdown] key="floor-intro" lang="zh" follows="d96b41d4"
 # ## 5 · 离最好还有多远？
 #
-# 真实文本的底线是看不见的，河湾镇的看得见（第 00 课）。那就在那里把比赛再跑一遍。有一点要当心：遇到生僻词只说一声 `<unk>`，等于少答一半，看上去甚至能低过底线。所以谁说了 `<unk>`，还得接着说清是*哪一个*词：从河湾镇可能用到的所有其他词里挑一个，这笔代价要补上。
+# 真实文本的熵无从知道，河湾镇的熵却是已知的（第 00 课），所以我们在那里再比一次。有一点要当心：遇到生僻词只说一声 `<unk>`，等于少答一半，分数甚至会显得比下界还低。因此说了 `<unk>` 的模型还得说清是*哪一个*词，也就是补上从河湾镇可能用到的所有其他词里挑一个的代价。
 
 # %% key="floor"
 town = rivertown.world(t.language)
@@ -371,28 +375,28 @@ for name, nats in (
     (t("trigram", "三元"), -trigram_town.sum() / spoken),
     (t("network", "神经网络"), -network_town.sum() / spoken),
     (t("half and half", "各占一半"), -both.sum() / spoken),
-    (t("floor", "底线"), floor),
+    (t("floor", "下界"), floor),
 ):
     print(f"{name:14} {nats:5.2f} {t('nats', '奈特')}   {t('perplexity', '困惑度')} {math.exp(nats):6.1f}")
 
 # %% [markdown] key="floor-seen" lang="en"
-# **What to see.** Here the trigram is ahead, and all stay far above the floor: we measured
-# perplexities of 79, 106 and, mixed, 64, where 5 is possible. No better smoothing and no
-# longer training of this network will close that gap, for both look at a few words only.
-# Who the hero is and which topic the text has was said sentences ago. To use that, a model
+# Here the trigram is ahead, and all are far above the floor: we measured
+# perplexities of 79 for the trigram, 106 for the network and 64 for the mixture, where 5 is possible. No better smoothing and no
+# longer training of this network will close that gap, because both look at a few words only.
+# Who the hero is and what the text is about was said sentences ago. To use that, a model
 # must read everything before; lesson 06 has one.
 #
 # ## 6 · The by-product
 #
-# Nobody asked for word vectors; $C$ was there to predict the next word. Look at which rows
-# of $C$ lie close together after a minute and a half of training.
+# Word vectors were not the aim; $C$ was there to predict the next word. Which rows
+# of $C$ lie close together after a minute and a half of training?
 
-# %% [markdown] key="floor-seen" lang="zh" follows="644eed2b"
-# **看什么。** 在这里三元模型领先，而且谁都离底线很远：我们测得的困惑度，三元模型 84，网络 159，混合 73，而最好可以不到 5。平滑做得再巧，这个网络练得再久，也填不上这道沟，因为它们都只看最近几个词。主人公是谁、文章讲什么，好几句之前就说过了。要用上这些，模型得读完前面的全部，第 06 课就有这样一个。
+# %% [markdown] key="floor-seen" lang="zh" follows="fbe47c83"
+# 在这里三元模型领先，而且哪个模型都离下界很远：我们测得的困惑度，三元模型 84，网络 159，混合 73，而最好可以不到 5。平滑做得再巧，这个网络练得再久，也补不上这段差距，因为它们都只看最近几个词，而主人公是谁、文章讲什么，好几句之前就说过了。要用上这些，模型得读完前面的全部内容，第 06 课就有这样一个。
 #
 # ## 6 · 副产品
 #
-# 当初没有人要词向量，$C$ 只是用来预测下一个词的。训练了一分半钟，来看看 $C$ 里哪些行靠在了一起。
+# 当初并没有人要词向量，$C$ 只是用来预测下一个词的。训练一分半钟之后，$C$ 里哪些行靠在了一起？
 
 # %% key="neighbours"
 C = model.C.weight.detach().numpy()[:2000]  # frequent words only: rare ones moved little
@@ -402,30 +406,38 @@ for word in t("could three he day house", "可以 三 他 中国 问题").split(
         print(f"{word:8}", ", ".join(vocabulary.words[i] for i, _ in near))
 
 # %% [markdown] key="neighbours-seen" lang="en"
-# **What to see.** The clear cases share a job in the sentence: auxiliaries beside
-# auxiliaries, numbers beside numbers. That is what helps to predict the next word with
-# four words to go by. What a noun *means* has hardly begun to show after this little
-# training. Lesson 02 asks for vectors on purpose, and gets better ones in less time.
+# The clear rows group words that do the same job in a sentence: auxiliaries beside
+# auxiliaries, numbers beside numbers. That is what helps to predict the next word from
+# four words. What a noun *means* has hardly begun to show after so little
+# training. Lesson 02 trains for the vectors themselves, and gets better ones in less time.
+#
+# **One point for each word.** The authors saw a limit of this table themselves. Among the directions for future work
+# (Bengio et al. 2003, section 5.2) they write that polysemous words "are probably not well served" by a model that assigns to each
+# word a single point, and that they are investigating models with several points
+# a word, one for each of its senses. The static vectors of lessons 02 and 03 keep the single point;
+# lesson 04 measures what it costs; and ELMo, in lesson 06, computes a point for each occurrence.
 #
 # ## 7 · Claims
 
-# %% [markdown] key="neighbours-seen" lang="zh" follows="a208d0fa"
-# **看什么。** 看得明白的那几行，靠在一起的词在句子里干的是同样的活：能愿动词挨着能愿动词，代词挨着代词。只看前面四个词来猜下一个词，用得上的正是这些。至于名词的*意思*，练这么一会儿，只有常见的词露出一点苗头。第 02 课会专门去求词向量，用时更少，效果更好。
+# %% [markdown] key="neighbours-seen" lang="zh" follows="1ccabcfe"
+# 看得明白的那几行，靠在一起的词在句子里作用相同，能愿动词挨着能愿动词，代词挨着代词。只看前面四个词来猜下一个词，用得上的正是这些。至于名词的*意思*，练这么一会儿，只有常见的词初见端倪。第 02 课会专门为词向量而训练，用时更少，效果更好。
+#
+# **每个词只有一个点。** 这张表的局限，作者自己就看到了。论文在展望后续工作时（Bengio 等，2003，5.2 节）写道，模型给每个词只安排连续语义空间里的一个点，多义词恐怕“没有得到很好的处理”（are probably not well served）；他们正在研究的扩展，是让一个词有几个点，各对应一个义项。第 02、03 课的静态向量仍然只有一个点，第 04 课会测量它的代价，到第 06 课的 ELMo，词每出现一次都会算出一个点。
 #
 # ## 7 · 几个论断
 
 
 # %% [markdown] key="claims-rule" lang="en"
 # Your run above is one seed on one text. For the first card such a network was trained ten times, once through
-# the text, on Brown and on the Chinese edition's news (`python -m course_lib claims run nnlm_beats_ngrams`; the
-# ledger in `data/claims` keeps the numbers). What counts is the network **alone**, on both texts: the mixture
-# has a trigram in it. How a card is read: lesson 00, section 9.
+# the text each time, on Brown and on the Chinese edition's news (`python -m course_lib claims run nnlm_beats_ngrams`; the
+# ledger in `data/claims` keeps the numbers). The card compares the network **alone**, because the mixture
+# has a trigram in it. Lesson 00, section 5, explains how to read a card.
 #
-# More claims about this lesson: the book's claims page, or `python -m course_lib claims list`. (How old are word
+# More claims about this lesson are on the book's claims page; `python -m course_lib claims list` prints them. (How old are word
 # vectors?)
 
-# %% [markdown] key="claims-rule" lang="zh" follows="5841bf0d"
-# 你刚才跑的是一份文本、一个随机种子。为了第一张卡片，我们在 Brown 和中文版的新闻上各训练了十个这样的网络，每个把文本读一遍（`python -m course_lib claims run nnlm_beats_ngrams`，数字记在 `data/claims` 里）。算数的是**单用**网络，两份文本都要看：混合模型里本来就有一个三元模型。卡片怎么读，见第 00 课第 9 节。
+# %% [markdown] key="claims-rule" lang="zh" follows="bd339aaf"
+# 你刚才跑的是一份文本、一个随机种子。为了第一张卡片，我们在 Brown 和中文版的新闻上各训练了十个这样的网络，每个把文本读一遍（`python -m course_lib claims run nnlm_beats_ngrams`，数字记在 `data/claims` 里）。卡片比的是**单用**网络，因为混合模型里本来就有一个三元模型。卡片怎么读，见第 00 课第 5 节。
 #
 # 关于本课的其他论断（词向量究竟是哪一年有的？）见网页书的“论断”一页，或运行 `python -m course_lib claims list`。
 
@@ -439,16 +451,16 @@ for key in ("nnlm-reads-all", "product-like-speech"):
 # %% [markdown] key="scoreboard" lang="en"
 # ## Scoreboard
 #
-# The course has one test that every model takes, and the table grows lesson by lesson:
+# Every model of the course takes one test, and its table grows from lesson to lesson. The test has
 # sentences with an ambiguous word whose sense is known. Can a model's vectors tell the
-# senses apart (lesson 06 explains how that is measured)? The word's own row of $C$ is the
+# senses apart (lesson 00, section 2)? The word's own row of $C$ is the
 # same in every sentence and can at best always name the commonest sense; so the rows of the
 # *other* words of the sentence are averaged.
 
-# %% [markdown] key="scoreboard" lang="zh" follows="f9a67997"
+# %% [markdown] key="scoreboard" lang="zh" follows="eda02495"
 # ## 记分牌
 #
-# 本课程有一个人人都要考的测试，表会一课一课地长下去：一批含有多义词的句子，义项已知，模型的向量能不能把义项分开（怎么测，第 06 课细说）？词自己在 $C$ 里的那一行，放到哪句话里都一样，最多只能每次都猜最常见的义项；所以用来测的，是句子里*其他*词的那些行的平均。
+# 本课程的所有模型都要做同一个测试，结果的表会一课一课地加长。测试用的是一批含有多义词的句子，义项已知，看模型的向量能不能把义项分开（办法见第 00 课第 2 节）。词自己在 $C$ 里的那一行，放到哪句话里都一样，最多只能每次都答最常见的义项，所以用来测的是句子里*其他*词的那些行的平均。
 
 # %% key="scoreboard-row"
 vectors = keyed(vocabulary.words[1:], model.C.weight.detach().numpy()[1:])
@@ -456,36 +468,99 @@ scores = {"NNLM, C": claims.context_scores(vectors, t.language)}
 display(HTML(claims.sense_table(scores, t)))
 
 # %% [markdown] key="board" lang="en"
-# **All models, the same questions.** The board that every lesson ends with is measured once, for
-# all (`course_claims/experiments/scoreboard.py`). Frozen vectors, several draws of sentences and labels, ± half of
-# the 95 % interval: *senses* as above; *POS*, a linear reader names the part of speech; *chunks*, the
-# same for phrases, F1 (lesson 05) of whole spans; *sentiment*, from the mean vector of a text, with 100 and
-# 1,000 labels; *cloze*, which of ten words about as frequent stood in a gap (a guess has 10 %; a model of
-# several layers has it on the line of its last one); *× floor*, perplexity over the least one that is
-# possible. It is not of these models, which predict words of different lists, but of small ones of each kind
-# that read the same half a million words of a small Rivertown, where the floor is known
-# (`course_claims/experiments/floor.py`): 1 would be the grammar itself. “majority” knows the commonest sense, each
-# word's commonest tag, the commonest label; “random” has a random vector for each word. The board shows the
-# models that the course has reached. They differ in size and in what they have read, so the board compares
-# models as they are, not methods: *tokens read* says how unequal they are. Our NNLM reads little because it
-# is slow.
+# **All models, the same questions.** The board that ends every lesson is measured once, for
+# all (`course_claims/experiments/scoreboard.py`). Vectors are frozen; there are several draws of sentences and labels, and ± gives half of
+# the 95 % interval. It shows the models that the course has reached.
+#
+# | column | what is measured |
+# |---|---|
+# | senses | the test above |
+# | POS | a linear classifier names the part of speech |
+# | chunks | the same for phrases; F1 of whole spans (lesson 05) |
+# | sentiment | from the mean vector of a text, with 100 and with 1,000 labels |
+# | cloze | which of ten words of similar frequency stood in a gap; chance is 10 % |
+# | × floor | perplexity over the lowest one possible |
+#
+# The models on the board predict words of different lists, so their perplexities cannot be compared. The last
+# column is therefore measured on small models, one of each kind, that read the same half a million words of a small
+# Rivertown, where the floor is known (`course_claims/experiments/floor.py`); 1 would be the grammar itself. “Majority” knows
+# the commonest sense, each word's commonest tag, the commonest label; “random” has a random vector for each word.
+#
+# The models differ in size and in how much they have read (*tokens read*). So the board compares
+# models as they are, not methods. Our NNLM reads little because it is slow.
 
-# %% [markdown] key="board" lang="zh" follows="868e8610"
-# **所有模型，同样的问题。** 每一课结尾都有这张榜，各课共用，不在课上测（`course_claims/experiments/scoreboard.py`）。向量一律冻结，句子和标注抽若干次，± 后面是 95% 区间的一半：“义项”就是上面的测试；“词性”由一个线性分类器（第 08 课叫探针）来判断；“命名实体”判断人名、地名等，按整个片段算 F1（第 05 课）；“情感”用文本的平均向量判断褒贬，标注 100 条和 1,000 条；“完形填空”挖掉一个词，给出词频相近的十个词来选（瞎猜 10%；有好几层的模型，写在最后一层那一行）；“底线的几倍”是困惑度除以可能的最低值。榜上的模型各用各的词表，困惑度没法放在一起比，所以这一栏另训小模型：每种一个，读同样的五十万词，文本来自一个缩小了的河湾镇，那里的底线是已知的（`course_claims/experiments/floor.py`），把语法完全学会就是 1。“总猜最常见的”猜的是最常见的义项、每个词最常见的标签、最常见的褒贬；“随机向量”给每个词一个随机的向量。这里只列出课程已经讲到的模型。它们大小不同，读过的文本也不同，所以榜上比的是现成的模型，不是方法：差多少，看“读过的词数”。我们的 NNLM 读得少，因为它慢。
+# %% [markdown] key="board" lang="zh" follows="7845e080"
+# **所有模型，同样的问题。** 每一课结尾都有这张榜，各课共用，不在课上测（`course_claims/experiments/scoreboard.py`）。向量一律冻结，句子和标注抽若干次，± 后面是 95% 区间的一半。榜上只列课程已经讲到的模型。
+#
+# | 栏目 | 测的是什么 |
+# |---|---|
+# | 义项 | 上面的测试 |
+# | 词性 | 由一个线性分类器判断词性 |
+# | 命名实体 | 同样的办法，判断人名、地名等，按整个片段算 F1（第 05 课） |
+# | 情感 | 用文本的平均向量判断褒贬，标注 100 条和 1,000 条 |
+# | 完形填空 | 空缺处原来是词频相近的十个词里的哪一个，随机水平是 10% |
+# | 底线的几倍 | 困惑度除以可能的最低值，即下界 |
+#
+# 榜上的模型各用各的词表，困惑度没法放在一起比。所以最后一栏另训小模型，每种一个，读同样的五十万词，文本来自一个缩小了的河湾镇，那里的下界是已知的（`course_claims/experiments/floor.py`），把语法完全学会就是 1。“总猜最常见的”猜最常见的义项、每个词最常见的标签、最常见的褒贬；“随机向量”给每个词一个随机的向量。
+#
+# 这些模型大小不同，读过的文本也不同（看“读过的词数”），所以榜上比的是现成的模型，而不是方法。我们的 NNLM 读得少，因为它慢。
 
 # %% key="board-show"
 claims.show_scoreboard(t, "01")
 
 # %% [markdown] key="board-seen" lang="en"
-# **What to see.** Random vectors are not at chance for senses: the mean of the other words' vectors still tells
-# which words stand around. Our NNLM, after so few steps, gains on them for parts of speech and for chunks only,
-# and for parts of speech it is still below “each word's commonest tag”. For sentiment, counting words (TF-IDF) is
-# a baseline that the later models will have to beat. And the perplexity: who knows nothing but how frequent each word is
-# (“majority”) stands at about two hundred times the floor, a small NNLM at about fourteen times. Four words of context are
-# worth a lot; and much is left for the others.
+# Random vectors are above chance for senses, because the mean of the other words' vectors still tells
+# which words stand around. After so few training steps our NNLM gains on them for parts of speech and for chunks only,
+# and for parts of speech it is still below “each word's commonest tag”. For sentiment, word counts (TF-IDF) are
+# a baseline that later models will have to beat. In the last column, a model that knows only word frequencies
+# (“majority”) has about two hundred times the floor's perplexity, and a small NNLM about fourteen times. Four words of context are
+# worth a lot, and much is left for the other models.
 
-# %% [markdown] key="board-seen" lang="zh" follows="a1d2daf3"
-# **看什么。** 论义项，随机向量并不是瞎猜：其他词的向量取平均，仍然透露了周围有哪些词。我们的 NNLM 训练步数这么少，比随机向量强的主要是词性，而词性还不如“每个词最常见的标签”；论情感，数词频的 TF-IDF 是后面的模型要去超过的基线。再看困惑度：只知道各个词的频率（“总猜最常见的”），是底线的两百多倍；小小的 NNLM 看四个词，就降到二十几倍。四个词的上下文很值钱，留给后来者的也还很多。
+# %% [markdown] key="board-seen" lang="zh" follows="e977ec39"
+# 论义项，随机向量也高于随机水平，因为其他词的向量取平均，仍然透露了周围有哪些词。我们的 NNLM 训练步数这么少，比随机向量强的主要是词性，而且还不如“每个词最常见的标签”；论情感，数词频的 TF-IDF 是后面的模型要超过的基线。再看最后一栏：只知道词频的模型（“总猜最常见的”），困惑度是下界的两百多倍，小小的 NNLM 看四个词，就降到二十几倍。四个词的上下文很值钱，留给后来者的余地也还很大。
+
+# %% [markdown] key="knob" lang="en"
+# ## Predict, change, explain
+#
+# Section 6 looked for neighbours among the 2,000 most frequent words only. What happens if all
+# 10,000 may be chosen, or only 300? Write down what you expect for a frequent
+# word such as *could* and for a rarer one such as *river*. Then run the cell with 300, 2,000 and 10,000.
+
+# %% [markdown] key="knob" lang="zh" follows="36910bb4"
+# ## 先预测，再改动，后解释
+#
+# 第 6 节只在最常见的 2,000 个词里找近邻。如果一万个词都可以选，或者只许选最常见的 300 个，会怎样？先写下你的预测，一个常见词（比如“可以”）、一个少见些的词（比如“河”）各会怎么样，再用 300、2,000、10,000 依次运行下面这格。
+
+# %% key="knob-run"
+TOP = 10_000  # the knob: among how many of the most frequent words neighbours are sought
+
+C = model.C.weight.detach().numpy()  # (V, m)
+for word in t("could three house river", "可以 三 问题 河").split():
+    i = vocabulary.ids.get(word, 0)  # number 0 is <unk>
+    if i:
+        among = [*range(1, min(TOP, len(C))), i]
+        found = [among[k] for k, _ in nearest(C[among], C[i], k=9)]
+        near = list(dict.fromkeys(j for j in found if j != i))[:7]
+        places = sum(near) // len(near)
+        print(f"{word} ({i}):", ", ".join(vocabulary.words[j] for j in near))
+        print("   ", t("mean rank of the neighbours:", "近邻的平均频率名次："), places)
+
+# %% [markdown] key="knob-answer" lang="en"
+# <details><summary>What comes out, and why</summary>
+#
+# With 300 words to choose from, neighbours are frequent words that do the same job, and a noun such as *river*
+# finds little that fits. With 10,000 the lists fill with rarer words, as the mean rank shows. A row of $C$ starts at random and
+# moves only when its word is in a window, so the rows of rare words are still close to their
+# random start, and a random row is near another one by chance.
+#
+# </details>
+
+# %% [markdown] key="knob-answer" lang="zh" follows="bec88757"
+# <details><summary>会出现什么，为什么</summary>
+#
+# 只许在 300 个词里选时，近邻都是作用相同的常用词，“河”这样的名词找不到合适的伙伴。一万个词都可以选时，近邻里少见的词多起来，看平均名次就知道。$C$ 的每一行都从随机数开始，只有窗口里出现了这个词才会移动，所以生僻词的行还停在随机的起点附近，和谁靠近只是碰巧。
+#
+# </details>
 
 # %% [markdown] key="checkpoint" lang="en"
 # ## Checkpoint
@@ -499,7 +574,7 @@ claims.show_scoreboard(t, "01")
 # <details><summary>A. It shifts towards <em>farmer</em>, for the network reads the
 # sentence.</summary>
 #
-# Not quite: a common account of this network, and wrong. It reads a window of n − 1 = 4
+# Not quite: this network is often described so, but it reads a window of n − 1 = 4
 # words, *night belongs to my*, and nothing before.
 #
 # </details>
@@ -507,8 +582,8 @@ claims.show_scoreboard(t, "01")
 # <details><summary>B. It hardly changes, because <em>dog</em> and <em>cow</em> have
 # similar rows in C.</summary>
 #
-# Not quite: true of the rows, perhaps, but neither word is in the window. It does not
-# change at all.
+# Not quite: the rows may well be similar, but neither word is in the window. The
+# prediction does not change at all.
 #
 # </details>
 #
@@ -574,8 +649,8 @@ claims.show_scoreboard(t, "01")
 #
 # <details><summary>C. Both the same, since neither was seen there.</summary>
 #
-# Not quite: that is what "add a little to everything" does. Kneser-Ney falls back on a
-# model that knows something.
+# Not quite: that is what adding a little to every count does. Kneser-Ney falls back on a
+# model that still knows something about each word.
 #
 # </details>
 #
@@ -603,37 +678,37 @@ claims.show_scoreboard(t, "01")
 # <details><summary>C. It cannot: the weight must have been chosen on the test
 # text.</summary>
 #
-# Not quite: it was chosen on the validation text. And one number could hardly buy so
-# much.
+# Not quite: it was chosen on the validation text. And one number could hardly make such a
+# difference.
 #
 # </details>
 #
 # ---
 #
 # **5.** Your friend's network has a lower perplexity than yours on Rivertown, lower
-# even than the floor. He keeps 1,000 words, you keep 5,000. What must he add?
+# even than the floor. It keeps 1,000 words, yours keeps 5,000. What must be added to it?
 #
-# <details><summary>A. Nothing, his network is better.</summary>
+# <details><summary>A. Nothing, that network is better.</summary>
 #
-# Not quite: whoever says `<unk>` more often is paid for saying less.
+# Not quite: a model that says `<unk>` more often is rewarded for saying less.
 #
 # </details>
 #
-# <details><summary>B. A softmax over his 1,000 words.</summary>
+# <details><summary>B. A softmax over its 1,000 words.</summary>
 #
-# Not quite: he has one, and it adds up to 1. It adds up over 1,000 signs, one of which
-# stands for all the rest.
+# Not quite: the network has one already, and its probabilities add up to 1, but over 1,000
+# signs, one of which stands for all the other words.
 #
 # </details>
 #
 # <details><summary>C. The cost of saying <em>which</em> word it was.</summary>
 #
-# Right. For each `<unk>`. Then both models answer the same question, and nobody can
-# pass the floor on average.
+# Right. It is due for each `<unk>`. Then both models answer the same question, and on
+# average neither can be below the floor.
 #
 # </details>
 
-# %% [markdown] key="checkpoint" lang="zh" follows="2fff03e0"
+# %% [markdown] key="checkpoint" lang="zh" follows="f5a77c28"
 # ## 小测验
 #
 # 先在心里选定一个，再点开它：对不对、为什么，里面都写着。其余的选项也值得点开看看，每一个都是常有人犯的错。
@@ -648,7 +723,7 @@ claims.show_scoreboard(t, "01")
 #
 # <details><summary>B. 变得很小，因为“昨晚”和“前晚”的行相近。</summary>
 #
-# 再想想：行相近只对窗口里的词有用。这两个词都在窗口外，不是变得小，而是根本不变。
+# 再想想：行相近只对窗口里的词有用。这两个词都在窗口外，所以预测不是变得小，而是根本不变。
 #
 # </details>
 #
@@ -676,7 +751,7 @@ claims.show_scoreboard(t, "01")
 #
 # <details><summary>C. 一样，反正都没见过。</summary>
 #
-# 再想想：那是给谁都加一点的办法。Kneser-Ney 退回去问的，是一个懂点东西的模型。
+# 再想想：那是给每个计数都加一点的办法。Kneser-Ney 退回去问的那个模型，对每个字仍然有所了解。
 #
 # </details>
 #
@@ -737,8 +812,8 @@ claims.show_scoreboard(t, "01")
 # <details><summary>2. Model A has perplexity 120 with a vocabulary of 10,000 words, model
 # B 150 with 20,000, on the same text. Which is better?</summary>
 #
-# One cannot tell: A says `<unk>` more often, and is paid for it. Add the cost of saying
-# which word it was (section 5), or use one vocabulary for both.
+# One cannot tell, because A says `<unk>` more often and is rewarded for it. Add the cost of
+# saying which word it was (section 5), or use one vocabulary for both.
 # </details>
 #
 # <details><summary>3. Why do *could* and *would* get similar rows in C, though they hardly
@@ -756,8 +831,8 @@ claims.show_scoreboard(t, "01")
 #   modeling*: why Kneser-Ney wins.
 # * Jurafsky and Martin, *Speech and Language Processing*, 3rd edition, chapter 3.
 
-# %% [markdown] key="questions" lang="zh" follows="bc416646"
-# ## 想一想
+# %% [markdown] key="questions" lang="zh" follows="426b35e6"
+# ## 检查一下自己
 #
 # <details><summary>1. 三元模型给从没人说过的句子一律打零分，对吗？</summary>
 #

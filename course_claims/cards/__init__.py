@@ -70,7 +70,7 @@ SYSTEMS: dict[str, Text] = {
     "feature-based": ("feature-based pre-training", "基于特征的预训练"),
     "AWD-LSTM": ("AWD-LSTM", "AWD-LSTM"),
     "ULMFiT": ("ULMFiT's three stages", "ULMFiT 三个阶段"),
-    "discriminative rates": ("rates by layer", "逐层学习率"),
+    "discriminative rates": ("discriminative rates", "判别式学习率"),
     "STLR": ("slanted triangular rates", "斜三角学习率"),
     "unfreezing": ("gradual unfreezing", "逐层解冻"),
     "pooling": ("concat pooling, both directions", "拼接池化、两个方向"),

@@ -38,7 +38,7 @@ ELMOS_WAY = {
     "ELMo": ("ELMo", "ELMo"),
 }
 PARTS = {
-    "discr": ("rates by layer", "逐层学习率"),
+    "discr": ("discriminative rates", "判别式学习率"),
     "stlr": ("the slanted triangle", "斜三角"),
     "freez": ("gradual unfreezing", "逐层解冻"),
 }
@@ -678,8 +678,8 @@ CARDS = (
         hypothesis=Hypothesis(
             0.3,
             (
-                "half of the 0.65 points of TREC-6 that rates by layer bring, table 7",
-                "表 7 里逐层学习率在 TREC-6 上带来 0.65 个点，取其一半",
+                "half of the 0.65 points of TREC-6 that discriminative rates bring, table 7",
+                "表 7 里判别式学习率在 TREC-6 上带来 0.65 个点，取其一半",
             ),
             learned=over_bag_of_words,
         ),

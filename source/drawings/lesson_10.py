@@ -84,11 +84,11 @@ def ulmfit_stages(t) -> Drawing:
         t("all random at first;\none rate for all", "起初都是随机的；\n各层学习率相同"),
         t(
             "new words begin as the mean;\ndiscriminative rates",
-            "新词从平均开始；\n判别式微调（逐层学习率）",
+            "新词从平均开始；\n判别式微调",
         ),
         t(
             "gradual unfreezing,\ndiscriminative rates",
-            "逐层解冻；\n判别式微调（逐层学习率）",
+            "逐层解冻；\n判别式微调",
         ),
     )
     for left, note in zip(lefts, notes, strict=True):

@@ -20,10 +20,10 @@
 # 学完本课，你能够
 #
 # * 说出预训练有用的三种解释，以及每种解释预言了什么；
-# * 设计对照，一次只拿掉一样东西：词序、词的身份、学到的东西；
-# * 在训练损失*相同*的地方比较测试损失，从而分清“起点好”和“正则化”；
-# * 量出微调把每一层带了多远，并用 L2-SP 把它拉住；
-# * 造一个任务，让预训练的表示恰好帮不上忙。
+# * 设计对照，一次只拿掉一样东西，比如词序、词的身份或学到的参数；
+# * 在训练损失*相同*的地方比较测试损失，从而分清“起点更好”和“正则化”；
+# * 量出微调让每一层移动了多远，并用 L2-SP 把它拉住；
+# * 构造一个预训练的表示帮不上忙的任务。
 #
 # 运行时间：单核约两分钟（精简规模不到一分钟）。论文：Erhan 等，*Why does unsupervised pre-training help deep learning?*（JMLR 2010）；Li、Grandvalet、Davoine，*Explicit inductive bias for transfer learning with convolutional networks*（ICML 2018）。
 
@@ -71,44 +71,44 @@ def count_seeds(rows):
 # %% [markdown] key="three" lang="en"
 # ## 1 · One effect, three explanations
 #
-# A text classifier gets 100 labelled texts. Begin with random numbers, and it is right in some share
-# of the cases; begin with a language model's numbers, and it is right more often. Lessons 05-10
-# showed *that* this happens. Popular accounts give three reasons *why*, often in one breath:
+# A text classifier gets 100 labelled texts. Trained from random numbers it is right in some share of the cases, and
+# trained from a language model's parameters it is right more often. Lessons 05-10 showed *that* this happens. Popular accounts
+# give three reasons *why*, often in one breath:
 #
 # | explanation | in words | what it predicts |
 # |---|---|---|
-# | **a better start** | training begins closer to a good solution | it gets there in fewer steps |
-# | **a regulariser** | of all solutions that fit the labels, it ends in one that generalises | at *equal training loss*, the test loss is lower |
-# | **transfer** | the model already knows something about language | the knowledge can be read out of the frozen model, and depends on what was in the text |
+# | **a better start** (of the optimisation) | training begins closer to a good solution | it gets there in fewer steps |
+# | **regularisation** | of all solutions that fit the labels, training ends in one that generalises | at *equal training loss*, the test loss is lower |
+# | **transfer** (of knowledge) | the model already knows something about language | the knowledge can be read out of the frozen model, and depends on what was in the text |
 #
-# They are not rivals: each may be true in part. But they are different claims, so each needs its own
-# measurement. The first two come from work on vision: Erhan et al. (2010) pre-trained with
-# autoencoders and restricted Boltzmann machines, asked "optimisation or regularisation?", and found
-# mostly the second. The third is what people say about *language* models.
+# Each of them may be true in part. But they are different claims, so each needs its own measurement. The first two come from work
+# on vision: Erhan et al. (2010) pre-trained with autoencoders and restricted Boltzmann machines, asked whether
+# optimisation or regularisation explains the gain, and found mostly the second. The third is what people say about *language* models,
+# which learn by **self-supervision**, from text alone.
 
-# %% [markdown] key="three" lang="zh" follows="87bbb324"
+# %% [markdown] key="three" lang="zh" follows="1a85bc1a"
 # ## 1 · 一个效果，三种解释
 #
-# 给文本分类器 100 条标注。从随机数开始训练，它能答对一部分；从语言模型的参数开始，答对的更多。第 05 至 10 课已经看到，*确实*如此。至于*为什么*，流行文章给出三条理由，常常一口气说完：
+# 给文本分类器 100 条标注。从随机参数开始训练，它能答对一部分；从语言模型的参数开始训练，答对的更多。第 05 至 10 课已经看到*确实*如此。至于*为什么*，流行文章给出三条理由，常常一口气说完：
 #
 # | 解释 | 意思 | 它预言什么 |
 # |---|---|---|
-# | **起点更好** | 训练一开始就离好的解更近 | 到达同样的水平，步数更少 |
-# | **正则化** | 能拟合标注的解很多，它落在泛化好的那一个 | *训练损失相同*时，测试损失更低 |
+# | **起点更好**（优化） | 训练一开始就离好的解更近 | 达到同样的水平所需的步数更少 |
+# | **正则化** | 能拟合标注的解很多，训练落在泛化好的那一个 | *训练损失相同*时，测试损失更低 |
 # | **知识迁移** | 模型已经懂了一些语言 | 冻结的模型里读得出这些知识，而且取决于读过什么文本 |
 #
-# 三者并不互斥，可能各对一部分。但它们是不同的论断，必须分开来测。前两条出自视觉研究：Erhan 等（2010）用自编码器和受限玻尔兹曼机做预训练，追问“是优化，还是正则化？”，答案主要是后者。第三条，是人们对*语言*模型的说法。
+# 三种解释可能各对一部分，但它们是不同的论断，必须分开来测。前两种出自视觉研究。Erhan 等（2010）用自编码器和受限玻尔兹曼机做预训练，追问增益来自优化还是来自正则化，答案主要是后者。第三种是人们对*语言*模型的说法，这类模型只靠文本作**自监督**学习。
 
 # %% [markdown] key="controls" lang="en"
 # ## 2 · Controls: take away one thing
 #
-# A doctor who wants to know what in a pill works gives some patients a pill without it. Our pills are
-# texts and models. First, texts. A short one, and what the controls make of it:
+# To find out which ingredient of a pill works, a doctor gives some patients a pill without it. Such a comparison is a **control**. Our pills are
+# texts and models. We begin with a short text and what the controls make of it.
 
-# %% [markdown] key="controls" lang="zh" follows="b95da5de"
+# %% [markdown] key="controls" lang="zh" follows="82ef2799"
 # ## 2 · 对照：一次拿掉一样
 #
-# 医生想知道一种药里哪种成分起作用，就让一部分病人吃不含这种成分的药。我们的“药”是文本和模型。先看文本：同一小段话，在各种对照里变成了什么样：
+# 医生想知道一种药里哪种成分起作用，就让一部分病人吃不含这种成分的药，这样的比较叫作**对照**。我们的“药”是文本和模型。先看一小段文本在各种对照里变成了什么样子。
 
 # %% key="controls-texts"
 little = t(
@@ -124,44 +124,42 @@ makers = {
     t("letters shuffled, differently each time", "词内字符打乱，每次不同"): lambda d: controls.respell(d, seed=4, consistent=False),
 }  # fmt: skip
 for name, make in makers.items():
-    print(f"{name:<42}", " | ".join(" ".join(sentence) for sentence in make(little)[0]))
+    print(f"{name}:", " | ".join(" ".join(sentence) for sentence in make(little)[0]))
 
 # %% [markdown] key="controls-letters" lang="en"
-# **What to see.** *Shuffled words* keep every sentence's words: what it is about stays, syntax goes. *Scattered
+# *Shuffled words* keep the words of every sentence, so that its subject remains and its syntax is lost. *Scattered
 # words* keep only how often each word occurs.
 #
-# And shuffled letters? For a model with a character network (lesson 06) that would be a control. Ours
-# reads *word numbers*. If each word is misspelt the same way everywhere, it gets the same number everywhere:
-# not one bit of its input changes. If it is misspelt differently each time, nearly every token is
-# `<unk>`, and nothing is left to read. Both controls are empty, and we leave them out. What a
-# word-level model *can* lose is which word is which. So we take the trained model and give every word the
-# vector of another one: **renamed words**. (A test proves that this is what training on a text
-# with exchanged words would give.) It knows how words follow one another, under wrong names.
+# For a model with a character network (lesson 06), shuffled letters would be a control as well. Ours reads *word
+# numbers*. A word that is misspelt the same way everywhere has the same number everywhere, and the model's input does
+# not change at all; if it is misspelt differently each time, nearly every token is `<unk>`, and nothing is left to
+# read. So we leave both out. What a word-level model *can* lose is which word is which. For **renamed words**
+# we take the trained model and give every word the vector of another one. (A test proves that training on a text with
+# exchanged words would give the same model.) It knows how words follow one another, under wrong names.
 
-# %% [markdown] key="controls-letters" lang="zh" follows="b5359c9e"
-# **看什么。** *句内打乱*保住了每句话的词：讲的是什么还在，语法没了。*全文打散*只保住每个词出现多少次。
+# %% [markdown] key="controls-letters" lang="zh" follows="4b70a5b2"
+# *句内打乱*保住了每句话的词，所以讲的是什么还在，语法却没了。*全文打散*只保住每个词出现多少次。
 #
-# 那么打乱词里面的字符呢？对带字符网络的模型（第 06 课），这算一种对照。我们的模型读的却是*词的编号*：同一个词处处都错成一个样，编号还是同一个，输入一个比特也没变；每次错得不一样，几乎每个词都成了 `<unk>`，就什么也读不到了。两种都起不到对照的作用，所以不用。词级模型*能*失去的，是“哪个词是哪个词”。于是我们把训练好的模型拿来，让每个词换上别的词的向量：这就是**词换了名**。（有一个测试证明：在互换了词的文本上训练，得到的正是这个模型。）词与词怎样接续，它还懂，只是名字全错了。
+# 对于带字符网络的模型（第 06 课），打乱词里面的字符也是一种对照。我们的模型读的却是*词的编号*。同一个词如果处处都错成一个样，编号还是同一个，模型的输入毫无变化；如果每次错得不一样，几乎每个词都成了**未登录词** `<unk>`，就什么也读不到了。所以这两种都不用。词级模型*能*失去的，是“哪个词是哪个词”。为此我们拿来训练好的模型，让每个词换上另一个词的向量，这就是**词换了名**。（有一个测试证明，在互换了词的文本上训练，得到的正是这个模型。）词与词怎样接续，它还懂，只是名字全错了。
 
 # %% [markdown] key="controls-models" lang="en"
-# The last two controls are models that read nothing. **Permuted weights**: in each tensor of the
-# trained model the numbers are put into a random order. Their mean, spread and extremes stay: if the good of
-# pre-training is only that numbers get a suitable *size*, this model must be as good. **Untrained**:
-# fresh random numbers.
+# The last two controls are models that have read nothing. For **permuted weights** the numbers in each tensor of the trained model
+# are put into a random order. Their mean, spread and extremes stay the same, so if pre-training helped only by giving
+# the numbers a suitable *size*, this model would be as good as the original. The **untrained** model has fresh random numbers.
 
-# %% [markdown] key="controls-models" lang="zh" follows="4d00a4da"
-# 最后两种对照是什么也没读过的模型。**权重打乱**：把训练好的模型每个张量里的数随机换位。平均值、分散程度、最大最小值都不变：如果预训练的好处只是让数的*大小*合适，这个模型就该一样好。**未训练**：全新的随机数。
+# %% [markdown] key="controls-models" lang="zh" follows="47081138"
+# 最后两种对照是什么也没读过的模型。**权重打乱**是把训练好的模型每个张量里的数随机换位，它们的平均值、分散程度、最大最小值都不变。如果预训练的好处只是让参数的*大小*合适，这个模型就该和原来的一样好。**未训练**的模型用的是全新的随机数。
 
 # %% key="controls-code"
 course_lib.source(controls.permute)
 
 # %% [markdown] key="pretrain" lang="en"
 # Now we pre-train. A small AWD-LSTM (lesson 09, two layers) reads Rivertown; a second one reads the same text
-# with shuffled words; a third one with scattered words. Same sizes, same tokens, same first random numbers. (They
-# are kept on disk: the second time this cell takes no time.)
+# with shuffled words, and a third one with scattered words. Sizes, tokens and first random numbers are the same. (The models
+# are kept on disk, so that the cell takes no time when it runs again.)
 
-# %% [markdown] key="pretrain" lang="zh" follows="8844be35"
-# 现在来预训练。一个小 AWD-LSTM（第 09 课，两层）读河湾镇的文本；第二个读同样的文本，但句内打乱；第三个读全文打散的。大小一样，词数一样，最初的随机数也一样。（训练结果存在硬盘上：第二次运行不再花时间。）
+# %% [markdown] key="pretrain" lang="zh" follows="796ce66a"
+# 现在来预训练。一个小 AWD-LSTM（第 09 课，两层）读河湾镇的文本，第二个读同样的文本但句内打乱，第三个读全文打散的。它们的大小、词数和最初的随机数都一样。（训练结果存在硬盘上，再次运行时不花时间。）
 
 # %% key="pretrain-run"
 from course_lib.models.awd_lstm import Remembering
@@ -194,41 +192,41 @@ claims.show_table(
 )
 
 # %% [markdown] key="pretrain-seen" lang="en"
-# **What to see.** Read the table from below. Untrained: about as many as there are words, all of them equally likely. From
-# there to *scattered words* it is only frequencies that were learned; from there to *shuffled words*, what the words of one
-# sentence tell about each other; from there to *real text*, their order. Which of these steps is the largest? *Permuted
-# weights* are numbers of the right sizes, none of them in its place. *Renamed* knows as much as the real one, about other
-# words: being sure and wrong costs more than not knowing.
+# The table is best read from the bottom. *Untrained* has a perplexity of about the size of the vocabulary, because all words are equally likely.
+# From there to *scattered words* the gain is frequencies; from there to *shuffled words*, what the words of one
+# sentence tell about each other; from there to *real text*, word order. *Permuted
+# weights* have the right sizes in the wrong places and gain nothing. *Renamed words* knows as much as the real model, but about
+# other words. It is confident and wrong, which costs more than not knowing.
 
-# %% [markdown] key="pretrain-seen" lang="zh" follows="6b3bee87"
-# **看什么。** 从下往上读这张表。未训练：差不多等于词表大小，所有词一样可能。从它到*全文打散*，学到的只有词频；再到*句内打乱*，是同一句话里的词互相透露的东西；再到*真实文本*，是词序。哪一步最大？*权重打乱*的，数的大小都合适，却没有一个在原来的位置上。*词换了名*的懂得和真的一样多，只是张冠李戴：信心十足却猜错了，代价比干脆不知道还大。
+# %% [markdown] key="pretrain-seen" lang="zh" follows="23d7d3df"
+# 这张表最好从下往上读。*未训练*的困惑度差不多等于词表大小，因为所有词一样可能。从它到*全文打散*，进步来自词频；再到*句内打乱*，来自同一句话里的词互相透露的信息；再到*真实文本*，来自词序。*权重打乱*的参数大小合适，却都不在原来的位置上，所以一无所得。*词换了名*懂得和真的一样多，只是张冠李戴；它信心十足却猜错了，代价比不知道还大。
 
 # %% [markdown] key="transfer" lang="en"
 # ## 3 · Transfer: what can be read out?
 #
-# Take the transfer explanation first. Nothing is fine-tuned: the encoders are frozen, and a linear reader
-# (lesson 08's probe) is asked four things.
+# We begin with the transfer explanation. Nothing is fine-tuned: the encoders are **frozen**, and a linear **probe** (lesson 08)
+# answers four questions.
 #
 # 1. **Topic.** Which of twelve topics has this document?
 # 2. **Tag.** Which part of speech has the word just read?
-# 3. **Tag to come.** Which part of speech has the *next* word? It has not been read yet: only syntax can tell.
+# 3. **Tag to come.** Which part of speech has the *next* word? It has not been read yet, so only syntax can tell.
 # 4. **Exchanged?** In “the muddy **was bank**”, have the last two neighbours changed places? The state is taken after
-#    the second one. Exchanged or not, it is the same two words: only their order can tell, and chance is one half.
+#    the second one. The two words are the same in either order, so only the order can tell; chance is one half.
 #
-# The transfer explanation predicts more than "real text wins". It predicts a *pattern*: shuffled words
-# should keep the topic and lose 3 and 4.
+# The explanation predicts more than that real text is best. It predicts a *pattern*: shuffled words
+# should keep the topic and lose questions 3 and 4.
 
-# %% [markdown] key="transfer" lang="zh" follows="4163ed12"
+# %% [markdown] key="transfer" lang="zh" follows="5bbd9fad"
 # ## 3 · 迁移：能读出什么？
 #
-# 先看“知识迁移”。什么都不微调：编码器冻结，用线性的读取器（第 08 课的探针）问四件事。
+# 先看“知识迁移”。这里什么都不微调，编码器全部**冻结**，由线性**探针**（第 08 课）回答四个问题。
 #
 # 1. **话题。** 这篇文档是十二个话题里的哪一个？
 # 2. **词性。** 刚读到的词是什么词性？
 # 3. **下一个词性。** *下一个*词是什么词性？这个词还没读到，只能靠语法来推。
-# 4. **对调了吗？** “他 买 **一 了** 斤 苹果”：这两个相邻的词是不是对调过？状态取在第二个词之后。单看这两个词，哪个都不稀奇，只有次序能说明问题；瞎猜能对一半。
+# 4. **对调了吗？** “他 买 **一 了** 斤 苹果”里，这两个相邻的词是不是对调过？状态取在第二个词之后。不管对没对调，词都是这两个，只有次序能说明问题；随机水平是二分之一。
 #
-# “迁移”预言的不只是“真实文本最好”，而是一个*格局*：句内打乱的应当保住话题，丢掉第 3、4 项。
+# “迁移”预言的不只是真实文本最好，而是一个*格局*：句内打乱的应当保住话题，丢掉第 3、4 项。
 
 # %% key="transfer-run"
 course_lib.source(probing_tasks.bigram_shift)
@@ -249,7 +247,7 @@ for name, question in tqdm(asked.items(), file=sys.stdout):
     answers[name] = frozen_states.ask(question, models, setting.vocabulary, PLACES, seed=1)
 ROWS = NAMES | {
     "words alone": t("words alone, no encoder", "只看词，没有编码器"),
-    "majority": t("always the commonest", "总猜最常见的"),
+    "majority": t("majority class", "多数类"),
 }
 
 
@@ -279,21 +277,33 @@ def heat(table, title):
 heat(answers, t("this run: Rivertown, accuracy, %", "本次运行：河湾镇，准确率（%）"))
 
 # %% [markdown] key="transfer-seen" lang="en"
-# **What to see.** Compare *within* a column; shades do so. Look at the last two columns first: is anybody
-# but the model of real text above its controls? Then at the topic: how much of the way from "untrained" to
-# "real text" do shuffled words go? And read the line below: on some questions simple counting of words, without
-# any encoder, is better than all six. "Better than untrained" does not mean "good".
-# A control may even fall *below* "untrained": random vectors keep all words apart, and training for mere frequencies may push
-# them together. Damaged knowledge can be worse than none.
+# The shades compare within a column. In the last two columns, look whether anything but the model of real text is above its controls; in the
+# first, how much of the way from *untrained* to *real text* the shuffled words go. Below the line, counting words
+# without any encoder is on some questions better than all six encoders, so "better than untrained" does not mean "good". A control may even
+# fall *below* "untrained": random vectors keep all words apart, and training for mere frequencies may push them together.
 #
 # One run with few sentences is noisy, and the quick profile is too small to show anything. The next picture has the stored experiment: a million words of
 # English news and the Brown corpus, five topics, tags of the treebank. The encoders are pre-trained once, so the
-# intervals tell how the answers vary with labels and readers, not with another pre-training.
-
-# %% [markdown] key="transfer-seen" lang="zh" follows="69b7084a"
-# **看什么。** 要在*同一列*里比较，颜色深浅就是按列的。先看最后两列：除了读真实文本的那个，还有谁超出了对照？再看话题：从“未训练”到“真实文本”这段路，句内打乱的走了多少？别忘了横线以下：有的问题，不用编码器、只数词，就比六个都强。“比未训练好”不等于“好”。对照甚至可能*低于*“未训练”：随机向量至少让每个词各不相同，只为词频而训练，却可能把词挤到一块。残缺的知识，有时还不如没有。
+# intervals tell how the answers vary with labels and probes, not with another pre-training.
 #
-# 一次运行、句子又少，噪声不小；精简规模更是什么也显不出来。下一张图是存好的实验：一百万词的英文新闻和 Brown 语料，五个话题，词性用树库的。编码器只预训练了一次，所以区间说的是标注和读取器不同会差多少，不是再预训练一次会差多少。
+# <details><summary>Why are the stored experiments of this lesson in English only?</summary>
+#
+# They need a million words of running text, documents with topics and a tagged treebank, all in one word segmentation. The course's Chinese
+# text is segmented by jieba, its Chinese treebank (GSD) by another standard, so that many treebank words would be unknown to the model, and a
+# difference between controls could come from that. Nothing here is claimed for Chinese; the live runs on Rivertown exist in both languages.
+#
+# </details>
+
+# %% [markdown] key="transfer-seen" lang="zh" follows="2927ead9"
+# 颜色深浅按列比较。后两列要看的是，除了读真实文本的那个，还有谁超出了对照；第一列要看的是，从*未训练*到*真实文本*这段路，句内打乱的走了多少。横线以下是不用编码器、只数词的做法，在有的问题上比六个编码器都强，可见“比未训练好”不等于“好”。对照甚至可能*低于*“未训练”，因为随机向量至少让每个词各不相同，而只为词频训练却可能把词挤到一处。
+#
+# 一次运行、句子又少，噪声不小，精简规模更是什么也显不出来。下一张图是存好的实验，用一百万词的英文新闻和 Brown 语料，五个话题，词性取自树库。编码器只预训练了一次，所以区间反映的是换一批标注和探针会差多少，而不是再预训练一次会差多少。
+#
+# <details><summary>本课存好的实验为什么只有英文的？</summary>
+#
+# 这些实验需要一百万词的连续文本、带话题的文档和标了词性的树库，而且三者的分词必须一致。课程的中文文本用 jieba 分词，中文树库（GSD）用的是另一套分词标准，许多树库里的词模型会不认识，对照之间的差别就可能来自分词。所以这里没有对中文下任何结论；现场在河湾镇上做的实验则两种语言都有。
+#
+# </details>
 
 # %% key="transfer-stored" fold=true
 transferred = claims.card("knowledge").rows
@@ -322,14 +332,13 @@ if transferred:
     count_seeds(transferred)
 
 # %% [markdown] key="transfer-paper" lang="en"
-# **What to see.** Read each panel from the real model down. Where a control is below it, what was taken away is of use
-# for this question. How a control lies beside "untrained" is another matter: that two intervals overlap does not show that
-# nothing is left. The predicted pattern did not come: shuffled words are *below* untrained in the topic, too (41 % against 48
-# %). In sentences without order this small encoder has not learned what a text is about; and each text was read in one
+# In each panel, a control that lies below the real model has lost something that this question needs. (That the intervals of a control and
+# of "untrained" overlap would not show that nothing is left.) The predicted pattern did not come: shuffled words are *below* untrained in the topic, too (41 % against 48
+# %). In sentences without order this small encoder has not learned what a text is about. Each text was read in one
 # pre-training only, so the card that asks it says "cannot tell".
 #
-# The same idea at full size: Sinha et al. (2021) pre-trained RoBERTa (a BERT that is trained longer, lesson 14) on
-# 16 GB of text, real or shuffled, and fine-tuned. Their numbers (development sets, median of five seeds):
+# Sinha et al. (2021) did the same at full size. They pre-trained RoBERTa (a BERT that is trained longer, lesson 14) on
+# 16 GB of text, real or shuffled, and fine-tuned it. Their numbers (development sets, median of five seeds):
 #
 # | pre-trained on | MNLI | QQP | RTE | CoLA |
 # |---|---|---|---|---|
@@ -337,15 +346,15 @@ if transferred:
 # | words of a sentence shuffled | 82.6 | 91.0 | 69.0 | 35.2 |
 # | words of the whole corpus shuffled | 71.9 | 85.5 | 54.0 | 0.0 |
 #
-# Without the order of words, telling whether two questions mean the same (QQP) loses next to nothing; telling whether
+# Without word order, telling whether two questions mean the same (QQP) loses next to nothing; telling whether
 # one sentence follows from another (MNLI, RTE) loses a few points; telling whether a sentence is grammatical (CoLA)
-# loses nearly half. Most of what these *benchmarks* reward is not syntax. It is about the tasks as much as about the
+# loses nearly half. Most of what these *benchmarks* reward is not syntax, which says as much about the tasks as about the
 # models.
 
-# %% [markdown] key="transfer-paper" lang="zh" follows="e81f5192"
-# **看什么。** 每个小图都从真实文本往下看。哪种对照比它低，它拿掉的东西对这个问题就有用。对照同“未训练”怎么样，是另一回事：两个区间重叠，不说明什么也没剩下。预言的格局没有出现：话题这一问，句内打乱的也*低于*未训练的（41% 对 48%）。没有词序，这个小编码器就没有学会一篇文本在讲什么；何况每种文本只做过一次预训练，所以问这件事的卡片上写的是“看不出”。
+# %% [markdown] key="transfer-paper" lang="zh" follows="c0640a7d"
+# 每个小图里，哪种对照低于真实文本，就说明它失去了这个问题需要的东西。（对照与“未训练”的区间重叠，则不能说明什么也没剩下。）预言的格局没有出现：在话题上，句内打乱的也*低于*未训练的（41% 对 48%）。没有词序，这个小编码器就没有学会一篇文本在讲什么。每种文本只做过一次预训练，所以问这件事的论断卡上写的是“看不出”。
 #
-# 同样的想法，放大到真实规模：Sinha 等（2021）用 16 GB 文本（有真实的，有打乱的）预训练 RoBERTa（训练得更久的 BERT，见第 14 课），再微调。他们的数字（开发集，五个种子的中位数）：
+# Sinha 等（2021）在真实规模上做了同样的事。他们用 16 GB 文本（真实的或打乱的）预训练 RoBERTa（训练得更久的 BERT，见第 14 课），再微调。他们的数字（开发集，五个种子的中位数）如下：
 #
 # | 预训练文本 | MNLI | QQP | RTE | CoLA |
 # |---|---|---|---|---|
@@ -353,26 +362,26 @@ if transferred:
 # | 句内词序打乱 | 82.6 | 91.0 | 69.0 | 35.2 |
 # | 整个语料的词打散 | 71.9 | 85.5 | 54.0 | 0.0 |
 #
-# 判断两个问句是不是同一个意思（QQP），没有词序也几乎不吃亏；判断一句话能不能由另一句推出（MNLI、RTE），丢几个点；判断句子合不合语法（CoLA），丢了将近一半。可见这些*评测*考的，大半不是语法。这既是模型的事，也是任务的事。
+# 没有词序，判断两个问句是不是同一个意思（QQP）几乎不吃亏，判断一句话能不能由另一句推出（MNLI、RTE）丢几个点，判断句子合不合语法（CoLA）则丢了将近一半。可见这些*评测*考的大半不是语法，这既说明了模型，也说明了任务。
 
 # %% [markdown] key="better" lang="en"
 # ## 4 · A better start?
 #
-# Now fine-tune. From four of the encoders: same labels, same head, same order of batches, same rate, every layer
-# learns. What differs is where the encoder begins. On the way we test the classifier, on the texts it trains with
-# *and* on others. And we do it for two tasks, because a start is a start *for something*: the topic of a document, and
+# Now we fine-tune from four of the encoders, with the same labels, head, order of batches and rate; every layer
+# learns. Only the start of the encoder differs. On the way we test the classifier on the texts that it trains with
+# *and* on others. There are two tasks, because a start may be good for one task and not for another: the topic of a document, and
 # whether two neighbours in a sentence have been exchanged.
 #
-# A detail first. What is the loss at step 0? With $K$ classes a head of random numbers is no better than a guess, so it
-# is about $\ln K$ nats, from *every* start: here $\ln 12 = 2.48$ and $\ln 2 = 0.69$. "A better start" cannot mean a lower
+# What is the loss at step 0? With $K$ classes a random head is no better than a guess, so it
+# is about $\ln K$ nats from *every* start: here $\ln 12 = 2.48$ and $\ln 2 = 0.69$. "A better start" cannot mean a lower
 # loss at the start. It means that the way down is shorter.
 
-# %% [markdown] key="better" lang="zh" follows="4fb94ad1"
+# %% [markdown] key="better" lang="zh" follows="e7b22674"
 # ## 4 · 起点更好？
 #
-# 现在来微调。从其中四个编码器出发：标注相同，分类头相同，批次的次序相同，学习率相同，每一层都学。不同的只是编码器从哪里开始。途中随时测试：既测训练用的文本，*也*测别的文本。任务做两个，因为起点总是*对某件事*而言的起点：一个是文档的话题，一个是句子里有没有两个相邻的词对调过。
+# 现在从其中四个编码器出发作微调，标注、分类头、批次的次序和学习率都相同，每一层都学，不同的只是编码器的起点。途中既测训练用的文本，*也*测别的文本。任务有两个，因为一个起点可能对这个任务好，对那个任务不好：一个是文档的话题，另一个是句子里有没有两个相邻的词对调过。
 #
-# 先注意一个细节：第 0 步的损失是多少？有 $K$ 个类别，分类头又是随机数，那就和瞎猜一样，大约 $\ln K$ 奈特，从*哪个*起点都如此；这里是 $\ln 12 = 2.48$ 和 $\ln 2 = 0.69$。所以“起点更好”不可能是说开始时损失更低，而是说下山的路更短。
+# 第 0 步的损失是多少？有 $K$ 个类别时，随机的分类头等于随机猜测，所以从*哪个*起点出发都大约是 $\ln K$ 奈特，这里是 $\ln 12 = 2.48$ 和 $\ln 2 = 0.69$。因此“起点更好”不可能是说开始时损失更低，而是说下降的路更短。
 
 # %% key="better-run"
 from course_lib.training.curves import Plan, training_curve
@@ -436,13 +445,12 @@ claims.show_table([t("task", "任务"), t("start", "起点"), t("loss at step 0"
             t("steps to the untrained one's best", "追上“未训练”最好成绩的步数")], lines)  # fmt: skip
 
 # %% [markdown] key="better-seen" lang="en"
-# **What to see.** The left column: steps, the first explanation. In which task does the real model's curve rise sooner?
-# Compare with section 3: what a frozen model does not show, it need not be a better start for. And the
-# permuted one's: if numbers of the right size were the secret, it would rise as soon. One seed, one rate; a rate may
-# suit one start better than another, so the stored runs (English news, treebank) have two.
+# The left column counts steps, which the first explanation is about. Compare it with section 3: a model from which the frozen probe reads nothing
+# need not be a better start either. If numbers of the right size were enough, the curve of the permuted weights would rise as soon as the real one.
+# This is one seed at one rate, and a rate may suit one start better than another, so the stored runs (English news, treebank) have two rates.
 
-# %% [markdown] key="better-seen" lang="zh" follows="5f1b1165"
-# **看什么。** 左边一列看步数，也就是第一种解释：在哪个任务上，真实文本的曲线升得更早？同第 3 节对照着看：冻结时读不出的东西，微调时也未必是更好的起点。再看权重打乱的：如果秘诀只是数的大小合适，它就该升得一样早。这只是一个种子、一个学习率；某个学习率可能偏向某个起点，所以存好的实验（英文新闻、树库）用了两个。
+# %% [markdown] key="better-seen" lang="zh" follows="bf4b3c93"
+# 左边一列数的是步数，也就是第一种解释所说的东西。可以同第 3 节对照着看，冻结时读不出东西的模型，微调时也未必是更好的起点。如果参数大小合适就够了，权重打乱的曲线应当和真实文本的升得一样早。这只是一个种子、一个学习率，而某个学习率可能偏向某个起点，所以存好的实验（英文新闻、树库）用了两个学习率。
 
 # %% key="better-stored" fold=true
 started = claims.card("better-start").rows
@@ -479,36 +487,36 @@ if started:
     print(t(f"means over {n_seeds} seeds", f"{n_seeds} 个种子的平均"))
 
 # %% [markdown] key="better-stored-seen" lang="en"
-# **What to see.** Of the topic, *when* you look decides the answer. After 40 steps the real start is ahead of the untrained
-# one by 14 points at the lower rate [12, 17], and by 20 at the higher [13, 27]. After 120 steps a difference cannot be told at the lower rate, and
-# at the higher one the untrained network is ahead, 61 to 55 %. So with this small model pre-training is a *faster*
-# start, and no better end. The card below asks when the untrained network's best is reached, which comes at the end, and so it does not
-# see the head start. (In lesson 08 convergence was faster by the same measure; but there a frozen ELMo fed a tagger that had to learn everything else.) The permuted weights have
-# about half of the head start at the lower rate (7 points [4, 10]): that much may come from the size of the numbers alone.
+# For topics, the answer depends on when during training you look. After 40 steps the real start is ahead of the untrained
+# one by 14 points at the lower rate [12, 17] and by 20 at the higher [13, 27]. After 120 steps a difference cannot be told at the lower rate, and
+# at the higher one the untrained network is ahead, with 61 against 55 %. With this small model pre-training is thus a *faster*
+# start and not a better end. The card below asks when the untrained network's best is reached; that is at the end, so the card does not
+# see the head start. (In lesson 08 convergence was faster by the same measure, but there a frozen ELMo fed a tagger that had to learn everything else.) At the lower rate the
+# permuted weights have about half of the head start (7 points [4, 10]), which may come from the size of the numbers alone.
 #
-# In the other task only the real model leaves the coin's 50 %, and not by much: 54.6 % at the higher rate [52, 57]. The untrained
-# one does not learn it, so its "best" is one lucky step, and how soon somebody reaches that means nothing. On the card this task does not count.
+# In the other task only the real model leaves chance (50 %), and not by much: 54.6 % at the higher rate [52, 57]. The untrained
+# one does not learn the task, so its "best" is one lucky step, and how soon another model reaches that means nothing. On the card this task does not count.
 
-# %% [markdown] key="better-stored-seen" lang="zh" follows="c8e9a191"
-# **看什么。** 话题这个任务，*在哪一步看*，决定了结论是什么。第 40 步，真实文本比“未训练”领先：低学习率 14 个百分点 [12, 17]，高学习率 20 个 [13, 27]。到第 120 步，低学习率下分不出高下；高学习率下反而是“未训练”领先，61% 对 55%。所以对这么小的模型，预训练是起步*快*，终点并不更好。下面的卡片问的是何时追上“未训练”的最好成绩，而那已经是终点了，起步时的领先它看不见。（第 08 课用同样的量法，收敛确实快了；不过那里是冻结的 ELMo 供给一个其余全要从头学的标注器。）低学习率下，权重打乱的也领先 7 个百分点 [4, 10]，约占一半：这一半，也许只是因为数的大小合适。
+# %% [markdown] key="better-stored-seen" lang="zh" follows="04ba6e54"
+# 在话题任务上，结论取决于在训练的哪一步去看。第 40 步，真实文本比未训练领先，低学习率下领先 14 个百分点 [12, 17]，高学习率下领先 20 个 [13, 27]。到第 120 步，低学习率下分不出高下，高学习率下反而是未训练领先，61% 对 55%。所以对这么小的模型，预训练的好处是起步*快*，终点并不更好。下面的论断卡问的是何时追上未训练的最好成绩，而那已经是终点，所以它看不见起步时的领先。（第 08 课用同样的量法，收敛确实更快；不过那里是冻结的 ELMo 供给一个其余部分全要从头学的标注器。）低学习率下，权重打乱的也领先 7 个百分点 [4, 10]，约占一半，这一半也许只是因为参数的大小合适。
 #
-# 另一个任务上，只有真实文本离开了抛硬币的 50%，离得也不远：高学习率下 54.6% [52, 57]。“未训练”没有学会，它的“最好成绩”不过是碰巧的一步，谁几步追上它，说明不了什么，所以卡片上这个任务不计。
+# 在另一个任务上，只有真实文本离开了 50% 的随机水平，离得也不远，高学习率下是 54.6% [52, 57]。未训练的模型没有学会这个任务，它的“最好成绩”不过是碰巧的一步，别的模型几步追上它说明不了什么，所以这个任务在论断卡上不计。
 
 # %% [markdown] key="regular" lang="en"
-# ## 5 · A regulariser?
+# ## 5 · Regularisation?
 #
-# A network that learns its labelled texts by heart has a training loss near 0 from every start. Then the better
-# start no longer matters, and still one of them may be better on new texts. So look at the *right* column of the
-# first picture in section 4 (loss on unseen texts against loss on the training texts). It is the test of Erhan et
-# al.: follow a vertical line, where all networks fit their training texts equally well. If pre-training were only a
-# faster way down, all curves would lie on one another: same training loss, same test loss. A curve that runs
+# A network that learns its labelled texts by heart reaches a training loss near 0 from every start. Then the better
+# start no longer matters, and still one of the networks may be better on new texts. This is the test of Erhan et
+# al., and the *right* column of the first picture in section 4 shows it: loss on unseen texts against loss on the training texts.
+# Along a vertical line all networks fit their training texts equally well. If pre-training were only a
+# faster way down, all curves would coincide: same training loss, same test loss. A curve that runs
 # *lower* has found another kind of solution. That is what a regulariser does: it prefers some of the solutions that
 # fit equally well.
 
-# %% [markdown] key="regular" lang="zh" follows="e2e70389"
+# %% [markdown] key="regular" lang="zh" follows="adf8fae7"
 # ## 5 · 正则化？
 #
-# 一个网络把有标注的文本背得烂熟，训练损失接近 0，从哪个起点都做得到。这时起点好坏已经无所谓了，可是在新文本上，仍可能有一个更好。所以要看第 4 节*第一张图的右边一列*（未见文本的损失，对训练文本的损失）。这是 Erhan 等人的检验：沿着一条竖线看，线上的网络对训练文本拟合得一样好。如果预训练只是下山更快，几条曲线应当重合：训练损失相同，测试损失也相同。走得*更低*的那条，找到的是另一类解。这正是正则化的作用：在拟合得一样好的解里，偏爱其中一些。
+# 一个网络把有标注的文本背得烂熟，训练损失就接近 0，从哪个起点出发都做得到。这时起点好坏已经不再重要，可是其中某一个网络在新文本上仍可能更好。这正是 Erhan 等人的检验，看第 4 节*第一张图的右边一列*，也就是未见文本的损失对训练文本的损失。在同一条竖线上，各个网络对训练文本拟合得一样好。如果预训练只是让损失降得更快，几条曲线应当重合，训练损失相同，测试损失也相同。走得*更低*的那条，找到的是另一类解。正则化的作用就在于此，它在拟合得一样好的解里偏爱其中一些。
 
 # %% key="regular-table"
 level = course_lib.by_profile(full=better_start.LEVEL, quick=0.6)
@@ -565,39 +573,49 @@ if regular:
     count_seeds(regular)
 
 # %% [markdown] key="regular-seen" lang="en"
-# **What to see.** In the stored runs: does the gap close as labels grow, and from which start is it
-# smallest? Mind a trap in the middle panel: a model that has not even learned its training texts has a small
-# gap, too. That is why the right panel compares at equal training loss, where it can: the frozen encoder,
-# the strictest regulariser of all because it cannot move, never gets down to 0.2 with 160 and 640 labels. Its points
-# stand there at the lowest training loss that it reaches, 0.3 to 1.0, and are not to be compared with the others.
+# The left panels of the stored runs show test accuracy, the middle ones the gap to training accuracy. Such a gap can mislead, because a model
+# that has not even learned its training texts has a small gap, too. So the right panels compare at equal training loss, where they can.
+# The frozen encoder is the strictest regulariser of all, because it cannot move; it never gets down to 0.2 with 160 and 640 labels. Its points
+# stand there at the lowest training loss that it reaches, 0.3 to 1.0, and cannot be compared with the others.
 
-# %% [markdown] key="regular-seen" lang="zh" follows="21c560f7"
-# **看什么。** 看存好的实验：标注变多，差距是不是在缩小？哪个起点的差距最小？中间的小图有个陷阱：连训练文本都没学会的模型，差距也小。所以右边的小图尽量在训练损失相同的地方比。冻结的编码器是最严的正则化，因为它根本不能动：用 160 条和 640 条标注时，它的训练损失降不到 0.2，图上的点只好取在它达到的最低处（0.3 到 1.0），不能和别的比。
+# %% [markdown] key="regular-seen" lang="zh" follows="16d336c8"
+# 存好的实验里，左边的小图是测试准确率，中间的是它与训练准确率之差。这个差会误导人，因为连训练文本都没学会的模型，差距也小。所以右边的小图尽量在训练损失相同的地方比较。冻结的编码器是最严的正则化，因为它根本不能动；用 160 条和 640 条标注时，它的训练损失降不到 0.2，图上的点只好取在它达到的最低处（0.3 到 1.0），不能和别的比较。
 
 # %% [markdown] key="anchor" lang="en"
 # ## 6 · Nothing holds it back, unless you do
 #
-# Some accounts say that fine-tuning *constrains* the parameters to stay near the pre-trained ones, $\theta_0$. Read the
-# loss: there is no such term. Small steps, and few of them, keep the way short; that is all. It can be
-# asked for, though. Say one weight began at 1.0 and stands at 1.3. With $\alpha = 0.1$ it costs
-# $0.05 \cdot 0.3^2 = 0.0045$ nats, and it is pulled back with a force of $0.1 \cdot 0.3 = 0.03$. That is **L2-SP**
+# Some accounts say that fine-tuning *constrains* the parameters to stay near the pre-trained ones, $\theta_0$. The loss
+# has no such term: the way is short only because the steps are small and few. The constraint can be
+# added, though. Say that one weight began at 1.0 and stands at 1.3. With $\alpha = 0.1$ it costs
+# $0.05 \cdot 0.3^2 = 0.0045$ nats, and it is pulled back with a force of $0.1 \cdot 0.3 = 0.03$. This is **L2-SP**
 # ("starting point"; Li et al. 2018), for all weights $w$ that were pre-trained:
 #
 # $$\Omega(w) = \frac{\alpha}{2} \lVert w - w^0 \rVert_2^2, \qquad \nabla\Omega(w) = \alpha\,(w - w^0).$$
 #
-# Weight decay is the same with $w^0 = 0$: it pulls towards *nothing known*. To a Bayesian, $-\Omega$ is, but for a
-# constant, the logarithm of a prior (beside a loss summed over the labels): before I see a label, I believe that the solution lies near $w^0$, with variance
-# $1/\alpha$. Many labels should outweigh it. (The head was not pre-trained: here it is left alone; the paper
-# gives it weight decay.)
+# **Weight decay** is the same with $w^0 = 0$, so it pulls away from what was learned. (The new head was not pre-trained. Here it is left alone; the
+# paper gives it weight decay.)
+#
+# <details><summary>For those who know Bayes</summary>
+#
+# Beside a loss that is summed over the labels, $-\Omega$ is, up to a constant, the logarithm of a **prior**: before seeing a label, I believe that the
+# solution lies near $w^0$ with variance $1/\alpha$. Many labels should outweigh it.
+#
+# </details>
 
-# %% [markdown] key="anchor" lang="zh" follows="cbf941db"
+# %% [markdown] key="anchor" lang="zh" follows="5bb81427"
 # ## 6 · 没有东西拉住它，除非你来拉
 #
-# 有的文章说，微调把参数*约束*在预训练的值 $\theta_0$ 附近。看看损失函数：没有这一项。步子小，步数少，自然走不远，如此而已。不过，可以把这个要求写进去。比方说，某个权重从 1.0 出发，现在到了 1.3。取 $\alpha = 0.1$，代价是 $0.05 \cdot 0.3^2 = 0.0045$ 奈特，往回拉的力是 $0.1 \cdot 0.3 = 0.03$。这就是 **L2-SP**（SP 即 starting point，起点；Li 等，2018），对所有预训练过的权重 $w$：
+# 有的文章说，微调把参数*约束*在预训练的值 $\theta_0$ 附近。损失函数里并没有这一项，参数走不远只是因为步子小、步数少。不过，可以把这个约束加进去。比方说，某个权重从 1.0 出发，现在到了 1.3。取 $\alpha = 0.1$，代价是 $0.05 \cdot 0.3^2 = 0.0045$ 奈特，往回拉的力是 $0.1 \cdot 0.3 = 0.03$。这就是 **L2-SP**（SP 即 starting point，起点；Li 等，2018），对所有预训练过的权重 $w$：
 #
 # $$\Omega(w) = \frac{\alpha}{2} \lVert w - w^0 \rVert_2^2, \qquad \nabla\Omega(w) = \alpha\,(w - w^0)$$
 #
-# 权重衰减就是 $w^0 = 0$ 的情形：往*一无所知*的地方拉。在贝叶斯派看来，$-\Omega$ 就是先验的对数（差一个常数；损失按各条标注之和算）：还没看标注，我就相信解在 $w^0$ 附近，方差 $1/\alpha$。标注多了，应当盖过它。（分类头没有预训练过：这里不管它，论文里给它权重衰减。）
+# **权重衰减**就是 $w^0 = 0$ 的情形，它把参数拉离已经学到的东西。（新的分类头没有预训练过，这里不管它，论文里给它权重衰减。）
+#
+# <details><summary>写给懂贝叶斯的读者</summary>
+#
+# 如果损失按各条标注之和来算，$-\Omega$ 与**先验**的对数只差一个常数：还没看标注时，我相信解在 $w^0$ 附近，方差是 $1/\alpha$。标注多了，应当盖过它。
+#
+# </details>
 
 # %% key="anchor-run"
 from course_lib.training import anchored
@@ -633,13 +651,12 @@ claims.show_table([t("moved, % of ‖θ₀‖", "移动，占 ‖θ₀‖ 的 %"
             t("test accuracy, %", "测试准确率（%）")], lines)  # fmt: skip
 
 # %% [markdown] key="anchor-seen" lang="en"
-# **What to see.** Rows 1-3: the distance follows the rate and the number of steps. So it is these that keep
-# fine-tuning near its start, and nothing else. Rows 4-6: the stronger the pull, the shorter the way. Weight decay
-# *moves the model away* from where it began, although it is called a regulariser, too. Does a shorter way mean a
-# better classifier? Look at the last column, and then at the stored sweep, which has seeds.
+# In rows 1-3 the distance follows the rate and the number of steps, so it is these that keep fine-tuning near its start. In rows 4-6 the
+# way gets shorter as the pull gets stronger. Weight decay is called a regulariser, too, but it *moves the model away* from its start.
+# Whether a shorter way makes a better classifier, the stored sweep can tell, because it has seeds.
 
-# %% [markdown] key="anchor-seen" lang="zh" follows="c34b6334"
-# **看什么。** 前三行：距离随学习率和步数而变。让微调留在起点附近的就是这两样，没有别的。第四到六行：拉得越紧，走得越近。权重衰减也叫正则化，却把模型*带离*起点。走得近，分类器就好吗？看最后一列；再看存好的那组实验，它有多个种子。
+# %% [markdown] key="anchor-seen" lang="zh" follows="f219038a"
+# 前三行里，距离随学习率和步数而变，可见让微调留在起点附近的就是这两样。第四到六行里，拉得越紧，走得越近。权重衰减也叫正则化，却把模型*带离*了起点。走得近，分类器是否就好？存好的那组实验有多个种子，可以用来回答。
 
 # %% key="anchor-stored" fold=true
 pulled = claims.card("pull-helps").rows
@@ -681,40 +698,40 @@ if pulled:
     count_seeds(pulled)
 
 # %% [markdown] key="anchor-stored-seen" lang="en"
-# **What to see.** Right: each tenfold pull to the start leaves less than half of the way, while the pull to zero
-# drags the weights far off. Left: on the topics the strongest pull costs eighteen points with 640 labels and four with 40. Even the
-# strength that is best on 200 other texts (with 640 labels always the weakest) costs 2.4 points against none [1.4, 3.3]; with 40 labels, and
-# on the exchanged words, a gain or a loss cannot be told. Is it at least a
-# *prior*, that gives way when labels are many? On the topics it is: with more labels a weaker pull is chosen, by 0.9 powers of ten [0.4, 1.4].
-# The exchanged words say nothing, for with 40 labels they are at chance, however strong the pull. Li et al. report gains with large image networks;
+# On the right, each tenfold pull to the start leaves less than half of the way, while the pull to zero
+# drags the weights far off. On the left, the strongest pull costs eighteen points on the topics with 640 labels and four with 40. Even the
+# strength that is best on 200 other texts (with 640 labels always the weakest) costs 2.4 points [1.4, 3.3]; with 40 labels, and
+# on the exchanged words, neither a gain nor a loss can be told. Does the pull at least behave as a
+# *prior*, which gives way when labels are many? On the topics it does: with more labels a weaker pull is chosen, by 0.9 powers of ten [0.4, 1.4].
+# The exchanged words say nothing, because with 40 labels they are at chance however strong the pull. Li et al. report gains with large image networks;
 # our small language model did best without.
 
-# %% [markdown] key="anchor-stored-seen" lang="zh" follows="c9c692a7"
-# **看什么。** 右图：往起点拉，拉力每大十倍，剩下的路不到一半；往零拉，权重反而被拖得老远。左图：话题任务上，拉得最紧，用 640 条标注时损失十八个百分点，40 条时损失四个。就算用另外 200 条文本来挑拉力（640 条标注时挑中的总是最松的一档），比起不拉也还损失 2.4 个百分点 [1.4, 3.3]；40 条标注时，还有“对调了吗”，是得是失看不出来。那么它至少像个*先验*，标注一多就让位吗？话题任务是这样：标注多了，挑的拉力小 0.9 个数量级 [0.4, 1.4]。“对调了吗”说明不了什么：只有 40 条标注时，怎么拉都等于瞎猜。Li 等人在大的图像网络上得到了提升；我们这个小语言模型，不拉最好。
+# %% [markdown] key="anchor-stored-seen" lang="zh" follows="730dc664"
+# 右图里，往起点的拉力每大十倍，剩下的距离不到一半；往零拉，权重则被拖得很远。左图里，话题任务用最紧的拉力，640 条标注时损失十八个百分点，40 条时损失四个。就算用另外 200 条文本来挑拉力（640 条标注时挑中的总是最松的一档），也还要损失 2.4 个百分点 [1.4, 3.3]；40 条标注时，以及“对调了吗”这个任务上，是得是失分辨不出。那么它至少像*先验*那样，标注一多就让位吗？话题任务是这样，标注多了，挑中的拉力小 0.9 个数量级 [0.4, 1.4]。“对调了吗”说明不了什么，因为只有 40 条标注时，怎么拉都停在随机水平。Li 等人在大的图像网络上得到了提升，我们这个小语言模型则是不拉最好。
 
 # %% [markdown] key="all" lang="en"
 # ## 7 · One representation for everything?
 #
-# "One general representation serves all tasks." A next-word model keeps what helps to guess the next word. It may
-# forget everything else, and a task may need just that. So let us *design* failures. Two kinds:
+# "One general **representation** serves all **downstream tasks**." A next-word model keeps what helps to predict the next word. It may
+# forget everything else, and a task may need just that. So let us *design* two failures:
 #
 # * **discarded**: which of eight words stood *first* in a text of 25 words? The model has read it, but 24 words later it
 #   is of little use for the next word;
-# * **never seen**: has this word an even number of letters? The model reads word *numbers*. The letters are not in
+# * **never seen**: has this word an even number of letters? The model reads word *numbers*, so the letters are not in
 #   its input at all.
 #
-# For a fair comparison, each question also gets a reader that was made for it: one that sees the first word, or the
+# For a fair comparison, each question also gets a classifier made for it, which sees the first word or the
 # number of letters. Both are trivial, and right.
 
-# %% [markdown] key="all" lang="zh" follows="f3da020e"
+# %% [markdown] key="all" lang="zh" follows="fca5d8af"
 # ## 7 · 一种表示通吃？
 #
-# “一种通用表示，适用于所有任务。”预测下一个词的模型，留下的是对猜下一个词有用的东西；别的都可以忘掉，而某个任务要的也许恰恰是那些。所以我们来*设计*失败。两种：
+# “一种通用的**表示**，适用于所有**下游任务**。”预测下一个词的模型，留下的是对预测下一个词有用的东西；别的都可以忘掉，而某个任务要的也许恰恰是那些。所以我们来*设计*两种失败：
 #
-# * **丢掉了的**：25 个词的文本，*第一个*词是八个词里的哪一个？模型读到过它，可是 24 个词之后，它对猜下一个词没什么用了；
-# * **从没见过的**：这个词最后一个字的编码（Unicode 码位）是偶数吗？模型读的是*词的编号*，字形、编码根本不在输入里。
+# * **丢掉了的**：25 个词的文本，*第一个*词是八个词里的哪一个？模型读到过它，可是 24 个词之后，它对预测下一个词已经没什么用了；
+# * **从没见过的**：这个词最后一个字的编码（Unicode 码位）是偶数吗？模型读的是*词的编号*，字形和编码根本不在输入里。
 #
-# 为了公平，每个问题都另配一个专用的读取器：一个看第一个词，一个看编码的二进制数位。两个都极简单，也都答得对。
+# 为了公平，每个问题都另配一个专用的分类器，一个看第一个词，一个看编码的二进制数位。两个都极简单，也都答得对。
 
 # %% key="all-run"
 EPOCHS = course_lib.by_profile(full=200, quick=10)
@@ -736,7 +753,7 @@ TITLES = {
     f"{REAL}, pooled": t("frozen, all states pooled", "冻结，所有状态池化"),
     f"{UNTRAINED}, pooled": t("untrained, all states pooled", "未训练，所有状态池化"),
     "fine-tuned": t("fine-tuned", "微调"),
-    frozen_states.DEDICATED: t("made for the question", "专用的读取器"),
+    frozen_states.DEDICATED: t("made for the question", "专用的分类器"),
 }  # fmt: skip
 claims.show_table(
     [t("accuracy, %", "准确率（%）"), t("topic (1 of 12)", "话题（12 选 1）"),
@@ -745,31 +762,26 @@ claims.show_table(
 )  # fmt: skip
 
 # %% [markdown] key="all-seen" lang="en"
-# **What to see.** Read each column against its chance (1/12, 1/8, 1/2). The two failures differ in their cure. How much of
-# the first word is left in the last state? What the state has *discarded* may still be had: keep all states and pool them, or
-# fine-tune until the LSTM remembers. What was *never in the input* no training can bring back: the words asked for were not
-# in training, and nothing but their numbers is seen. That needs another input, characters (lesson 06). And compare the
-# first column with its last line: a reader made for the task is a rival that any "general representation" has to meet.
+# Each column has its own chance level (1/12, 1/8, 1/2), and the two failures have different cures. What the last state has *discarded* may still be had: keep all states
+# and pool them, or fine-tune until the LSTM remembers. What was *never in the input* no training can bring back, since the words
+# asked for were not in training and only their numbers are seen. That needs another input, characters (lesson 06). In the
+# first column, the last line is the rival that any "general representation" has to meet: a classifier made for the task.
 
-# %% [markdown] key="all-seen" lang="zh" follows="bff38645"
-# **看什么。** 每一列都要同瞎猜比（1/12、1/8、1/2）。两种失败，药方不同。最后的状态里，第一个词还剩多少？状态*丢掉了的*，还有办法：把所有状态留着做池化，或者微调，让 LSTM 学会记住。*输入里从来没有的*，怎么训练也要不回来：问的都是训练里没有的词，看到的只有编号。它需要换一种输入：字符（第 06 课）。再拿第一列同它最后一行比：专为任务做的读取器，是任何“通用表示”都得面对的对手。
+# %% [markdown] key="all-seen" lang="zh" follows="a9182bc0"
+# 三列各有自己的随机水平（1/12、1/8、1/2），两种失败的补救办法也不同。最后的状态*丢掉了的*还有办法，可以把所有状态留着做池化，或者继续微调，让 LSTM 学会记住。*输入里从来没有的*，怎么训练也要不回来，因为问的都是训练里没有的词，看到的只有编号。它需要换一种输入，即字符（第 06 课）。第一列的最后一行是任何“通用表示”都得面对的对手，也就是专为这个任务做的分类器。
 
 # %% [markdown] key="cards" lang="en"
 # ## 8 · Claim cards
 #
 # Three explanations and a popular sentence about fine-tuning. Each card has two verdicts. *As told*: is it what the source says? *In our
-# runs*: what came out here, by one rule for all cards. Our column is a small model and a small corpus, and every encoder was pre-trained
-# once: it can show that an explanation fails *here*, and no more.
-#
-# More claims about this lesson (freeze or fine-tune, L2-SP, the last state, perplexity and vectors): the book's claims page, or
+# runs*: what came out here, by one rule for all cards. Ours are a small model and a small corpus, and every encoder was pre-trained
+# once, so they can show that an explanation fails *here*, and no more. More claims about this lesson are on the book's claims page, or in
 # `python -m course_lib claims list`.
 
-# %% [markdown] key="cards" lang="zh" follows="14560c17"
+# %% [markdown] key="cards" lang="zh" follows="ee1ca1ca"
 # ## 8 · 论断卡
 #
-# 三种解释，还有一句关于微调的流行说法。每张卡片有两个结论：“转述”说的是，这句话是不是出处的原意；“我们的实验”说的是这里做出来怎样，所有卡片用同一条规则。我们这一列是小模型、小语料，每个编码器只预训练过一次：它能说明某种解释在*这里*不成立，仅此而已。
-#
-# 关于本课的更多论断（冻结还是微调、L2-SP、最后的状态、困惑度和向量），见本书的“论断”一页，或运行 `python -m course_lib claims list`。
+# 三种解释，还有一句关于微调的流行说法。每张卡片有两个结论，“转述”说的是这句话是不是出处的原意，“我们的实验”说的是这里做出来怎样，所有卡片用同一条规则。我们用的是小模型、小语料，每个编码器只预训练过一次，所以只能说明某种解释在*这里*不成立，仅此而已。关于本课的更多论断，见本书的“论断”一页，或运行 `python -m course_lib claims list`。
 
 # %% key="cards-run" fold=true
 for key in ("better-start", "regulariser", "knowledge", "stays-near"):
@@ -779,12 +791,12 @@ for key in ("better-start", "regulariser", "knowledge", "stays-near"):
 # ## Scoreboard
 #
 # The probe of every lesson, with this lesson's question: does the AWD-LSTM that ships with the course keep senses apart
-# because of *what it has learned*? Beside it stand its own controls. (The vectors of its last layer.)
+# because of *what it has learned*? Beside it stand its own controls, with the vectors of the last layer.
 
-# %% [markdown] key="scoreboard" lang="zh" follows="f4262720"
+# %% [markdown] key="scoreboard" lang="zh" follows="9acddbf6"
 # ## 记分牌
 #
-# 每课都做的那个测试，这次带着本课的问题：课程自带的 AWD-LSTM 能分开义项，靠的是不是*学到的东西*？旁边是它自己的几种对照。（用最后一层的向量。）
+# 每课都做的那个测试，这次带着本课的问题：课程自带的 AWD-LSTM 能分开义项，靠的是不是*学到的东西*？旁边是它自己的几种对照，用的都是最后一层的向量。
 
 # %% key="scoreboard-row"
 from course_lib.analysis import senses
@@ -1009,7 +1021,7 @@ claims.show_scoreboard(t, "11")
 #
 # <details><summary>C. 还是约 2.48</summary>
 #
-# 对。分类头都是新的，只能瞎猜，就是 ln 12。“起点更好”说的是下山的路更短，不是一开始就站得更低。
+# 对。分类头都是新的，只能随机猜，就是 ln 12。“起点更好”说的是下山的路更短，不是一开始就站得更低。
 #
 # </details>
 #
@@ -1128,6 +1140,45 @@ claims.show_scoreboard(t, "11")
 #
 # <details><summary>5. 用打乱的文本预训练，模型在你的评测上成绩不错。能推出什么？</summary>
 # 能推出：这个评测不需要打乱所毁掉的东西。推不出词序没用，也推不出模型懂语法。
+# </details>
+
+# %% [markdown] key="damage" lang="en"
+# ## Try it: predict, change a knob, explain
+#
+# The control *permuted weights* destroys the whole model at once. This cell destroys one part of the shipped AWD-LSTM and leaves the
+# others as they were trained; then it asks the question of the scoreboard. **Predict** which part can be spared and which cannot. Then **change**
+# `PART`, run the cell again, and **explain** the order that you find.
+
+# %% [markdown] key="damage" lang="zh" follows="f24e444c"
+# ## 动手：先预测，再调旋钮，然后解释
+#
+# *权重打乱*这种对照一下子毁掉整个模型。下面的代码只打乱随课程提供的 AWD-LSTM 的一个部分，其余保持训练好的样子，再问记分牌上的那个问题。请先**预测**哪一部分打乱了也无妨、哪一部分不行，再**改动** `PART` 重新运行，然后**解释**你看到的名次。
+
+# %% key="damage-run"
+PART = "lstms.2"  # the knob: "embedding", "lstms.0", "lstms.1", "lstms.2" or "lstms" (all three)
+
+damaged = controls.untrained(general, 1)  # the same shapes; every number is replaced
+mixed = controls.permute(general, 1).state_dict()
+damaged.load_state_dict({k: mixed[k] if k.startswith(PART) else v for k, v in general.state_dict().items()})
+row = senses.macro(senses.by_word(at_target(damaged), annotated))
+display(HTML(claims.sense_table({t(f"permuted: {PART}", f"打乱：{PART}"): row}, t)))
+
+# %% [markdown] key="damage-answer" lang="en"
+# <details><summary>What comes out</summary>
+#
+# Nearest centroid: undamaged 0.751; without `lstms.2` 0.705, `lstms.1` 0.643, `embedding` 0.542, `lstms.0` 0.508, all three LSTMs 0.474 (always the commonest
+# sense: 0.436). The lower the damage, the worse it is. A permuted top layer still receives everything that the layers below have worked out and mixes it at random, and
+# a random mixture keeps much of the distance between vectors; a permuted first layer hands random features to layers that were trained for others. So the knowledge
+# that the scoreboard measures sits mostly below the top. This is one permutation of one model; try another seed before you trust
+# small differences.
+#
+# </details>
+
+# %% [markdown] key="damage-answer" lang="zh" follows="21eaa877"
+# <details><summary>结果是这样</summary>
+#
+# 最近质心一栏，完好时 0.623；打乱 `lstms.2` 之后 0.639，`lstms.1` 0.550，`embedding` 0.531，`lstms.0` 0.519，三层 LSTM 全打乱 0.518（永远猜最常见的义项是 0.427）。大体上，打乱的地方越低，损失越大。最高层打乱之后仍能收到下面各层算好的东西，只是随机混合了一遍，而随机混合在很大程度上保留向量之间的远近；最低层打乱之后，上面各层收到的就是它们从未见过的随机特征。可见记分牌量到的知识大半在最高层以下。这只是一个模型的一种打乱法，遇到小的差别，应当换个种子再看。
+#
 # </details>
 
 # %% [markdown] key="reading" lang="en"

@@ -8,8 +8,8 @@ from drawing import Box, Drawing
 def seq2seq_attention(t) -> Drawing:
     """An encoder, a decoder, attention between them, and what comes from where.
 
-    An encoder with two LSTM layers reads English, a decoder with two LSTM layers writes
-    Chinese; the decoder's upper layer asks the encoder's states by attention, what it
+    An encoder with two LSTM layers reads Chinese, a decoder with two LSTM layers writes
+    English; the decoder's upper layer asks the encoder's states by attention, what it
     finds is added to the decoder's lower layer, and a softmax chooses the next word;
     word vectors, lower LSTMs and the softmax come from two language models, the rest is
     new.
@@ -22,8 +22,8 @@ def seq2seq_attention(t) -> Drawing:
     width, pitch = 66, 88
     new = t("new", "新的")
     sides = (
-        (28, "our mayor apologised", "S", t("English LM", "英文语言模型")),
-        (404, "<S> 我们 镇长", "T", t("Chinese LM", "中文语言模型")),
+        (28, t("我们 镇长 道歉", "our mayor apologised"), "S", t("Chinese LM", "英文语言模型")),
+        (404, t("<S> our mayor", "<S> 我们 镇长"), "T", t("English LM", "中文语言模型")),
     )
     rows = []
     for left, words, length, language in sides:
@@ -78,7 +78,7 @@ def seq2seq_attention(t) -> Drawing:
     softmax = d.box(x - 110, 36, 220, 26, says, "weight", size=12)
     d.arrow(add.at("top"), softmax.at("bottom"), "B, T, 128")
     d.arrow(softmax.at("top"), (x, 26))
-    d.text(x, 15, "道歉", 14)
+    d.text(x, 15, t("apologised", "道歉"), 14)
     for left, name in ((28, t("encoder", "编码器")), (404, t("decoder", "解码器"))):
         d.text(left + pitch + width / 2, 449, name, 13, bold=True)
     return d

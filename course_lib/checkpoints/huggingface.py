@@ -263,7 +263,7 @@ def to_ours(
     """Return a state dict for a model from a file's tensors; check every shape."""
     found = {uniform(name, weights, layout): w for name, w in weights.items()}
     wanted = to_theirs(model, layout)
-    check_copies(found, wanted, layout, path)
+    check_copies(found, next(iter(layout.names.values())), path)
     used = fitting(wanted, found, layout, path)
     state = model.state_dict()
     for ours in state:
@@ -286,14 +286,14 @@ def uniform(name: str, names: dict, layout: Layout) -> str:
     return layout.prefix + name if bare and not head else name
 
 
-def check_copies(found: dict, wanted: dict, layout: Layout, path: Path) -> None:
+def check_copies(found: dict, embedding: str, path: Path) -> None:
     """Raise ValueError if the softmax is not the embedding once more ("tied")."""
-    embedding = next(iter(wanted))
+    table = found.get(f"{embedding}.weight")
     for copy in ("cls.predictions.decoder.weight", "lm_head.weight"):
-        if copy in found and not torch.equal(found[copy], found[embedding]):
+        if copy in found and table is not None and not torch.equal(found[copy], table):
             raise ValueError(
-                f"{path}, tensor {copy}: it is not {embedding} once more; the course's "
-                "code has only a softmax that is tied to the embedding"
+                f"{path}, tensor {copy}: it is not {embedding}.weight once more; the "
+                "course's code has only a softmax that is tied to the embedding"
             )
 
 

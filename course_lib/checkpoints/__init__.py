@@ -56,7 +56,7 @@ def load(name: str) -> Any:
     Errors: KeyError if there is no such checkpoint, ValueError if its weights do not
     fit its sizes or its file is damaged.
     """
-    if str(name) not in names():
+    if str(name) not in ("", *names()):
         path = Path(packaged(name) or name)
         if read := recognised(path):
             return read(path)

@@ -104,12 +104,12 @@ def write(files: Mapping[Path, bytes]) -> None:
             file.flush()
 
 
-def damaged(path: Path, why: object) -> ValueError:
+def damaged(path: Path, why: object, cure: str = "") -> ValueError:
     """Say which file is damaged, and what to do."""
-    return ValueError(
-        f"{path} is damaged ({why}); restore it with git, or delete "
-        f"{path.parent} if it was made on this machine"
+    ours = (
+        f"restore it with git, or delete {path.parent} if it was made on this machine"
     )
+    return ValueError(f"{path} is damaged ({why}); {cure or ours}")
 
 
 # -- the cache -------------------------------------------------------------------------

@@ -4,8 +4,8 @@ Some pieces are masked and predicted from everything around them (MLM); and of t
 segments it is predicted whether the second one follows the first (NSP).
 Source: Devlin et al. 2019. Departures: much smaller; pre-norm (see `transformer`); no
 dropout in pre-training, where so small a model does not overfit, and never any on the
-attention weights; pairs are drawn anew
-in every epoch, and where their segments meet nothing is cut.
+attention weights; pairs are drawn anew in every epoch, and where their segments meet
+nothing is cut. With the config of a released BERT the same code runs that one.
 
 Shapes: B batch, T time, D dimension, V pieces, K classes, N masked places.
 """
@@ -24,7 +24,7 @@ from ..text.batches import IGNORE
 from ..text.epochs import Epochs, n_batches, share
 from ..text.pieces import CLS, MARKS, MASK, PAD, SEP, UNK, PieceText
 from .classifier import Scores
-from .transformer import Transformer, drop, start_small, summed_loss
+from .transformer import Transformer, drop, form, start_small, summed_loss
 
 # -- what is hidden --------------------------------------------------------------------
 
@@ -76,9 +76,9 @@ def join(one: Sequence[int], other: Sequence[int] | None = None) -> list[int]:
     return row if other is None else [*row, *other, SEP]
 
 
-def segments(tokens: torch.Tensor) -> torch.Tensor:
+def segments(tokens: torch.Tensor, sep: int = SEP) -> torch.Tensor:
     """Number segments: 0 up to the first [SEP], then 1. Shape: (B, T) to (B, T)."""
-    ends = (tokens == SEP).long()
+    ends = (tokens == sep).long()
     return (ends.cumsum(dim=1) - ends).clamp(max=1)
 
 
@@ -221,6 +221,9 @@ class BERTConfig:
     context: the longest row of pieces that it can read
     causal: each position sees only itself and what is before it, for the left-to-right
         ablation
+    inner, post_norm, gelu, epsilon: see `transformer.Block`. The paper has (0, True,
+        "none", 1e-12)
+    pad, sep: the numbers of [PAD] and [SEP]
     """
 
     layers: int = 4
@@ -229,6 +232,12 @@ class BERTConfig:
     context: int = 128
     dropout: float = 0.0
     causal: bool = False
+    inner: int = 0
+    post_norm: bool = False
+    gelu: str = "none"
+    epsilon: float = 1e-5
+    pad: int = PAD
+    sep: int = SEP
 
 
 class BERT(nn.Module):
@@ -241,13 +250,16 @@ class BERT(nn.Module):
         self.token = nn.Embedding(n_pieces, D)  # also the softmax
         self.segment = nn.Embedding(2, D)
         self.position = nn.Embedding(c.context, D)
-        self.norm, self.dropout = nn.LayerNorm(D), nn.Dropout(c.dropout)
-        self.before_softmax = nn.Sequential(nn.Linear(D, D), nn.GELU(), nn.LayerNorm(D))
+        self.norm, self.dropout = nn.LayerNorm(D, c.epsilon), nn.Dropout(c.dropout)
+        self.before_softmax = nn.Sequential(
+            nn.Linear(D, D), nn.GELU(c.gelu), nn.LayerNorm(D, c.epsilon)
+        )
         self.bias = nn.Parameter(torch.zeros(n_pieces))
         self.pooler = nn.Linear(D, D)
         self.follows = nn.Linear(D, 2)
         self.apply(start_small)
-        self.transformer = Transformer(c.layers, D, c.heads, c.dropout, c.causal)
+        sizes = c.layers, D, c.heads, c.dropout, c.causal
+        self.transformer = Transformer(*sizes, **form(c))
 
     def forward(self, tokens: torch.Tensor, targets: torch.Tensor | None = None):
         """Read rows (B, T), padded behind with PAD. Return a vector for each piece.
@@ -274,12 +286,18 @@ class BERT(nn.Module):
                 "cut the text shorter"
             )
         places = torch.arange(T, device=tokens.device)
-        x = self.token(tokens) + self.segment(segments(tokens)) + self.position(places)
+        parts = segments(tokens, self.config.sep)  # (B, T)
+        x = self.token(tokens) + self.segment(parts) + self.position(places)
         return self.dropout(self.norm(x))
 
     def read(self, tokens: torch.Tensor):
         """Return the vectors (B, T, D), and who looks where: (B, H, T, T) a block."""
-        return self.transformer(self.embed(tokens), padding=tokens == PAD)
+        return self.transformer(self.embed(tokens), padding=tokens == self.config.pad)
+
+    def layers(self, tokens: torch.Tensor) -> torch.Tensor:
+        """Return the embedded pieces and each block's output. Shape: (L+1, B, T, D)."""
+        x, padding = self.embed(tokens), tokens == self.config.pad
+        return torch.stack(self.transformer.layers(x, padding)[0])
 
     def logits(self, h: torch.Tensor) -> torch.Tensor:
         """Score every piece as the masked one. Shape: (..., D) to (..., V)."""
@@ -297,7 +315,8 @@ class BERT(nn.Module):
 
         A causal model's [CLS] has seen nothing; there the last piece is taken.
         """
-        last = (tokens != PAD).sum(dim=1) - 1 if self.config.causal else 0
+        c = self.config
+        last = (tokens != c.pad).sum(dim=1) - 1 if c.causal else 0
         return torch.tanh(self.pooler(h[torch.arange(len(h)), last]))
 
 
@@ -371,8 +390,9 @@ class SpanFinder(nn.Module):
         Errors: ValueError for an end that is not in the paragraph.
         """
         scores = self.head(self.encoder(tokens)).float()  # (B, T, 2)
+        sep = self.encoder.config.sep
         marks = (tokens < len(MARKS)) & (tokens != UNK)  # an [UNK] may be an answer
-        outside = (segments(tokens) == 0) | marks  # (B, T)
+        outside = (segments(tokens, sep) == 0) | marks | (tokens == sep)  # (B, T)
         if targets is not None:
             check_spans(targets, ~outside)
         logits = scores.masked_fill(outside[:, :, None], -torch.inf)

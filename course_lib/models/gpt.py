@@ -2,11 +2,12 @@
 
 Pieces in, the next pieces out. For a task, its inputs are written as one row of pieces
 with a few marks between them; only a small head is new.
-Source: Radford et al. 2018. Departures: much smaller; pre-norm (see `transformer`); no
-dropout in pre-training, where so small a model does not overfit, and never any on the
-attention weights; the softmax has a
-bias, from which the frequency of the pieces is learned at once, and in pre-training it
-is estimated from a sample (`samples`).
+Source: Radford et al. 2018. Departures: much smaller; pre-norm (see `transformer`) and
+the exact GELU; no dropout in pre-training, where so small a model does not overfit, and
+never any on the attention weights; the softmax has a bias, from which the frequency of
+the pieces is learned at once, and in pre-training it is estimated from a sample
+(`samples`). With the config of a released GPT-1 or GPT-2 the same code runs that one;
+its softmax then has a bias of 0.
 
 Shapes: B batch, R rows of an example, T time, D dimension, V pieces, K classes.
 """
@@ -25,7 +26,7 @@ from ..text.pieces import DELIM, EXTRACT, MARKS, PAD, START, pad
 from .awd_lstm import check_beginning, draw_next
 from .classifier import Scores
 from .sampled_softmax import sampled_loss
-from .transformer import Transformer, drop, start_small, summed_loss
+from .transformer import Transformer, drop, form, start_small, summed_loss
 
 
 @dataclass
@@ -35,6 +36,9 @@ class GPTConfig:
     dropout: in pre-training; when a task is taught it is always `transformer.DROPOUT`
     context: the longest row of pieces that it can read
     samples: pieces that the softmax is estimated from in training; 0: all pieces
+    inner, post_norm, gelu, epsilon: see `transformer.Block`. The paper has (0, True,
+        "tanh", 1e-5), GPT-2 (0, False, "tanh", 1e-5)
+    marks: its first pieces are the course's marks; a released one has no such marks
     """
 
     layers: int = 4
@@ -43,6 +47,11 @@ class GPTConfig:
     context: int = 128
     dropout: float = 0.0
     samples: int = 0
+    inner: int = 0
+    post_norm: bool = False
+    gelu: str = "none"
+    epsilon: float = 1e-5
+    marks: bool = True
 
 
 class GPT(nn.Module):
@@ -56,7 +65,8 @@ class GPT(nn.Module):
         self.dropout = nn.Dropout(c.dropout)
         self.bias = nn.Parameter(torch.zeros(n_pieces))
         self.apply(start_small)
-        self.transformer = Transformer(c.layers, c.dimension, c.heads, c.dropout)
+        sizes = c.layers, c.dimension, c.heads, c.dropout
+        self.transformer = Transformer(*sizes, **form(c))
 
     def forward(self, tokens: torch.Tensor, targets: torch.Tensor | None = None):
         """Read pieces (B, T). Return a vector for each, (B, T, D).
@@ -71,6 +81,16 @@ class GPT(nn.Module):
         """Return the vectors (B, T, D), and who looks where: (B, H, T, T) a block.
 
         What stands behind a row's end is read, but nothing before it sees that.
+        """
+        return self.transformer(self.embed(tokens))
+
+    def layers(self, tokens: torch.Tensor) -> torch.Tensor:
+        """Return the embedded pieces and each block's output. Shape: (L+1, B, T, D)."""
+        return torch.stack(self.transformer.layers(self.embed(tokens))[0])
+
+    def embed(self, tokens: torch.Tensor) -> torch.Tensor:
+        """Add what stands there, and where. Shape: (B, T, D).
+
         Errors: ValueError if the row is longer than the context.
         """
         T, longest = tokens.shape[1], self.config.context
@@ -81,7 +101,7 @@ class GPT(nn.Module):
             )
         places = torch.arange(T, device=tokens.device)
         x = self.embedding(tokens) + self.position(places)  # (B, T, D) + (T, D)
-        return self.transformer(self.dropout(x))
+        return self.dropout(x)
 
     @property
     def softmax(self) -> torch.Tensor:
@@ -115,7 +135,8 @@ def generate(
     check_beginning(ids, temperature)
     model.eval()
     found = list(ids)
-    never = [i for i, mark in enumerate(MARKS) if mark not in ("<S>", "</S>")]
+    marks = MARKS if model.config.marks else []
+    never = [i for i, mark in enumerate(marks) if mark not in ("<S>", "</S>")]
     for _ in range(n):
         window = torch.tensor([found[-model.config.context :]])  # (1, T)
         logits = model.logits(model(window)[0, -1]).float()  # (V,)
@@ -175,6 +196,11 @@ class GPTClassifier(nn.Module):
         lm_weight: float = 0.5,
     ):
         super().__init__()
+        if not encoder.config.marks:
+            raise ValueError(
+                "this GPT has no pieces <S>, <DELIM> and <EXTRACT>; a head needs new "
+                "ones, with vectors of their own"
+            )
         self.encoder, self.choice, self.lm_weight = encoder, choice, lm_weight
         self.dropout = nn.Dropout()
         self.head = nn.Linear(encoder.config.dimension, 1 if choice else n_classes)

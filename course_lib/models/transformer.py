@@ -4,9 +4,10 @@ One file from top to bottom: attention, several heads of it, a block, a stack of
 `causal` decides what a position may see: only itself and what is before it (GPT), or
 all (BERT).
 Source: Vaswani et al. 2017. Departures, because small models train better so: the
-norms stand before the sublayers and once at the end ("pre-norm"), and GELU instead of
-ReLU (as GPT and BERT have it). There is no dropout on the attention weights, as in the
-paper, but not as in GPT and BERT.
+norms stand before the sublayers and once at the end ("pre-norm", as in GPT-2), and GELU
+instead of ReLU (as GPT and BERT have it). `post_norm` puts the norms where the paper,
+GPT-1 and BERT have them. There is no dropout on the attention weights, as in the paper,
+but not as in GPT and BERT: that matters in training only.
 
 Shapes: B batch, T time, D dimension, H heads, d = D / H.
 """
@@ -14,6 +15,7 @@ Shapes: B batch, T time, D dimension, H heads, d = D / H.
 from __future__ import annotations
 
 import math
+from typing import Any
 
 import torch
 from torch import nn
@@ -71,19 +73,45 @@ class SelfAttention(nn.Module):
 
 
 class Block(nn.Module):
-    """Look around, then think about it; both are added to what was there before."""
+    """Look around, then think about it; both are added to what was there before.
 
-    def __init__(self, D: int, heads: int, dropout: float):
+    inner: the dimension in which it thinks; 0: 4 D
+    post_norm: x = norm(x + f(x)), as in the paper; else x = x + f(norm(x))
+    gelu: "none", the exact x Φ(x), or "tanh", the formula near it that GPT has
+    epsilon: is added to a variance before it divides
+    """
+
+    def __init__(
+        self,
+        D: int,
+        heads: int,
+        dropout: float,
+        inner: int = 0,
+        post_norm: bool = False,
+        gelu: str = "none",
+        epsilon: float = 1e-5,
+    ):
         super().__init__()
-        self.before_looking, self.before_thinking = nn.LayerNorm(D), nn.LayerNorm(D)
+        self.post_norm = post_norm
+        one, other = nn.LayerNorm(D, epsilon), nn.LayerNorm(D, epsilon)
+        if post_norm:
+            self.after_looking, self.after_thinking = one, other
+        else:
+            self.before_looking, self.before_thinking = one, other
         self.attention = SelfAttention(D, heads)
+        inner = inner or 4 * D
         self.feed_forward = nn.Sequential(
-            nn.Linear(D, 4 * D), nn.GELU(), nn.Linear(4 * D, D)
+            nn.Linear(D, inner), nn.GELU(gelu), nn.Linear(inner, D)
         )
         self.dropout = nn.Dropout(dropout)
 
     def forward(self, x: torch.Tensor, hidden: torch.Tensor):
         """Return the new (B, T, D), and the weights (B, H, T, T)."""
+        if self.post_norm:
+            found, weights = self.attention(x, hidden)
+            x = self.after_looking(x + self.dropout(found))
+            x = self.after_thinking(x + self.dropout(self.feed_forward(x)))
+            return x, weights
         found, weights = self.attention(self.before_looking(x), hidden)
         x = x + self.dropout(found)
         x = x + self.dropout(self.feed_forward(self.before_thinking(x)))
@@ -91,16 +119,31 @@ class Block(nn.Module):
 
 
 class Transformer(nn.Module):
-    """A stack of blocks. Vectors in, vectors that know their context out."""
+    """A stack of blocks. Vectors in, vectors that know their context out.
+
+    form: as `Block` takes it: inner, post_norm, gelu, epsilon
+    """
 
     def __init__(
-        self, layers: int, D: int, heads: int, dropout: float = 0.1, causal: bool = True
+        self,
+        layers: int,
+        D: int,
+        heads: int,
+        dropout: float = 0.1,
+        causal: bool = True,
+        **form,
     ):
         super().__init__()
         self.causal = causal
-        self.blocks = nn.ModuleList(Block(D, heads, dropout) for _ in range(layers))
-        self.norm = nn.LayerNorm(D)
+        self.blocks = nn.ModuleList(
+            Block(D, heads, dropout, **form) for _ in range(layers)
+        )
+        post_norm = form.get("post_norm", False)  # then the last block ends with one
+        epsilon = form.get("epsilon", 1e-5)
+        self.norm = nn.Identity() if post_norm else nn.LayerNorm(D, epsilon)
         self.apply(start_small)
+        if post_norm:
+            return  # norms keep the sums small
         for block in self.blocks:
             # 2 L of these are added up; so each begins smaller (Radford et al. 2019).
             for last in (block.attention.mix, block.feed_forward[-1]):
@@ -111,17 +154,33 @@ class Transformer(nn.Module):
 
         padding: (B, T) bool, True where there is no token; nobody looks there
         """
+        layers, patterns = self.layers(x, padding)
+        return layers[-1], patterns
+
+    def layers(self, x: torch.Tensor, padding: torch.Tensor | None = None):
+        """Return the input and what each block makes of it, (B, T, D) L + 1 times.
+
+        And each block's weights, as `forward`. The top is normed.
+        """
         B, T, _ = x.shape
         hidden = torch.zeros(1, 1, T, T, dtype=torch.bool, device=x.device)
         if self.causal:
             hidden = hidden | future(T, x.device)  # (1, 1, T, T)
         if padding is not None:
             hidden = hidden | padding[:, None, None, :]  # (B, 1, T, T)
-        patterns = []
+        layers, patterns = [x], []
         for block in self.blocks:
             x, weights = block(x, hidden)
+            layers.append(x)
             patterns.append(weights)
-        return self.norm(x), patterns
+        layers[-1] = self.norm(x)
+        return layers, patterns
+
+
+def form(config: Any) -> dict[str, Any]:
+    """Return what a config says of `Block`'s form; models of the literature differ."""
+    names = "inner", "post_norm", "gelu", "epsilon"
+    return {name: getattr(config, name) for name in names}
 
 
 def drop(model: nn.Module, share: float = DROPOUT) -> None:

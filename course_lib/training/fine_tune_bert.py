@@ -14,7 +14,6 @@ import torch
 from torch import nn
 
 from ..models.bert import BERT, join
-from ..models.transformer import future
 from ..text.batches import IGNORE
 from ..text.epochs import Epochs, in_batches, n_batches
 from ..text.examples import Tagged, aligned
@@ -111,16 +110,7 @@ def layers(model: BERT, tokens: torch.Tensor) -> torch.Tensor:
 
     Shape: (B, T) to (L+1, B, T, D). As in `Transformer.forward`, the top is normed.
     """
-    model.eval()
-    x, stack = model.embed(tokens), model.transformer
-    hidden = (tokens == PAD)[:, None, None, :]  # (B, 1, 1, T)
-    if stack.causal:
-        hidden = hidden | future(tokens.shape[1])  # (B, 1, T, T)
-    found = [x]
-    for block in stack.blocks:
-        x, _ = block(x, hidden)
-        found.append(x)
-    return torch.stack([*found[:-1], stack.norm(x)])  # (L+1, B, T, D)
+    return model.eval().layers(tokens)
 
 
 def word_layers(

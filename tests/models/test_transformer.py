@@ -74,26 +74,43 @@ def test_several_heads_are_torchs(kind):
     torch.testing.assert_close(weights, theirs, atol=1e-6, rtol=0)
 
 
-def test_a_block_is_torchs():
-    ours = Block(D, H, dropout=0.0)
+@pytest.mark.parametrize("post_norm", [False, True])
+@pytest.mark.parametrize("gelu", ["none", "tanh"])
+def test_a_block_is_torchs(post_norm, gelu):
+    form = {"inner": 20, "post_norm": post_norm, "gelu": gelu, "epsilon": 0.1}
+    ours = Block(D, H, dropout=0.0, **form)
     torchs = nn.TransformerEncoderLayer(
-        D, H, 4 * D, 0.0, F.gelu, batch_first=True, norm_first=True
+        *(D, H, 20, 0.0, nn.GELU(gelu), 0.1),
+        batch_first=True,
+        norm_first=not post_norm,
     )
+    place = "after" if post_norm else "before"
     names = {
         "self_attn.in_proj_": "attention.qkv.",
         "self_attn.out_proj.": "attention.mix.",
         "linear1.": "feed_forward.0.",
         "linear2.": "feed_forward.2.",
-        "norm1.": "before_looking.",
-        "norm2.": "before_thinking.",
+        "norm1.": f"{place}_looking.",
+        "norm2.": f"{place}_thinking.",
     }
+    for p in ours.parameters():
+        nn.init.normal_(p)  # a norm that is 1 and 0 could stand anywhere
     weights = ours.state_dict()
     torchs.load_state_dict(
         {a + p: weights[b + p] for a, b in names.items() for p in ("weight", "bias")}
     )
     x = torch.randn(B, T, D)
     expected = torchs(x, src_mask=future(T))
-    torch.testing.assert_close(ours(x, future(T))[0], expected, atol=1e-5, rtol=0)
+    torch.testing.assert_close(ours(x, future(T))[0], expected, atol=1e-4, rtol=1e-5)
+
+
+@pytest.mark.parametrize("post_norm", [False, True])
+def test_the_top_of_the_layers_is_what_a_stack_returns(post_norm):
+    model, x = Transformer(3, D, H, post_norm=post_norm).eval(), torch.randn(B, T, D)
+    layers, _ = model.layers(x, masks()["padding"][:, 0, 0])
+    assert len(layers) == 4
+    assert torch.equal(layers[0], x)
+    assert torch.equal(layers[-1], model(x, masks()["padding"][:, 0, 0])[0])
 
 
 def test_one_head_by_hand():

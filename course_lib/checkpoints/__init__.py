@@ -1,9 +1,14 @@
-"""Trained models in folders: weights, vocabulary, sizes, and a model card.
+"""Trained models in folders: the course's own, and released ones.
+
+Ours: weights, vocabulary, sizes, and a model card.
 
 model.safetensors   the parameters, in half precision
 vocabulary.txt      the words, or pieces, that the softmax predicts, one a line
 config.json         the sizes of the model
 README.md           the model card: data, tokens seen, perplexity, seed, time
+
+Those of others are in `huggingface` (BERT, GPT), `fastai` (AWD-LSTM) and `vectors`;
+`models.elmo_files` has ELMo's.
 """
 
 from __future__ import annotations
@@ -16,18 +21,20 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import torch
-from safetensors import SafetensorError
-from safetensors.torch import load_file
 from safetensors.torch import save as to_bytes
 
-from . import DATA, kept
-from .data import files
-from .models.awd_lstm import AWDLSTM, AWDConfig
-from .models.bert import BERT, BERTConfig
-from .models.bilm import BiLM, BiLMConfig, Encoder
-from .models.gpt import GPT, GPTConfig
-from .text.pieces import Pieces
-from .text.vocabulary import UNK, Vocabulary
+from .. import DATA, kept
+from ..data import files
+from ..models.awd_lstm import AWDLSTM, AWDConfig
+from ..models.bert import BERT, BERTConfig
+from ..models.bilm import BiLM, BiLMConfig, Encoder
+from ..models.gpt import GPT, GPTConfig
+from ..text.pieces import Pieces
+from ..text.released import ReleasedPieces
+from ..text.vocabulary import UNK, Vocabulary
+from . import huggingface
+from .of_others import packaged, recognised
+from .weights import fit, read_sizes, read_weights
 
 if TYPE_CHECKING:
     from gensim.models import KeyedVectors
@@ -41,13 +48,18 @@ def names() -> list[str]:
 
 
 def load(name: str) -> Any:
-    """Load a checkpoint by name, or from a folder that `save` wrote.
+    """Load a checkpoint by name, or from a folder that `save` wrote, or a released one.
 
     Returns an `Encoder` for a biLM, an `AWDLSTM` and its `Vocabulary` for an AWD-LSTM,
     a `GPT` or a `BERT` and its `Pieces`, gensim's `KeyedVectors` for static vectors.
+    What is released, by others, is in `of_others`: "minilm", or a folder or file.
     Errors: KeyError if there is no such checkpoint, ValueError if its weights do not
     fit its sizes or its file is damaged.
     """
+    if str(name) not in ("", *names()):
+        path = Path(packaged(name) or name)
+        if read := recognised(path):
+            return read(path)
     folder = folder_of(name)
     if folder.parent == CHECKPOINTS:
         files.USED[folder.name] = folder / "model.safetensors"
@@ -90,17 +102,6 @@ def folder_of(name: str) -> Path:
     return folder
 
 
-def read_sizes(path: Path) -> dict[str, Any]:
-    """Read the sizes of a model."""
-    try:
-        found = json.loads(path.read_text(encoding="utf-8"))
-    except ValueError as error:
-        raise kept.damaged(path, error) from None
-    if not isinstance(found, dict):
-        raise kept.damaged(path, f"it holds {found!r}, not names with sizes")
-    return found
-
-
 def sized(kind: type, config: dict[str, Any], folder: Path) -> Any:
     """Make a model's config of the sizes that were read."""
     try:
@@ -119,18 +120,6 @@ def tokens_seen(start: str) -> int:
     return int(found[1].replace(",", ""))
 
 
-def read_weights(path: Path) -> dict[str, torch.Tensor]:
-    """Read the tensors of a file, in single precision."""
-    try:
-        weights = {name: w.float() for name, w in load_file(path).items()}
-    except SafetensorError as error:
-        raise kept.damaged(path, error) from None
-    for name, w in weights.items():
-        if not w.isfinite().all():
-            raise kept.damaged(path, f"{name} holds a number that is not finite")
-    return weights
-
-
 def static_vectors(vocabulary: Vocabulary, vectors: np.ndarray) -> KeyedVectors:
     """Build gensim's word vectors. Shape: (V, D); row 0, `<unk>`, is left out."""
     from gensim.models import KeyedVectors
@@ -140,29 +129,19 @@ def static_vectors(vocabulary: Vocabulary, vectors: np.ndarray) -> KeyedVectors:
     return words
 
 
-def fit(model: torch.nn.Module, weights: dict[str, torch.Tensor], folder: Path) -> None:
-    """Copy weights into a model; name the first tensor that does not fit."""
-    wanted = {name: tuple(p.shape) for name, p in model.state_dict().items()}
-    found = {name: tuple(w.shape) for name, w in weights.items()}
-    for name in sorted(wanted.keys() | found.keys()):
-        if wanted.get(name) != found.get(name):
-            raise ValueError(
-                f"{folder}/model.safetensors, tensor {name}: the model of config.json "
-                f"has {wanted.get(name, 'no such tensor')}, the file has "
-                f"{found.get(name, 'no such tensor')}"
-            )
-    model.load_state_dict(weights)
-
-
 def save(
     model: BiLM | AWDLSTM | GPT | BERT,
-    vocabulary: Vocabulary | Pieces,
+    vocabulary: Vocabulary | Pieces | ReleasedPieces,
     folder: str | Path,
 ) -> None:
     """Write a trained model as a checkpoint, its parameters in half precision.
 
+    A released one, with its own pieces, is written as it was released: see
+    `huggingface.save`, which also writes ours so that others open it.
     Errors: ValueError if half precision cannot hold one of them, or it is nan.
     """
+    if isinstance(vocabulary, ReleasedPieces):
+        return huggingface.save(model, vocabulary, folder)
     write(model.state_dict(), vocabulary, asdict(model.config), Path(folder))
 
 

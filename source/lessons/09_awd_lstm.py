@@ -21,9 +21,9 @@
 # 学完本课，你能够
 #
 # * 在一份已知最低困惑度的文本上，看清 LSTM 是怎样过拟合的；
-# * 分清三种“丢”法：一步一丢、沿时间锁定、丢在权重上；
-# * 说出共享权重省下了什么，AR 和 TAR 罚的是什么，窗口为什么要长短不一；
-# * 把 NT-ASGD 读成“原地打转就开始取平均”，并亲眼看它起作用；
+# * 分清三种 dropout：逐步的、沿时间锁定的、落在权重上的；
+# * 说出共享权重省下了什么，AR 和 TAR 惩罚什么，窗口为什么要长短不一；
+# * 把 NT-ASGD 理解为“不再进步就开始取平均”，并亲眼看它起作用；
 # * 让随课程发布的模型写几句话，再凭它的预测来评判它；
 # * 说明抽样的 softmax 为什么可以用来训练，却不能用来打分。
 #
@@ -64,33 +64,41 @@ _ = torch.manual_seed(9)
 # %% [markdown] key="overfit" lang="en"
 # ## 1 · An LSTM that learns its text by heart
 #
-# The LSTM is from 1997. Twenty years later the best language models were complicated
-# networks with new kinds of cells. Then three people took the plain LSTM, changed nothing in
+# The **LSTM** (*long short-term memory*) is from 1997. Twenty years later the best language models were complicated
+# networks with new kinds of cells. Then Merity and two colleagues took the plain LSTM, changed nothing in
 # it, regularised everything around it, and had the lowest perplexities published so far:
 # 57.3 on the Penn Treebank and 65.8 on WikiText-2.
 #
-# First the disease. We take a small text of Rivertown, because there the floor is known: no
-# model can have a lower perplexity on *fresh* text. Two models of the same size, with the same
+# We begin with the problem that regularisation is for, **overfitting**. The text is a small one from Rivertown, because
+# there the floor is known: no model can have a lower perplexity on *fresh* text. Two models of the same size, with the same
 # optimiser and the same steps, read it again and again:
 #
 # * **no dropout** of any kind;
 # * **with dropout**, all the kinds that sections 2 and 3 explain.
 #
-# (Words that the text has only once are `<unk>`, and so are those that it lacks; to this we add
-# the cost of saying *which* of Rivertown's other words it is, as in lesson 01. Otherwise the floor
-# would not be one. There are many such words, so all perplexities here are high.)
+# <details><summary>How unknown words are counted here</summary>
+#
+# Words that the text has only once are `<unk>`, and so are those that it lacks. To this we add the cost of saying *which* of
+# Rivertown's other words it is, as in lesson 01, because otherwise the floor would not be one. There are many such words, so all
+# perplexities here are high.
+#
+# </details>
 
-# %% [markdown] key="overfit" lang="zh" follows="20739da0"
+# %% [markdown] key="overfit" lang="zh" follows="9f423573"
 # ## 1 · 把课文背下来的 LSTM
 #
-# LSTM 是 1997 年的东西。二十年后，最好的语言模型用的都是花样翻新的单元和复杂的网络。这时有三个人拿来最普通的 LSTM，里面一点没动，只把周围能正则化的地方全都正则化了一遍，就得到了当时已发表的最低困惑度：Penn Treebank 上 57.3，WikiText-2 上 65.8。
+# **LSTM**（长短期记忆网络）是 1997 年提出的。二十年后，最好的语言模型用的都是新式单元和复杂的网络。这时 Merity 等三人拿来最普通的 LSTM，里面一点没动，只把周围能正则化的地方全都正则化，就得到了当时已发表的最低困惑度：Penn Treebank 上 57.3，WikiText-2 上 65.8。
 #
-# 先看病症。我们用一小段河湾镇的文本，因为那里的底线是知道的：在*没见过*的文本上，谁的困惑度也低不过它。两个模型大小相同，优化器相同，步数相同，把这段文本一遍又一遍地读：
+# 先看正则化要对付的问题，即**过拟合**。我们用一小段河湾镇的文本，因为那里的下界是已知的，任何模型在*没见过*的文本上困惑度都不会更低。两个模型大小相同，优化器和步数也相同，把这段文本一遍又一遍地读：
 #
-# * **没有 dropout**：哪一种都不用；
-# * **有 dropout**：第 2、3 节讲的几种全都用上。
+# * **没有 dropout**，哪一种都不用；
+# * **有 dropout**，第 2、3 节讲的几种全都用上。
 #
-# （文本里只出现一次的词，还有根本没出现的词，都算 `<unk>`；我们像第 01 课那样，再补上“到底是河湾镇哪一个别的词”的代价。不补，底线就不成其为底线。这样的词很多，所以这里的困惑度都偏高。）
+# <details><summary>这里怎样计算未登录词</summary>
+#
+# 文本里只出现一次的词，还有根本没出现的词，都算**未登录词** `<unk>`。我们像第 01 课那样，再补上“到底是河湾镇哪一个别的词”的代价，否则下界就不成其为下界。这样的词很多，所以这里的困惑度都偏高。
+#
+# </details>
 
 # %% key="overfit-data"
 town = rivertown.world(t.language)
@@ -124,7 +132,7 @@ def perplexity(reader, streams):
 floor = math.exp(town.entropy_per_token())
 print(f"{training.n_tokens:,}", t("words to learn from, V =", "词用来学，V ="), f"{len(vocabulary):,};",
       t("held out", "留出"), f"{held_out.n_tokens:,},", f"{held_out.unknown(vocabulary):.1%} <unk>;",
-      t("floor", "底线"), f"{floor:.2f}")  # fmt: skip
+      t("floor", "下界"), f"{floor:.2f}")  # fmt: skip
 
 # %% key="overfit-run"
 NAMES = {
@@ -169,7 +177,7 @@ for (name, curve), color in zip(curves.items(), ("C1", "C0"), strict=True):
     axis.plot(epoch[1:], unseen[1:], "o-", ms=4, color=color,
               label=t(f"{NAMES[name]}: held out", f"{NAMES[name]}：留出文本"))  # fmt: skip
 axis.axhline(
-    floor, color="black", ls=":", label=t("floor of fresh text", "新文本的底线")
+    floor, color="black", ls=":", label=t("floor of fresh text", "新文本的下界")
 )
 axis.set(yscale="log", xlabel=t("epoch", "轮"), ylabel=t("perplexity", "困惑度"))
 axis.legend(fontsize=8)
@@ -180,33 +188,47 @@ course_lib.show(
         f"{curves['without'][-1][2]:.0f} at the end. With dropout: {curves['with'][-1][2]:.0f}. "
         f"A dotted line marks the floor, {floor:.1f}.",
         f"训练文本和留出文本各轮的困惑度。没有 dropout：留出文本最后是 {curves['without'][-1][2]:.0f}。"
-        f"有 dropout：{curves['with'][-1][2]:.0f}。点线是底线 {floor:.1f}。",
+        f"有 dropout：{curves['with'][-1][2]:.0f}。点线是下界 {floor:.1f}。",
     ),
 )
 
 # %% [markdown] key="overfit-seen" lang="en"
-# **What to see.** Follow one colour at a time. The dashed line is the text that the model reads
-# again and again, the solid one a text from the same town that it never reads; both are
-# measured without dropout. Where the solid line turns upwards, the model has stopped learning
-# the language and goes on learning *this text*: the dashed line falls on, but what is gained there
-# is of no use anywhere else. The fair
-# rival of dropout is the other model at its *best* epoch ("early stopping"), so
-# compare the lowest points, not the last ones. We measured, in English, 375 at best and 392 at the end
-# without dropout, and 313, still falling, with it (one seed).
+# The dashed lines are the text that a model reads again and again, the solid ones a text from the same town that it never
+# reads; all are measured without dropout. Where the orange solid line turns upwards, that model has stopped learning the
+# language and goes on learning *this text*. Its dashed line falls on, but what is gained there is of no use elsewhere. The fair rival of
+# dropout is the other model at its *best* epoch, since one can stop there (**early stopping**). We measured, in English, 375 at best and
+# 392 at the end without dropout, and 313, still falling, with it (one seed).
 
-# %% [markdown] key="overfit-seen" lang="zh" follows="352907e7"
-# **看什么。** 一次只看一种颜色。虚线是模型反复读的那段文本，实线是同一个镇上它从没读过的文本，两条都是关掉 dropout 测的。实线掉头向上的地方，模型已经不再学语言，而是在背*这一段*：虚线还在降，降下来的那些换个地方就用不上。和有 dropout 的模型比，公平的对手是另一个模型*最好*的那一轮（“提前停止”，也叫早停，early stopping），所以要比最低点，不要比最后一点。英文版里我们测得：没有 dropout，最好 375，最后 392；有 dropout，最后 313，还在降（一个种子）。
+# %% [markdown] key="overfit-seen" lang="zh" follows="0054c345"
+# 虚线是模型反复读的那段文本，实线是同一个镇上它从没读过的文本，各条线都是关掉 dropout 测的。橙色实线掉头向上的地方，模型已经不再学语言，而是在背*这一段*；它的虚线还在下降，可是降下来的那些换个地方就用不上。与 dropout 比较的公平对手，是另一个模型*最好*的那一轮，因为训练可以停在那里（**早停**，early stopping）。英文版里我们测得，没有 dropout 时最好 375，最后 392；有 dropout 时最后 313，还在下降（一个种子）。
+
+# %% [markdown] key="model" lang="en"
+# ### The whole model
+#
+# The drawing shows what sections 2 to 5 take apart, and the code below it is the whole class.
+#
+# ![An AWD-LSTM from bottom to top: words are looked up in a table, go through three LSTM layers and are scored with the same table; white cells are dropped, namely a word's whole row, the same features at every step before, between and after the layers, and single recurrent weights; AR and TAR act on the last layer's outputs.](drawing:awd_lstm)
+
+# %% [markdown] key="model" lang="zh" follows="ae4e064a"
+# ### 整个模型
+#
+# 图中是第 2 至 5 节要逐一拆开来讲的各个部分，下面的代码就是整个类。
+#
+# ![AWD-LSTM，从下到上：词在一张表里查出向量，经过三层 LSTM，再用同一张表打分；白格是丢掉的，有一个词的整行，有各层之前、之间、之后每一步都相同的特征，还有循环矩阵里的个别权重；AR 和 TAR 作用在最后一层的输出上。](drawing:awd_lstm)
+
+# %% key="model-code"
+course_lib.source(AWDConfig, AWDLSTM)
 
 # %% [markdown] key="weight-drop" lang="en"
 # ## 2 · Weight-drop: the mask is on the weights
 #
-# The usual cure is dropout: erase each number with probability $p$, anew at every use. In a
+# The usual cure is **dropout**: erase each number with probability $p$, anew at every use. In a
 # recurrent network this hurts. The state $h_{t-1}$ goes through the matrix $U$ into $h_t$, then
 # again, and again. Suppose that one feature must be remembered for 20 steps, and at each step it
 # is erased with probability 0.2: it arrives with probability $0.8^{20} \approx 0.012$.
 #
-# Merity and colleagues drop *weights* instead. An LSTM (lesson 05, section 1) computes three gates
-# $i$, $f$, $o$ and some new content, which the paper marks with a $c$. The matrix of each of these
+# Merity and colleagues drop *weights* instead (**weight-drop**; the general method is called **DropConnect**). An LSTM (lesson 05, section 1)
+# computes three gates $i$, $f$, $o$ and some new content, which the paper marks with a $c$. The matrix of each of these
 # four, say $g$, has two parts: $W^g$ for the word $x_t$, and the recurrent $U^g$ for the last state
 # $h_{t-1}$. With masks $m$ of zeros and ones,
 #
@@ -215,21 +237,21 @@ course_lib.show(
 #
 # The masks are drawn once for a window (the few dozen words that are read and trained at once;
 # section 6) and stay for all its steps. A missing weight is a connection that this window does
-# without; the state itself is never erased. And there is a second advantage. Torch's fast LSTM
+# without; the state itself is never erased. There is a practical advantage, too. Torch's fast LSTM
 # computes all steps in one call and lets nobody in between. The thinned matrix is made *before* the
 # call, so the fast LSTM still runs.
 
-# %% [markdown] key="weight-drop" lang="zh" follows="3865fa0b"
+# %% [markdown] key="weight-drop" lang="zh" follows="209e4f6e"
 # ## 2 · weight-drop：掩码落在权重上
 #
-# 常用的药是 dropout：每个数以概率 $p$ 抹掉，每用一次重抽一次。用在循环网络上却伤身。状态 $h_{t-1}$ 乘上矩阵 $U$ 进入 $h_t$，再乘，再乘。假如有一个特征要记住 20 步，每一步有 0.2 的概率被抹掉，它能到达的概率只有 $0.8^{20} \approx 0.012$。就像传话游戏，每个人都有两成可能当场忘掉。
+# 常用的办法是 **dropout**，每个数以概率 $p$ 抹掉，每用一次重抽一次。用在循环网络上，它却有害。状态 $h_{t-1}$ 乘上矩阵 $U$ 进入 $h_t$，再乘，再乘。假如有一个特征要记住 20 步，每一步有 0.2 的概率被抹掉，它能到达的概率只有 $0.8^{20} \approx 0.012$。就像传话游戏，每个人都有两成可能当场忘掉。
 #
-# Merity 等人改成丢*权重*。LSTM（第 05 课第 1 节）要算三个门 $i$、$f$、$o$ 和一份新内容（论文记作 $c$）。用 $g$ 代表这四样中的任何一样，它的矩阵分成两块：$W^g$ 乘当前的词 $x_t$，循环矩阵 $U^g$ 乘上一步的状态 $h_{t-1}$。设 $m$ 是由 0 和 1 组成的掩码：
+# Merity 等人改成丢*权重*（**weight-drop**，这类方法统称 **DropConnect**）。LSTM（第 05 课第 1 节）要算三个门 $i$、$f$、$o$ 和一份新内容（论文记作 $c$）。用 $g$ 代表这四样中的任何一样，它的矩阵分成两块：$W^g$ 乘当前的词 $x_t$，循环矩阵 $U^g$ 乘上一步的状态 $h_{t-1}$。设 $m$ 是由 0 和 1 组成的掩码：
 #
 # $$U'^{\,g} = \frac{m^g \odot U^g}{1-p}, \qquad g \in \{i, f, o, c\}, \qquad
 #   i_t = \sigma(W^i x_t + U'^{\,i} h_{t-1}), \;\dots$$
 #
-# 掩码一个窗口（一次读进来、一起训练的几十个词，见第 6 节）只抽一次，管住窗口里的每一步。丢了一个权重，就是这个窗口少用一条连接；状态本身从不被抹掉。还有第二个好处：torch 的快速 LSTM 一次调用算完所有步，中间不让人插手；丢过权重的矩阵是在调用*之前*备好的，快速 LSTM 照样能用。
+# 掩码在一个窗口（一次读进来、一起训练的几十个词，见第 6 节）里只抽一次，管住窗口里的每一步。丢了一个权重，就是这个窗口少用一条连接，而状态本身从不被抹掉。它还有一个实际的好处：torch 的快速 LSTM 一次调用算完所有步，中间不让人插手，而丢过权重的矩阵是在调用*之前*备好的，所以快速 LSTM 照样能用。
 
 # %% key="weight-drop-code"
 course_lib.source(awd_lstm.run_with_dropped_weights)
@@ -268,12 +290,12 @@ claims.show_table(t(("one window of 70 steps", "forward and backward"), ("一个
 ])  # fmt: skip
 
 # %% [markdown] key="masks" lang="en"
-# Three kinds of masks, drawn by the functions that the model uses ($p = 0.3$; dark means
-# dropped). Above: what happens to 12 features during two windows of 20 steps. Below: the matrix
-# $U$, as it is at four of these steps.
+# Here are three kinds of masks, drawn by the functions that the model uses ($p = 0.3$; dark means
+# dropped). The upper row shows what happens to 12 features during two windows of 20 steps, the lower row the matrix
+# $U$ at four of these steps.
 
-# %% [markdown] key="masks" lang="zh" follows="b8ab12d3"
-# 三种掩码，都是用模型自己的函数抽的（$p = 0.3$，深色表示丢掉）。上排：12 个特征在两个窗口（各 20 步）里的遭遇。下排：其中四步的矩阵 $U$。
+# %% [markdown] key="masks" lang="zh" follows="36c55db1"
+# 下面是三种掩码，都用模型自己的函数抽取（$p = 0.3$，深色表示丢掉）。上排是 12 个特征在两个窗口（各 20 步）里的遭遇，下排是其中四步的矩阵 $U$。
 
 # %% key="masks-picture" fold=true
 torch.manual_seed(2)
@@ -309,28 +331,28 @@ course_lib.show(
 )
 
 # %% [markdown] key="masks-seen" lang="en"
-# **What to see.** Above on the left every column is different: each step is another network. On the
-# right there are stripes; a feature that is gone stays away until the orange line, where the next
-# window begins. Below, the first two matrices are the same, and so are the last two: one mask a
-# window. Note what is sprinkled there. It is not the state but the ways from one feature to
-# another, and every feature keeps most of its ways.
+# In the upper left picture every column is different, so that each step is another network. On the
+# right there are stripes: a feature that is gone stays away until the orange line, where the next
+# window begins. In the lower row the first two matrices are the same, and so are the last two, because there is one mask a
+# window. What is dropped there is not the state but single connections from one feature to
+# another, and every feature keeps most of its connections.
 
-# %% [markdown] key="masks-seen" lang="zh" follows="552ffb08"
-# **看什么。** 上排左边每一列都不同：每走一步就换一个网络。右边是条纹：一个特征丢了，要到橙线（下一个窗口开始）才回来。下排前两个矩阵一样，后两个也一样：一个窗口一张掩码。注意撒上斑点的是什么：不是状态，而是从一个特征到另一个特征的通路，而且每个特征的通路大半都还在。
+# %% [markdown] key="masks-seen" lang="zh" follows="1c6065de"
+# 上排左图每一列都不同，每走一步就是另一个网络。右图是条纹，一个特征丢了，要到橙线（下一个窗口开始）才回来。下排前两个矩阵一样，后两个也一样，因为一个窗口只有一张掩码。那里丢掉的不是状态，而是从一个特征到另一个特征的单条连接，每个特征的连接大半都还在。
 
 # %% [markdown] key="locked" lang="en"
 # ## 3 · Locked dropout, and words that vanish
 #
-# Between the layers there is dropout on numbers, but **locked** (Gal and Ghahramani call it
-# *variational*): one mask for all steps of a window. Why? A recurrent network can average over
+# Between the layers numbers are dropped, but with a **locked** mask, the same for all steps of a window (Gal and Ghahramani call it
+# **variational dropout**). The reason is that a recurrent network can average over
 # time. Let a feature be 1 at all of $T$ steps. Under ordinary dropout its mean over the steps is
 # still about 1: the noise has gone, and so has the lesson "do not rely on this feature". Under
-# a locked mask it is 0 or $1/(1-p)$, however long one looks.
+# a locked mask it is 0 or $1/(1-p)$ at every step, and its mean as well.
 
-# %% [markdown] key="locked" lang="zh" follows="94323047"
+# %% [markdown] key="locked" lang="zh" follows="bd7eccc3"
 # ## 3 · 锁定 dropout，和整个消失的词
 #
-# 层与层之间丢的还是数，但是**锁定**的（Gal 和 Ghahramani 称为 *variational*）：一个窗口的所有步共用一张掩码。为什么？因为循环网络会沿时间取平均。设某个特征在 $T$ 步里都是 1。用普通 dropout，它在各步上的平均还是 1 左右：噪声平均没了，“别太指望这个特征”的教训也跟着没了。掩码锁定之后，它不是 0 就是 $1/(1-p)$，看多久都一样。
+# 层与层之间丢的还是数，但掩码是**锁定**的，一个窗口的所有步共用一张（Gal 和 Ghahramani 称为**变分 dropout**，variational dropout）。这是因为循环网络会沿时间取平均。设某个特征在 $T$ 步里都是 1。用普通 dropout，它在各步上的平均仍是 1 左右，噪声平均没了，“别太依赖这个特征”的教训也跟着没了。掩码锁定之后，它在每一步不是 0 就是 $1/(1-p)$，平均也一样。
 
 # %% key="locked-code"
 course_lib.source(awd_lstm.locked_dropout, awd_lstm.embedding_dropout)
@@ -351,13 +373,13 @@ claims.show_table(
 )
 
 # %% [markdown] key="words-gone" lang="en"
-# **Embedding dropout** goes one step further: it erases rows of the word table. A word that is
+# **Embedding dropout** goes one step further and erases rows of the word table. A word that is
 # dropped is gone wherever it stands in the window, so that the model cannot look up at its second
-# occurrence what it missed at the first. The rows that stay are scaled by $1/(1-p_e)$. Compare with
+# occurrence what it missed at the first. The rows that stay are scaled by $1/(1-p_e)$. Compare it with
 # dropping places (here $p = 0.4$, far more than the model uses):
 
-# %% [markdown] key="words-gone" lang="zh" follows="0761ce1d"
-# **嵌入 dropout** 更进一步：抹掉词向量表里的整行。一个词要丢，窗口里凡是它出现的地方都丢，模型休想在第二次出现时把第一次漏看的补回来。留下的行乘以 $1/(1-p_e)$。和按位置丢比一比（这里 $p = 0.4$，比模型实际用的大得多）：
+# %% [markdown] key="words-gone" lang="zh" follows="e662a910"
+# **嵌入 dropout** 更进一步，抹掉的是词向量表里的整行。一个词要丢，窗口里凡是它出现的地方都丢，模型就无法在第二次出现时补上第一次漏看的东西。留下的行乘以 $1/(1-p_e)$。可以和按位置丢比一比（这里 $p = 0.4$，比模型实际用的大得多）：
 
 # %% key="words-gone-run"
 sentence = t("the play that they play when the play of the day is over",
@@ -380,7 +402,7 @@ for title, masks in ((t("places dropped:", "按位置丢："), places),
 # ## 4 · One table for reading and for writing
 #
 # A language model has two matrices with a row for each word: $C$, which turns a word into a
-# vector, and the softmax's, which turns a vector into a score for each word. **Tying** makes them
+# vector, and the softmax's, which turns a vector into a score for each word. **Weight tying** makes them
 # one (Inan et al. 2016; Press and Wolf 2016):
 #
 # $$p(w \mid \text{context}) = \mathrm{softmax}\big(C\,h + b\big)_w.$$
@@ -388,14 +410,14 @@ for title, masks in ((t("places dropped:", "按位置丢："), places),
 # That is why the last LSTM layer is only as wide as a word vector. What does it save? We count
 # without building anything large (torch's `meta` device has shapes and no numbers).
 
-# %% [markdown] key="tied" lang="zh" follows="4cf8dba2"
+# %% [markdown] key="tied" lang="zh" follows="07031bed"
 # ## 4 · 读和写用同一张表
 #
-# 语言模型里有两个矩阵是每个词一行：$C$ 把词变成向量，softmax 的那个把向量变成每个词的得分。**共享权重**（tying）把两者合成一个（Inan 等，2016；Press 与 Wolf，2016）：
+# 语言模型里有两个矩阵是每个词一行，$C$ 把词变成向量，softmax 的那个把向量变成每个词的得分。**共享权重**（weight tying）把两者合成一个（Inan 等，2016；Press 与 Wolf，2016）：
 #
 # $$p(w \mid \text{上文}) = \mathrm{softmax}\big(C\,h + b\big)_w$$
 #
-# 所以最后一层 LSTM 只有词向量那么宽。省下多少？不必真造一个大模型也数得出来（torch 的 `meta` 设备只有形状，没有数）。
+# 所以最后一层 LSTM 只有词向量那么宽。它省下多少参数？不必真造一个大模型也数得出来（torch 的 `meta` 设备只有形状，没有数）。
 
 # %% key="tied-count"
 shipped, words = course_lib.load(f"awdlstm-{t.language}")
@@ -431,42 +453,38 @@ claims.show_table(
       ("参数", "LSTM", "全部，共享", "全部，不共享", "省下")), cells)  # fmt: skip
 
 # %% [markdown] key="tied-seen" lang="en"
-# **What to see.** The larger the vocabulary beside the LSTMs, the more tying saves. Fewer
-# parameters are only half of it: a rare word's row as an *input* is trained only where the word
-# occurs; as an *output* it gets a gradient at every step, because every step decides against it.
+# The larger the vocabulary beside the LSTMs, the more tying saves. It also helps rare words: a rare word's row as an
+# *input* is trained only where the word occurs, while as an *output* it gets a gradient at every step, because
+# every step decides against it.
 
-# %% [markdown] key="tied-seen" lang="zh" follows="c0e240ba"
-# **看什么。** 和 LSTM 相比，词表越大，共享省得越多。参数少还只是一半：一个少见词的那一行，当*输入*时，只有词出现才学得到；当*输出*时，每一步都有梯度，因为每一步都在决定“不是它”。
+# %% [markdown] key="tied-seen" lang="zh" follows="9f6e20d7"
+# 和 LSTM 相比，词表越大，共享省得越多。低频词也由此受益：它那一行作为*输入*，只有在词出现时才学得到；作为*输出*，则每一步都有梯度，因为每一步都在决定“不是它”。
 
 # %% [markdown] key="activity" lang="en"
 # ## 5 · AR and TAR: small outputs, slow outputs
 #
-# Two penalties join the loss. **AR** (activation regularisation) wants the outputs of the last
-# layer small, **TAR** (temporal AR) wants them to change slowly. With $m$ the dropout mask,
+# Two penalties join the loss. **Activation regularisation** (**AR**) wants the outputs of the last
+# layer small, **temporal activation regularisation** (**TAR**) wants them to change slowly. With $m$ the dropout mask,
 #
 # $$\alpha\, L_2(m \odot h_t) + \beta\, L_2(h_t - h_{t+1}), \qquad \alpha = 2, \; \beta = 1.$$
 #
-# Example, without dropout: two features, three steps, $h = (1, 2), (1, 4), (2, 4)$. The squares are
-# 1 4 1 16 4 16, their mean is 7; the jumps are 0 2 and 1 0, the mean square is 5/4. Together
+# An example without dropout: two features, three steps, $h = (1, 2), (1, 4), (2, 4)$. The squares are
+# 1 4 1 16 4 16, their mean is 7; the jumps are 0 2 and 1 0, and their mean square is 5/4. Together
 # $2 \cdot 7 + 1.25 = 15.25$. (We take means of squares, where the formula has norms.)
 #
 # Both models of section 1 had these penalties. Now we train the one with dropout again for a few
 # epochs, with $\alpha = \beta = 0$, and let all three read the same forty words.
-#
-# ![An AWD-LSTM from bottom to top: words are looked up in a table, go through three LSTM layers and are scored with the same table; white cells are dropped, namely a word's whole row, the same features at every step before, between and after the layers, and single recurrent weights; AR and TAR act on the last layer's outputs.](drawing:awd_lstm)
 
-# %% [markdown] key="activity" lang="zh" follows="5091cf95"
+# %% [markdown] key="activity" lang="zh" follows="3c3c2a16"
 # ## 5 · AR 和 TAR：输出要小，变化要慢
 #
-# 损失里再加两项惩罚。**AR**（activation regularisation）要最后一层的输出小，**TAR**（temporal AR）要它变得慢。$m$ 是 dropout 的掩码：
+# 损失里再加两项惩罚。**激活正则化**（activation regularisation，**AR**）要最后一层的输出小，**时间激活正则化**（temporal AR，**TAR**）要它变得慢。$m$ 是 dropout 的掩码：
 #
 # $$\alpha\, L_2(m \odot h_t) + \beta\, L_2(h_t - h_{t+1}), \qquad \alpha = 2, \; \beta = 1$$
 #
-# 例（不用 dropout）：两个特征，三步，$h = (1, 2), (1, 4), (2, 4)$。平方是 1 4 1 16 4 16，平均 7；跳变是 0 2 和 1 0，平方的平均是 5/4。合起来 $2 \cdot 7 + 1.25 = 15.25$。（公式写的是范数，我们取平方的平均。）
+# 举个不用 dropout 的例子，两个特征，三步，$h = (1, 2), (1, 4), (2, 4)$。平方是 1 4 1 16 4 16，平均 7；跳变是 0 2 和 1 0，平方的平均是 5/4。合起来 $2 \cdot 7 + 1.25 = 15.25$。（公式写的是范数，我们取平方的平均。）
 #
 # 第 1 节的两个模型都带着这两项。现在把有 dropout 的那个重新训练几轮，令 $\alpha = \beta = 0$，再让三个模型读同样的四十个词。
-#
-# ![AWD-LSTM，从下到上：词在一张表里查出向量，经过三层 LSTM，再用同一张表打分；白格是丢掉的，有一个词的整行，有各层之前、之间、之后每一步都相同的特征，还有循环矩阵里的个别权重；AR 和 TAR 作用在最后一层的输出上。](drawing:awd_lstm)
 
 # %% key="activity-run"
 course_lib.source(awd_lstm.activity)
@@ -506,30 +524,28 @@ course_lib.show(
 )
 
 # %% [markdown] key="activity-seen" lang="en"
-# **What to see.** In which picture are the colours paler (AR), in which do they run on sideways for
-# longer (TAR)? (The third model has trained for a few epochs only; that, too, may make a picture
-# pale.) Outputs near $-1$ and $1$ mean cells at their limits, where gradients are small; such an
-# output does not jump either, so a small TAR alone is no virtue. Then the table of perplexities.
-# Without any dropout *and* without AR and TAR we saw this small model learn nothing but how
-# frequent the words are, in all 24 epochs (one seed, this learning rate; with a smaller rate it got
-# away after ten). The penalties also keep a training on its way. One short run is no measure of
-# what they are worth; that is section 9.
+# AR makes the colours paler, TAR makes them run on sideways for longer; the second table has the numbers. (The third
+# model has trained for a few epochs only, which may make its picture pale as well.) Outputs near $-1$ and $1$ mean cells at their limits,
+# where gradients are small. Such an output does not jump either, so a small TAR alone is no virtue. Without any dropout *and*
+# without AR and TAR we saw this small model learn nothing but word frequencies in all 24 epochs (one seed, this learning rate; with a smaller
+# rate it escaped after ten). So the penalties also keep a training on its way. One short run does not measure what they are worth; section
+# 9 does.
 
-# %% [markdown] key="activity-seen" lang="zh" follows="e0675d4d"
-# **看什么。** 哪张图颜色更浅（AR）？哪张图里颜色横着连得更长（TAR）？（第三个模型只训练了几轮，颜色浅也可能有这个缘故。）输出接近 $-1$ 或 $1$，说明单元顶到了头，梯度很小；顶住了也就不跳了，所以光是 TAR 小，还算不上优点。再看困惑度的表。如果既不用 dropout，*又*不用 AR 和 TAR，我们看到这个小模型 24 轮下来只学会了词频（一个种子，就用这个学习率；学习率小一些，十轮以后才走出来）。可见这两项惩罚还能让训练不走进死胡同。跑一次、几轮，说明不了它们值多少，那是第 9 节的事。
+# %% [markdown] key="activity-seen" lang="zh" follows="84083c66"
+# AR 使颜色变浅，TAR 使颜色横着连得更长，具体的数在第二张表里。（第三个模型只训练了几轮，颜色浅也可能有这个缘故。）输出接近 $-1$ 或 $1$，说明单元已到极限，梯度很小；这样的输出也不会跳变，所以光是 TAR 小还算不上优点。如果既不用 dropout，*又*不用 AR 和 TAR，我们看到这个小模型 24 轮下来只学会了词频（一个种子，就用这个学习率；学习率小一些，十轮以后才走出来），可见这两项惩罚还能避免训练停滞。跑一次、几轮，量不出它们值多少，第 9 节才会来量。
 
 # %% [markdown] key="streams" lang="en"
-# ## 6 · Streams, a memory that is carried, and windows that vary
+# ## 6 · Streams, a carried state, and windows that vary
 #
-# Lesson 06 cut its text into windows and began each with an empty memory. Here all documents are
+# Lesson 06 cut its text into windows and began each with an empty state. Here all documents are
 # laid end to end and cut into $B$ long **streams**; a batch is a short window of each, and the next
 # batch goes on where it stopped. The state is carried over, the gradient is not: it ends where the
-# window begins (*truncated backpropagation through time*). A toy text in three streams:
+# window begins (**truncated backpropagation through time**, truncated BPTT). A toy text in three streams:
 
-# %% [markdown] key="streams" lang="zh" follows="b316fbfc"
-# ## 6 · 文本流、带着走的记忆、长短不一的窗口
+# %% [markdown] key="streams" lang="zh" follows="90dce6ba"
+# ## 6 · 文本流、带着走的状态、长短不一的窗口
 #
-# 第 06 课把文本切成窗口，每个窗口都从空白的记忆开始。这里把所有文档首尾相接，切成 $B$ 条长长的**流**；一个批次从每条流里取一小段窗口，下一个批次从停下的地方接着读。状态带过去，梯度不带：到窗口开头为止（*截断的随时间反向传播*，truncated backpropagation through time，下面简写为 BPTT）。一段小文本分成三条流：
+# 第 06 课把文本切成窗口，每个窗口都从空白的状态开始。这里把所有文档首尾相接，切成 $B$ 条长长的**流**；一个批次从每条流里取一小段窗口，下一个批次从停下的地方接着读。状态带过去，梯度不带，到窗口开头为止（**截断的随时间反向传播**，truncated BPTT，下面简写为 BPTT）。一段小文本分成三条流：
 
 # %% key="streams-toy"
 toy_sentences = t(
@@ -544,11 +560,11 @@ for number, stream in enumerate(toy_streams):
     print(t("stream", "流"), number, " ".join(line[:4]), "│", " ".join(line[4:]))
 
 # %% [markdown] key="carry" lang="en"
-# What is the carried state worth? Let the model with dropout from section 1 read the held-out streams
-# in windows of 5, 20 and 70 tokens, with the state carried and with the memory emptied each time.
+# What is the carried state worth? The model with dropout from section 1 reads the held-out streams
+# in windows of 5, 20 and 70 tokens, once with the state carried and once with an empty state for each window.
 
-# %% [markdown] key="carry" lang="zh" follows="9f98df98"
-# 带着走的状态值多少？让第 1 节有 dropout 的模型读留出的流，窗口取 5、20、70 个词，一次带着状态，一次每个窗口都清空记忆。
+# %% [markdown] key="carry" lang="zh" follows="5edbd85b"
+# 带着走的状态值多少？让第 1 节有 dropout 的模型读留出的流，窗口取 5、20、70 个词，一次带着状态，一次每个窗口都从空白的状态开始。
 
 # %% key="carry-run"
 course_lib.source(Remembering.forward)
@@ -577,23 +593,23 @@ claims.show_table(
 )  # fmt: skip
 
 # %% [markdown] key="varied" lang="en"
-# **What to see.** With the state carried the windows do not matter at all: the numbers are the same.
-# With an empty memory short windows cost a lot. (Marks and `<unk>` count as tokens here, without the
+# With the state carried, the length of the windows does not matter at all: the numbers are the same.
+# With an empty state short windows cost a lot. (Marks and `<unk>` count as tokens here, without the
 # surcharge of section 1.)
 #
 # In *training* windows do matter, because gradients end at their borders. With a fixed window of 70
-# the words at positions 0, 70, 140, … are first in their window in every epoch: their loss can
-# never teach the model anything about the words before them. So the paper draws each length anew,
+# the words at positions 0, 70, 140, … are first in their window in every epoch, so their loss can
+# never teach the model anything about the words before them. Therefore the paper draws each length anew (**variable-length BPTT**),
 #
 # $$\text{bptt} \sim \mathcal N(70, 5) \text{ with probability } 0.95, \quad \text{else } \mathcal N(35, 5).$$
 #
 # (The 5 is the standard deviation.) We draw 200 epochs of a text and count how often each position is
 # the first of a window, and how many words back its gradient reaches on average.
 
-# %% [markdown] key="varied" lang="zh" follows="ca46e5b4"
-# **看什么。** 带着状态，窗口长短毫无影响：几个数一样。每次清空，窗口越短越吃亏。（这里标记和 `<unk>` 都按一个词算，没有加上第 1 节说的那笔代价。）
+# %% [markdown] key="varied" lang="zh" follows="5d885519"
+# 带着状态时，窗口长短毫无影响，几个数一样；每次从空白开始，窗口越短越吃亏。（这里标记和 `<unk>` 都按一个词算，没有加上第 1 节说的那笔代价。）
 #
-# *训练*时窗口就有影响了，因为梯度到窗口边上为止。窗口固定为 70，位置 0、70、140……上的词每一轮都是窗口的第一个：它们的损失永远教不了模型怎样利用前面的词。所以论文每次重新抽长度：
+# *训练*时窗口就有影响了，因为梯度到窗口边上为止。窗口固定为 70，位置 0、70、140……上的词每一轮都是窗口的第一个，它们的损失永远教不了模型怎样利用前面的词。所以论文每次重新抽取长度（**变长 BPTT**）：
 #
 # $$\text{bptt} \sim \mathcal N(70, 5)\ \text{（概率 } 0.95\text{）}, \quad \text{否则 } \mathcal N(35, 5)$$
 #
@@ -645,24 +661,24 @@ course_lib.show(
 )
 
 # %% [markdown] key="varied-seen" lang="en"
-# **What to see.** The orange saw never changes: the same words starve in every epoch. The blue line
-# still has waves near the beginning of the text, where few lengths have been added up, and calms
-# down after some windows: every word gets its turn.
+# The orange saw never changes: the same words are cut off from their past in every epoch. The blue line
+# has waves near the beginning of the text, where few random lengths have been added up, and becomes level
+# after some windows: every word gets its turn.
 #
-# One more thing follows. The loss is a *mean* over the window, so one word in a window of 35 weighs
+# The loss is a *mean* over the window, so one word in a window of 35 weighs
 # twice as much in its step as one in a window of 70. Therefore the learning rate is **rescaled** by
-# the length, $\eta \cdot T/70$ (`pace`): half the window, half the step, and each word weighs the same.
+# the length, $\eta \cdot T/70$ (`pace`): a window half as long takes a step half as long, and each word weighs the same.
 
-# %% [markdown] key="varied-seen" lang="zh" follows="4617e98a"
-# **看什么。** 橙色的锯齿永远不变：每一轮挨饿的都是同样那些词。蓝线在文本开头还有波浪，因为加起来的长度还少；过几个窗口就平静下来：每个词都有机会。
+# %% [markdown] key="varied-seen" lang="zh" follows="94a52b83"
+# 橙色的锯齿永远不变，每一轮都是同样那些词看不到前文。蓝线在文本开头还有波浪，因为加起来的随机长度还少；过几个窗口就平了，每个词都有机会。
 #
-# 由此还要改一处。损失是窗口里的*平均*，所以同样一个词，在 35 个词的窗口里，分量是在 70 个词的窗口里的两倍。于是学习率也按长度**缩放**，$\eta \cdot T/70$（即 `pace`）：窗口短一半，步子小一半，每个词的分量就一样了。
+# 由此还要改一处。损失是窗口里的*平均*，所以同样一个词，在 35 个词的窗口里的分量是在 70 个词的窗口里的两倍。于是学习率也按长度**缩放**，$\eta \cdot T/70$（即 `pace`），窗口短一半，步子就小一半，每个词的分量都一样。
 
 # %% [markdown] key="average" lang="en"
 # ## 7 · NT-ASGD: average, once you are stuck
 #
 # Plain gradient descent has one weakness near a minimum: each batch is a little different, so with a
-# constant rate $\gamma$ the weights keep jumping around it. Their *average* lies in the middle:
+# constant rate $\gamma$ the weights keep jumping around it. Their *average* lies in the middle. **Averaged stochastic gradient descent** (**ASGD**) uses it:
 #
 # $$w_{k+1} = w_k - \gamma\, \hat\nabla f(w_k), \qquad
 #   \bar w = \frac{1}{K-T+1} \sum_{i=T}^{K} w_i.$$
@@ -670,25 +686,25 @@ course_lib.show(
 # ($K$ steps have been taken, and those from step $T$ on are averaged. The letters are the paper's:
 # $T$ is no longer the length of a window.)
 #
-# When to begin ($T$)? Too early, and the long way to the valley is averaged in. **NT** stands for
+# When should it begin ($T$)? If it begins too early, the long way to the valley is averaged in. **NT** stands for
 # *non-monotonically triggered*: begin when the held-out loss is worse than the best of those measured
 # more than $n$ checks ago (we keep the paper's $n = 5$). One bad check may be chance.
 #
-# A problem that fits on paper: a narrow valley of two weights, and gradients with noise.
+# A problem that fits on paper has a narrow valley of two weights, and gradients with noise.
 
-# %% [markdown] key="average" lang="zh" follows="d04b5840"
-# ## 7 · NT-ASGD：原地打转了，就取平均
+# %% [markdown] key="average" lang="zh" follows="b24abf80"
+# ## 7 · NT-ASGD：不再进步了，就取平均
 #
-# 普通的梯度下降在最低点附近有个毛病：每个批次都有点不同，学习率 $\gamma$ 又不变，权重就绕着最低点跳个不停。它们的*平均*倒在中间：
+# 普通的梯度下降在最低点附近有个毛病：每个批次都有点不同，学习率 $\gamma$ 又不变，权重就绕着最低点跳个不停。它们的*平均*却在中间，**平均随机梯度下降**（averaged SGD，**ASGD**）用的就是它：
 #
 # $$w_{k+1} = w_k - \gamma\, \hat\nabla f(w_k), \qquad
 #   \bar w = \frac{1}{K-T+1} \sum_{i=T}^{K} w_i$$
 #
 # （一共走了 $K$ 步，从第 $T$ 步起取平均。记号照论文，$T$ 在这里不再是窗口的长度。）
 #
-# 什么时候开始（$T$）？太早，下山的长路也平均进去了。**NT** 是 *non-monotonically triggered*：留出损失如果比 $n$ 次检查以前的最好成绩还差，就开始（$n$ 照论文取 5）。单单一次变差，可能是碰巧。
+# 什么时候开始（$T$）？太早的话，下山的长路也会平均进去。**NT** 是 *non-monotonically triggered*，意思是留出损失如果比 $n$ 次检查以前的最好成绩还差，就开始（$n$ 照论文取 5）。单单一次变差，可能是碰巧。
 #
-# 用一个画得出来的问题：两个权重，一条窄谷，带噪声的梯度。
+# 用一个画得出来的问题来看：两个权重，一条窄谷，带噪声的梯度。
 
 # %% key="average-run"
 course_lib.source(nt_asgd.NonMonotone.__call__)
@@ -756,14 +772,14 @@ course_lib.show(
 )
 
 # %% [markdown] key="average-seen" lang="en"
-# **What to see.** On the left the orange path does not come to rest; the blue one, its average, hardly
+# On the left the orange path does not come to rest, while the blue one, its average, hardly
 # moves. On the right the loss of the weights stays at the level that the noise allows; that of the
-# average, from the dotted line on, is soon far below it. An honest remark: our own checkpoints were trained with
-# Adam and a rate that falls to zero, which also ends the jumping. fastai does the same; it is
-# the paper's model, but not its optimiser.
+# average is soon far below it, from the dotted line on. Our own checkpoints, though, were trained with
+# Adam and a rate that falls to zero, which also ends the jumping. fastai does the same: the
+# paper's model without its optimiser.
 
-# %% [markdown] key="average-seen" lang="zh" follows="9d655f6c"
-# **看什么。** 左图里橙色的路线停不下来；蓝色的是它的平均，几乎不动。右图里，权重的损失停在噪声允许的水平上；平均的损失过了点线，很快就低得多。老实说一句：我们自己发布的模型是用 Adam 训练的，学习率最后降到零，这样也能让跳动停下来。fastai 也是这么做的：用的是论文的模型，不是论文的优化器。
+# %% [markdown] key="average-seen" lang="zh" follows="a65c9265"
+# 左图里橙色的路线停不下来，蓝色的是它的平均，几乎不动。右图里，权重的损失停在噪声允许的水平上，平均的损失过了点线很快就低得多。不过，我们自己发布的模型是用 Adam 训练的，学习率最后降到零，这样也能让跳动停下来。fastai 也是这么做的，用的是论文的模型，而不是论文的优化器。
 
 # %% [markdown] key="shipped" lang="en"
 # ## 8 · The model that ships
@@ -781,43 +797,48 @@ card = checkpoints.folder_of(f"awdlstm-{t.language}") / "README.md"
 display(Markdown(card.read_text(encoding="utf-8")))
 
 # %% [markdown] key="prefix" lang="en"
-# A perplexity is one number; look at predictions as well. A beginning, and the five likeliest next words:
+# A perplexity is one number, so let us look at predictions as well. The openings are chosen by a rule: for each sense of the first word in the course's
+# sense data, the first three sentences in which something follows that word, cut behind it. The table has the five likeliest next words, and the
+# chance of the word that did follow.
 
-# %% [markdown] key="prefix" lang="zh" follows="970e2668"
-# 困惑度只是一个数，还得看看具体的预测。给一个开头，列出最可能的五个后续词：
+# %% [markdown] key="prefix" lang="zh" follows="667c395f"
+# 困惑度只是一个数，还得看看具体的预测。开头按一条规则选取：课程义项例句里的第一个多义词，每个义项取最先出现的三个后面还有词的句子，在这个词后面截断。表里是最可能的五个后续词，以及实际后续词的概率。
 
 # %% key="prefix-run"
-PREFIXES = t(
-    "the president of the united | she sat on the bank of the | he went to the bank to | "
-    "the children were playing | it has been",
-    "今天 的 天气 | 我 给 妈妈 打 | 这个 苹果 | 苹果 公司 | 你 这 是 什么",
-)
+word = data.senses(t.language)[0].word
+openings = {}
+for s in data.senses(t.language):
+    if s.word == word and s.target_index + 1 < len(s.tokens):
+        openings.setdefault(s.sense, []).append(s)
 cells = []
-for prefix in PREFIXES.split(" | "):
-    ids = words.encode(["<S>", *prefix.split()])
+for s in (s for found in openings.values() for s in found[:3]):
+    *head, follows = [token.lower() for token in s.tokens[: s.target_index + 2]]
     with torch.no_grad():
-        top = shipped(torch.tensor([ids])).top[0, -1]  # (E,)
+        top = shipped(torch.tensor([words.encode(["<S>", *head])])).top[0, -1]  # (E,)
         chances = shipped.logits(top).softmax(dim=0)  # (V,)
     told = [f"{words.words[i]} {chances[i]:.0%}" for i in chances.topk(5).indices]
-    cells.append((t(prefix, prefix.replace(" ", "")) + " …", t(", ", "、").join(told)))
-claims.show_table(t(("beginning", "next word"), ("开头", "下一个词")), cells)
+    real = f"{follows} {chances[words.encode([follows])[0]]:.1%}"
+    shown = ("… " if len(head) > 9 else "") + t(" ", "").join(head[-9:]) + " …"
+    cells.append((shown, t(", ", "、").join(told), real))
+claims.show_table(
+    t(("beginning", "likeliest next words", "what did follow"), ("开头", "最可能的后续词", "实际的后续词")), cells
+)
 
 # %% [markdown] key="prefix-seen" lang="en"
-# **What to see.** Is it grammar that the model has learned (a verb after *to*, a noun after *the*), or does
-# it know the *topic* as well: does the river's *bank* lead to other words than the one with money?
-# `<unk>` stands for all the words that it does not have; a high place for it says that here a rare word
-# is likely.
+# What the model offers is mostly grammar: *of*, a full stop, a comma or the sentence's end, whether the bank is of a river or of
+# money. Six openings show what predictions look like and cannot show how well the *sense* is kept apart inside; the scoreboard measures that
+# on all sentences. (`<unk>` stands for all words outside the vocabulary; a high place for it says that a rare word is likely.)
 
-# %% [markdown] key="prefix-seen" lang="zh" follows="066e1307"
-# **看什么。** 模型学到的是语法（什么词后面跟什么词类），还是连*话题*也懂：说到“苹果公司”，和说到“这个苹果”，后面的词一样吗？“给妈妈打”后面有“电话”吗？`<unk>` 代表所有不在词表里的词，它排得靠前，是说这里多半是个少见的词。
+# %% [markdown] key="prefix-seen" lang="zh" follows="8549d82b"
+# 模型给出的多是标点和助词，不管说的是水果还是公司。句首孤零零的“苹果”前面没有线索，两个义项得到的预测完全一样，都是手机、耳机、电池，因为模型读过许多购物评价。六个开头只能说明预测是什么样子，说明不了义项在模型内部分得开多少，那要看记分牌上对全部例句的测量。（`<unk>` 代表所有不在词表里的词，它排得靠前，说明这里多半是个低频词。）
 
 # %% [markdown] key="write" lang="en"
-# Now let it write. Each word is drawn from the softmax with a **temperature** $\tau$,
-# $p \propto \exp(\text{score}/\tau)$: below 1 the likely words get likelier. One draw for each; run the
+# Now the model writes. Each word is drawn from the softmax with a **temperature** $\tau$,
+# $p \propto \exp(\text{score}/\tau)$; below 1 the likely words get likelier. There is one draw for each temperature; run the
 # cell again for others.
 
-# %% [markdown] key="write" lang="zh" follows="b8fe6688"
-# 再让它写几句。每个词从 softmax 里抽，带一个**温度** $\tau$：$p \propto \exp(\text{得分}/\tau)$，$\tau$ 小于 1，本来就可能的词更可能。每种温度抽一次；再运行一遍这格代码，会写出别的。
+# %% [markdown] key="write" lang="zh" follows="d88672e8"
+# 再让模型写几句。每个词从 softmax 里抽，带一个**温度** $\tau$，即 $p \propto \exp(\text{得分}/\tau)$，$\tau$ 小于 1 时，本来就可能的词更可能。每种温度抽一次，再运行一遍这格代码会写出别的。
 
 # %% key="write-run"
 course_lib.source(awd_lstm.generate)
@@ -830,30 +851,30 @@ for temperature in (0.5, 0.8, 1.0):
     print(f"τ = {temperature}: {text}\n")
 
 # %% [markdown] key="sampled" lang="en"
-# **What to see.** At 0.5 the model plays safe and repeats itself, at 1 it says more and errs more. The marks
-# ⏎ (a sentence ends) and ¶ (a text begins) are words to it. This is no proof of quality: a text can be
-# fluent and empty. But it shows at once what a broken model would do.
+# At 0.5 the model plays safe and repeats itself; at 1 it says more and errs more. The marks
+# ⏎ (a sentence ends) and ¶ (a text begins) are words to it. Fluent text can be empty, so this proves no
+# quality; but it would show at once that a model is broken.
 #
 # ### A softmax from a sample
 #
 # For each word the softmax divides by $Z = \sum_v \exp(s_v)$, a sum over all 20,000 words; in training that
-# is most of the work. So our pre-training draws a sample $S$ of the words, each in it with probability $q_v$ (the
-# frequent ones always), and lets a drawn word stand for $1/q_v$ words:
+# is most of the work. So our pre-training uses a **sampled softmax**. It draws a sample $S$ of the words, each in it with probability $q_v$ (the
+# frequent ones always), and lets a drawn word stand for $1/q_v$ words (**importance sampling**):
 #
 # $$\hat Z = e^{s_w} + \sum_{v \in S,\, v \neq w} \frac{e^{s_v}}{q_v}, \qquad \mathbb E[\hat Z] = Z.$$
 #
-# Try it on one position of a real sentence, many samples of 200 and of 2,000.
+# We try it on one position of a real sentence, with many samples of 200 and of 2,000.
 
-# %% [markdown] key="sampled" lang="zh" follows="eeae1d81"
-# **看什么。** 温度 0.5 时模型求稳，翻来覆去就那几句；到 1，话多了，错也多了。⏎（句子结束）和 ¶（文章开始）对它来说也是词。这不能证明模型好：话可以通顺而空洞。但模型要是坏了，一眼就看得出来。
+# %% [markdown] key="sampled" lang="zh" follows="6a476be2"
+# 温度 0.5 时模型求稳，翻来覆去就那几句；到 1，话多了，错也多了。⏎（句子结束）和 ¶（文章开始）对它来说也是词。话可以通顺而空洞，所以这不能证明模型好；但模型如果坏了，一眼就看得出来。
 #
 # ### 抽样算 softmax
 #
-# 每预测一个词，softmax 都要除以 $Z = \sum_v \exp(s_v)$，对全部两万个词求和；训练时大半功夫花在这上面。所以训练时只抽一部分词 $S$，词 $v$ 抽中的概率是 $q_v$（最常用的词每次都在），抽中的一个词顶 $1/q_v$ 个：
+# 每预测一个词，softmax 都要除以 $Z = \sum_v \exp(s_v)$，对全部两万个词求和，训练时大半功夫花在这上面。所以我们的预训练用**抽样 softmax**，只抽一部分词 $S$，词 $v$ 抽中的概率是 $q_v$（最常用的词每次都在），抽中的一个词顶 $1/q_v$ 个（**重要性采样**）：
 #
 # $$\hat Z = e^{s_w} + \sum_{v \in S,\, v \neq w} \frac{e^{s_v}}{q_v}, \qquad \mathbb E[\hat Z] = Z$$
 #
-# 拿一个真实句子里的一个位置试试：每次抽 200 个词，抽很多次；再改成每次抽 2000 个词，也抽很多次。
+# 拿一个真实句子里的一个位置试试，每次抽 200 个词，抽很多次；再改成每次抽 2000 个词。
 
 # %% key="sampled-run"
 from course_lib.models import sampled_softmax
@@ -905,39 +926,38 @@ course_lib.show(
 )
 
 # %% [markdown] key="sampled-seen" lang="en"
-# **What to see.** The mean of the ratios is 1 within a few standard errors: the *sum* is right on average, and
-# how large the sample has to be depends only on how much scatter one can bear. But the loss has the *logarithm*
-# of the sum, and the mean of a logarithm lies below the logarithm of the mean, the more so the more the
-# estimates scatter. So a perplexity from a sampled softmax looks too good. Hence the rule: train with the sample
-# if you must, **measure with the full softmax, always**. Our library does (`loss` looks at `self.training`).
+# The mean of the ratios is 1 within a few standard errors: the *sum* is right on average, for any size of sample.
+# But the loss has the *logarithm* of the sum, and the mean of a logarithm lies below the logarithm of the mean, the more so the more the
+# estimates scatter (**Jensen's inequality**). So a perplexity from a sampled softmax looks too good. Hence the rule: train with the sample
+# if you must, and **measure with the full softmax, always**. Our library does (`loss` looks at `self.training`).
 #
 # ## 9 · Claims
 
-# %% [markdown] key="sampled-seen" lang="zh" follows="923375c1"
-# **看什么。** 比值的平均在几个标准误之内就是 1：*和*平均起来是对的，样本要多大，只看能容忍多大的波动。可是损失里用的是和的*对数*，而对数的平均比平均的对数小，估计值越分散，差得越多。所以用抽样的 softmax 算困惑度，会好看得不真实。所以规矩是：训练时不得已可以抽样，**打分一律用完整的 softmax**。我们的代码就是这样（`loss` 会看 `self.training`）。
+# %% [markdown] key="sampled-seen" lang="zh" follows="256c8de0"
+# 比值的平均在几个标准误之内就是 1，可见*和*平均起来是对的，样本多大都如此。可是损失里用的是和的*对数*，而对数的平均比平均的对数小，估计值越分散，差得越多（**琴生不等式**）。所以用抽样的 softmax 算出的困惑度偏低，看上去比实际好。由此得出一条规矩：训练时不得已可以抽样，**打分一律用完整的 softmax**。我们的代码就是这样（`loss` 会看 `self.training`）。
 #
-# ## 9 · 几个论断
+# ## 9 · 论断卡
 
 # %% [markdown] key="claims-rule" lang="en"
-# "It is the regularisers." Section 1 switched all of them at once, once. The claim needs each taken away by
-# itself, everything else equal, with several seeds: a small model reads 50,000 words of the Brown corpus 48
+# "It is the regularisers." Section 1 switched all of them off at once, in one run. The claim needs an **ablation**, with each taken away by
+# itself, everything else equal, and several seeds: a small model reads 50,000 words of the Brown corpus 48
 # times, by plain gradient descent (`python -m course_lib claims run awd_regularisers`). What counts is the lowest
-# perplexity on the way, so a model that overfits may stop early. Above 0 in the picture: it is worse without.
+# perplexity on the way, so a model that overfits may stop early. Above 0, it is worse without.
 #
 # The second card asks what such a model has learned. *The keys near the door are old* and *the key near the doors is
 # old*: exchange *is* and *are*, and both sentences become wrong. Taken together, the two right sentences have the
 # same words as the two wrong ones, so the right pair gains nothing from words that are frequent. Is its probability
-# higher? The same with nouns that fit a verb, and with *a mouse is smaller than a horse*.
+# higher? The same is asked with nouns that fit a verb, and with *a mouse is smaller than a horse*.
 #
 # Each card has two verdicts. *As told*: is it what the source says? *In our runs*: what came out here, by one rule
-# for all cards. More claims about this lesson: the book's claims page, or `python -m course_lib claims list`.
+# for all cards. More claims about this lesson are on the book's claims page, or in `python -m course_lib claims list`.
 
-# %% [markdown] key="claims-rule" lang="zh" follows="841d8329"
-# “功劳在正则化。”第 1 节是一次把全部都关掉，而且只跑了一次。要检验这句话，得一样一样地去掉，别的都不变，用好几个种子：一个小模型，用普通的梯度下降把 Brown 语料的五万词读 48 遍（`python -m course_lib claims run awd_regularisers`）；记下一路上最低的困惑度，过拟合的模型等于可以提前停。图上大于 0，就是去掉之后变差了。
+# %% [markdown] key="claims-rule" lang="zh" follows="5db98b33"
+# “功劳在正则化。”第 1 节是一次把全部都关掉，而且只跑了一次。要检验这句话，得作**消融**实验，一样一样地去掉，别的都不变，用好几个种子。一个小模型用普通的梯度下降把 Brown 语料的五万词读 48 遍（`python -m course_lib claims run awd_regularisers`），记下一路上最低的困惑度，过拟合的模型等于可以提前停。大于 0，就是去掉之后变差了。
 #
-# 第二张卡片问的是：这样的模型学会了什么？“前面有一条河”“前面有一本书”，把两个量词对调，两句就都不通了。对的两句和错的两句，用的词合起来完全一样，所以对的那一对占不到常见词的便宜。它的概率更高吗？再拿搭配得上的宾语、“蚂蚁比马小”这样的比较，照样问一遍。
+# 第二张卡片问的是这样的模型学会了什么。“前面有一条河”“前面有一本书”，把两个量词对调，两句就都不通了。对的两句和错的两句，用的词合起来完全一样，所以对的那一对占不到高频词的便宜。它的概率更高吗？再拿搭配得上的宾语、“蚂蚁比马小”这样的比较，照样问一遍。
 #
-# 每张卡片有两个结论：“转述”说的是，这句话是不是出处的原意；“我们的实验”说的是这里做出来怎样，所有卡片用同一条规则。关于本课的更多论断，见本书的“论断”一页，或运行 `python -m course_lib claims list`。
+# 每张卡片有两个结论，“转述”说的是这句话是不是出处的原意，“我们的实验”说的是这里做出来怎样，所有卡片用同一条规则。关于本课的更多论断，见本书的“论断”一页，或运行 `python -m course_lib claims list`。
 
 # %% key="claims-cards" fold=true
 for key in (
@@ -948,35 +968,45 @@ for key in (
     claims.card(key).show(t)
 
 # %% [markdown] key="claims-seen" lang="en"
-# **What to see.** First card. With all of them taken away, the perplexity is higher with every seed: by 13 to 21 in nine
-# of ten, even at its best moment. The tenth network never learned more than how frequent each word is (245 against 109),
-# and one such run makes the interval so wide that after the correction for seven questions the line does not count as
-# significant. Two parts carry the difference: tied weights (9.7 [8.3, 11.1]) and locked dropout (6.2 [4.0, 8.5]). What
-# weight-drop, which gave the model its name, embedding dropout, AR/TAR and the varied windows bring here cannot be told; a
+# First card. With all of them taken away, the perplexity is higher with every seed, by 13 to 21 in nine of ten. The tenth network never
+# learned more than how frequent each word is (245 against 109), and this one run makes the interval so wide that after the correction for seven
+# questions the line is not significant. Two parts carry the difference: tied weights (9.7 [8.3, 11.1]) and locked dropout (6.2 [4.0, 8.5]). Whether
+# weight-drop, which gave the model its name, embedding dropout, AR/TAR and the varied windows bring anything here cannot be told; a
 # rise of some 3 to 5 would have been found. In a large model each may do more, and two taken away together were not
-# tried. One warning from our own work: with Adam instead of plain gradient descent the same network,
-# without AR and TAR, never learned more than word frequencies (a perplexity of 249). Had we stored that,
-# the card would have praised AR and TAR for what was the optimiser's failure.
+# tried.
 #
-# Second card. Grammar and meaning are far above chance in both languages; of common sense
-# nothing can be told, though 6 points above chance would have been found.
+# Second card. Grammar and meaning are far above chance in both languages; for common sense nothing can be told,
+# though 6 points above chance would have been found.
+#
+# <details><summary>A warning from our own work</summary>
+#
+# With Adam instead of plain gradient descent the same network, without AR and TAR, never learned more than word frequencies (a
+# perplexity of 249). Had we stored that, the card would have praised AR and TAR for what was the optimiser's failure.
+#
+# </details>
 
-# %% [markdown] key="claims-seen" lang="zh" follows="5cfa0126"
-# **看什么。** 先看第一张卡片。全部去掉，每个种子的困惑度都更高；就算停在最好的时刻，十个里有九个高出 13 到 21。剩下的一个始终只学会每个词有多常见（245 对 109）：有这么一次，区间就宽得出奇，再按七个问题一校正，这一行就不算显著了。撑起差距的主要是两样：共享权重（9.7 [8.3, 11.1]）和锁定 dropout（6.2 [4.0, 8.5]）。让模型得名的 weight-drop，还有嵌入 dropout、AR/TAR、长短不一的窗口，在这里有没有用，看不出来；真能升 3 到 5，是查得出来的。换成大模型，它们也许更有用；两样一起去掉会怎样，没有试。再说一个我们自己的教训：不用普通的梯度下降而用 Adam，同一个网络去掉 AR 和 TAR，就只学会了词频（困惑度 249）。要是把那次的结果存下来，卡片就会把优化器的失败算成 AR 和 TAR 的功劳。
+# %% [markdown] key="claims-seen" lang="zh" follows="2eb67cb6"
+# 先看第一张卡片。全部去掉之后，每个种子的困惑度都更高，十个里有九个高出 13 到 21。剩下的一个始终只学会每个词有多常见（245 对 109），单是这一次就让区间变得很宽，再按七个问题校正，这一行就不显著了。撑起差距的主要是两样，共享权重（9.7 [8.3, 11.1]）和锁定 dropout（6.2 [4.0, 8.5]）。让模型得名的 weight-drop，还有嵌入 dropout、AR/TAR、变长的窗口，在这里有没有用分辨不出；如果困惑度上升 3 到 5，本来是查得出来的。换成大模型，它们也许更有用；两样一起去掉会怎样，没有试。
 #
-# 再看第二张：语法和语义，两种语言都远高于瞎猜；常识有没有，看不出来；真比瞎猜高出 6 个百分点，是查得出来的。
+# 再看第二张卡片。语法和语义在两种语言里都远高于随机水平；常识则分辨不出，如果比随机水平高出 6 个百分点，本来是查得出来的。
+#
+# <details><summary>我们自己的一个教训</summary>
+#
+# 如果不用普通的梯度下降而用 Adam，同一个网络去掉 AR 和 TAR 之后就只学会了词频（困惑度 249）。要是把那次的结果存下来，卡片就会把优化器的失败算成 AR 和 TAR 的功劳。
+#
+# </details>
 
 # %% [markdown] key="scoreboard" lang="en"
 # ## Scoreboard
 #
 # The same probe for every model of the course; the board grows lesson by lesson. This model reads from left
-# to right only: a word that gives the sense away *after* the target cannot help it. We take the layer that
+# to right only, so a word that gives the sense away *after* the target cannot help it. We take the layer that
 # is best here.
 
-# %% [markdown] key="scoreboard" lang="zh" follows="59f1bec5"
+# %% [markdown] key="scoreboard" lang="zh" follows="30ba8ee0"
 # ## 记分牌
 #
-# 课程里的每个模型都做同一个测试，表会一课一课地长下去。这个模型只从左往右读：目标词*后面*的线索它看不见。表里取这里最好的一层。
+# 课程里的每个模型都做同一个测试，表会一课一课地长下去。这个模型只从左往右读，目标词*后面*的线索它看不见。表里取这里最好的一层。
 
 # %% key="scoreboard-row"
 from course_lib.analysis import senses
@@ -1023,12 +1053,12 @@ print(t("parameters:", "参数："), f"{numbers(shipped):,};",
 claims.show_scoreboard(t, "09")
 
 # %% [markdown] key="board-seen" lang="en"
-# **What to see.** It reads from left to right only: at the gap it is below the biLM, which sees both sides. Its parts of speech get worse
-# from layer to layer: the top layer is for guessing the *next* word. Layer 1 is close to the biLM for chunks. In *× floor* the one that
-# carries its state on is nearest, but after half a million words not by much: four words (NNLM) are nearly as good.
+# The AWD-LSTM reads from left to right only, and in the cloze task it is below the biLM, which sees both sides. Its parts of speech get worse
+# from layer to layer, because the top layer is for predicting the *next* word; for chunks, layer 1 is close to the biLM. In *× floor* the model that
+# carries its state on is nearest, but after half a million words not by much: four words of context (NNLM) are nearly as good.
 
-# %% [markdown] key="board-seen" lang="zh" follows="4fce434b"
-# **看什么。** 它只从左往右读：填空不如看得见两侧的 biLM。词性一层不如一层：最上层是用来猜*下一个*词的。论命名实体，第 1 层离 biLM 不远。“底线的几倍”一栏里，一路带着状态往下读的它最近，可是只读了五十万词，领先不多：只看四个词的 NNLM 差不了多少。
+# %% [markdown] key="board-seen" lang="zh" follows="eee6d7f3"
+# AWD-LSTM 只从左往右读，填空不如看得见两侧的 biLM。它的词性成绩一层不如一层，因为最上层是用来预测*下一个*词的；命名实体上，第 1 层离 biLM 不远。“底线的几倍”一栏里，一路带着状态往下读的它最近，可是只读了五十万词，领先不多，只看四个词的 NNLM 也差不了多少。
 
 # %% [markdown] key="checkpoint" lang="en"
 # ## Checkpoint
@@ -1330,6 +1360,44 @@ claims.show_scoreboard(t, "09")
 #
 # <details><summary>5. 有人报告 AWD-LSTM 在 WikiText-2 上困惑度 52.0。光靠正则化吗？</summary>
 # 不是：那是加了 neural cache 的，测试时会抬高最近用过的词。不加，论文是 65.8。看到困惑度，要问它包含了什么。
+# </details>
+
+# %% [markdown] key="near" lang="en"
+# ## Try it: predict, change a knob, explain
+#
+# How far back must the model read to tell the senses of a word apart? In this cell it reads only the last `BACK` words before the ambiguous
+# word, and the vectors are the last layer's. **Predict** the score for 0, 1, 3 and 100 words. Then **change** `BACK`, run the cell again, and **explain** the curve.
+
+# %% [markdown] key="near" lang="zh" follows="5a57ede6"
+# ## 动手：先预测，再调旋钮，然后解释
+#
+# 要分开一个词的义项，模型得往前读多少个词？下面的代码让它只读多义词前面的 `BACK` 个词，向量取自最后一层。请先**预测** 0、1、3、100 个词时的得分，再**改动** `BACK` 重新运行，然后**解释**得分怎样变化。
+
+# %% key="near-run"
+BACK = 1  # the knob: how many words before the ambiguous one are read
+
+cut = []
+for s in annotated:
+    begin = max(0, s.target_index - BACK)
+    cut.append(s._replace(tokens=s.tokens[begin:], target_index=s.target_index - begin))
+row = senses.macro(senses.by_word(vectors_of(cut)[-1], annotated))
+display(HTML(claims.sense_table({t(f"{BACK} words before", f"前面 {BACK} 个词"): row}, t)))
+
+# %% [markdown] key="near-answer" lang="en"
+# <details><summary>What comes out</summary>
+#
+# Nearest centroid: 0 words 0.431, 1 word 0.649, 2 0.676, 3 0.690, 5 0.722, 10 0.747, 100 (all) 0.751. With no word before it, all vectors of an ambiguous
+# word are the same, and the score is that of always answering the commonest sense (0.436). The word next to it alone brings more than two thirds of the
+# way, and after ten words there is hardly anything to gain: these are single sentences, and clues stand close by. (In the Chinese edition one word brings
+# 0.649 and the whole sentence 0.623.) A long memory, which training in streams is for, is not what this test rewards.
+#
+# </details>
+
+# %% [markdown] key="near-answer" lang="zh" follows="0f404a8d"
+# <details><summary>结果是这样</summary>
+#
+# 最近质心一栏，0 个词 0.424，1 个 0.649，2 个 0.627，3 个 0.612，5 个 0.599，10 个 0.623，100 个（全部）0.623。前面一个词也不读，同一个多义词的向量就全都一样，得分和永远回答最常见的义项差不多（0.427）。紧挨着的一个词就带来了几乎全部的进步，再多读反而没有更好，因为能分辨义项的词往往就在旁边，远处的词带进来的多是无关的东西。（英文版里，从 1 个词到整句，得分由 0.649 逐步升到 0.751。）文本流训练出来的长记忆，在这个测试里用不上多少。
+#
 # </details>
 
 # %% [markdown] key="reading" lang="en"

@@ -99,10 +99,11 @@ def pages(plan: Plan, language: str, maps: dict[str, str]) -> Pages:
     """Return every page of one edition: prose, lessons, and what is generated."""
     found = prose(language, plan.stems)
     originals = {s: lessons.read(plan.notebook(language, s)) for s in plan.stems}
+    there_are = {*found, *(f"lessons/{stem}.ipynb" for stem in plan.stems)}
     for stem, original in originals.items():
         there = plan.ready(language, stem)
         executed = lessons.read(plan.copy(language, stem)) if there else None
-        page = lessons.page(original, executed, stem, language)
+        page = lessons.page(original, executed, stem, language, there_are)
         text = nbformat.writes(page).replace(f"_{language}.svg)", ".svg)")
         text = text.replace(f"](../../docs/{language}/", "](../")
         found[f"lessons/{stem}.ipynb"] = text + "\n"

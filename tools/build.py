@@ -5,6 +5,7 @@
     source/assignments/06_elmo_bilm/notebook.py
                                    -> solutions/06_elmo_bilm/06_elmo_bilm.ipynb
                                    -> exercises/06_elmo_bilm/06_elmo_bilm.ipynb
+                                   -> notebooks/{en,zh}/exercises/06_elmo_bilm.ipynb
 
     python tools/build.py                              build all (make build)
     python tools/build.py --check                      fail on what is stale,
@@ -33,9 +34,12 @@ import tempfile
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
+import frame
 import nbformat
 import sources
+import terms
 from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook
+from one_language import one_language
 from sources import START, Cell, SourceError
 
 COURSE = Path(__file__).resolve().parent.parent
@@ -43,6 +47,14 @@ METADATA = {
     "kernelspec": {"display_name": "Python 3", "language": "python", "name": "python3"},
     "language_info": {"name": "python"},
 }
+GENERATED = (
+    "notebooks/*/*.ipynb",
+    "notebooks/*/exercises/*.ipynb",
+    "notebooks/drawings/*.svg",
+    "solutions/*/*.ipynb",
+    "exercises/*/*.ipynb",
+)
+LANGUAGES = ("en", "zh")
 RULE = "\n\n---\n\n"  # between the English and the Chinese text of an assignment
 SHORTEST_LEAK = 12  # characters without white space
 DRAWING = re.compile(r"\]\(drawing:(\w+)\)")
@@ -53,22 +65,38 @@ Files = dict[str, str]  # path relative to the course -> content
 def build(course: Path) -> Files:
     """Return every generated file; raise SourceError if one cannot be made."""
     notebooks, solutions, secrets = {}, {}, {}
-    known = drawings(course)
-    for path in sorted((course / "source/lessons").glob("*.py")):
-        cells = sources.read(path)
-        for language in ("en", "zh"):
+    known, lessons = drawings(course), read_lessons(course)
+    for stem, cells in lessons.items():
+        for language in LANGUAGES:
             edition = lesson(cells, language)
-            notebooks |= draw(edition, known, language, path.name)
-            name = f"notebooks/{language}/{path.stem}.ipynb"
-            notebooks[name] = notebook(edition)
-    for path in sorted((course / "source/assignments").glob("*/notebook.py")):
-        cells, name = sources.read(path), path.parent.name
+            edition = frame.framed(course, stem, lessons, edition, language)
+            notebooks |= draw(edition, known, language, f"{stem}.py")
+            notebooks[f"notebooks/{language}/{stem}.ipynb"] = notebook(edition)
+    assignments = read_assignments(course)
+    for name, cells in assignments.items():
         solutions[f"solutions/{name}/{name}.ipynb"] = notebook(assignment(cells))
         secrets[f"exercises/{name}/{name}.ipynb"] = secret_lines(cells)
     exercises = release(course, solutions) if solutions else {}
     for path, lines in secrets.items():
         refuse_leaks(path, exercises[path], lines)
+    for name, cells in assignments.items():
+        released = exercises[f"exercises/{name}/{name}.ipynb"]
+        for language in LANGUAGES:
+            path = f"notebooks/{language}/exercises/{name}.ipynb"
+            notebooks[path] = exercise(released, cells, language)
     return {**notebooks, **solutions, **exercises}
+
+
+def read_lessons(course: Path) -> dict[str, list[Cell]]:
+    """Return the cells of every lesson."""
+    paths = sorted((course / "source/lessons").glob("*.py"))
+    return {path.stem: sources.read(path) for path in paths}
+
+
+def read_assignments(course: Path) -> dict[str, list[Cell]]:
+    """Return the cells of every assignment, with its solution."""
+    paths = sorted((course / "source/assignments").glob("*/notebook.py"))
+    return {path.parent.name: sources.read(path) for path in paths}
 
 
 def notebook(cells: list[nbformat.NotebookNode]) -> str:
@@ -79,12 +107,12 @@ def notebook(cells: list[nbformat.NotebookNode]) -> str:
 
 
 def lesson(cells: list[Cell], language: str) -> list[nbformat.NotebookNode]:
-    """Return one edition: the code, and the prose of one language."""
+    """Return one edition: prose and code in one language."""
     start = START.replace('"en"', f'"{language}"')
     edition = []
     for cell in cells:
         if cell.kind == "code":
-            code = cell.text.replace(START, start)
+            code = one_language(cell.text, language).replace(START, start)
             hidden = {"jupyter": {"source_hidden": True}}
             metadata = hidden if cell.options.get("fold") else {}
             edition.append(new_code_cell(code, id=cell.key, metadata=metadata))
@@ -192,6 +220,20 @@ def secret_lines(cells: list[Cell]) -> list[tuple[str, str]]:
     return secrets
 
 
+def exercise(released: str, cells: list[Cell], language: str) -> str:
+    """Return a released assignment with its prose in one language.
+
+    All that nbgrader or the class grader knows by its name stays as it is released: an
+    edition that is handed in is the same work, under the same name, for the same marks.
+    """
+    prose = {cell.key: cell.text for cell in cells if cell.language == language}
+    content = nbformat.reads(released, as_version=4)
+    for cell in content.cells:
+        if cell.id in prose and "nbgrader" not in cell.metadata:
+            cell.source = prose[cell.id]
+    return nbformat.writes(content) + "\n"
+
+
 def regions(text: str, name: str) -> list[str]:
     """Return what stands between the BEGIN and END lines of this name."""
     return re.findall(rf"BEGIN {name}[^\n]*\n(.*?)\n[^\n]*END {name}", text, re.DOTALL)
@@ -217,8 +259,7 @@ def stale(course: Path, files: Files) -> Iterator[str]:
         elif (found := (course / path).read_text(encoding="utf-8")) != content:
             cell = first_difference(found, content)
             yield f"{path}: stale from cell '{cell}' on; run `make build`"
-    for tree in ("notebooks/*/*.ipynb", "solutions/*/*.ipynb", "exercises/*/*.ipynb",
-                 "notebooks/drawings/*.svg"):  # fmt: skip
+    for tree in GENERATED:
         for found in sorted(course.glob(tree)):
             if (path := found.relative_to(course).as_posix()) not in files:
                 yield f"{path}: built from no source; delete it"
@@ -303,6 +344,12 @@ def stamped(text: str, key: str, mark: str) -> str:
     return re.sub(header, stamp, text, count=1, flags=re.MULTILINE)
 
 
+def long_lessons(course: Path) -> Iterator[str]:
+    """Note which lessons take long to read: a hint for their authors, no mistake."""
+    for stem, cells in read_lessons(course).items():
+        yield from (f"note: {message}" for message in frame.too_long(stem, cells))
+
+
 def main(arguments: list[str] | None = None) -> int:
     """Build, check or restamp; return 0 if all is well."""
     parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
@@ -321,6 +368,8 @@ def main(arguments: list[str] | None = None) -> int:
         print(error, file=sys.stderr)
         return 1
     found = [p for path in source_files(options.course) for p in sources.problems(path)]
+    found += terms.problems(options.course)
+    print(*long_lessons(options.course), sep="\n", file=sys.stderr)
     if options.check:
         found += stale(options.course, files)
     else:

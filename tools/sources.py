@@ -15,6 +15,9 @@ in its first line; every cell has a key, unique in its file:
 A code cell with fold=true is shown closed, with its output; it opens with a click. Use
 it where the code only draws: what is taught stays open.
 
+In the code of a lesson `t("layer", "层")` says a text in both languages; an edition
+holds the one that it needs (one_language.py).
+
 Prose comes in pairs: the Chinese cell stands directly after the English cell with
 the same key, and `follows` is the fingerprint of the English text that it renders.
 When the English changes, the Chinese is outdated until somebody revises it.

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import posixpath
 import re
+from collections.abc import Collection
 from pathlib import Path
 from typing import Any
 
@@ -11,6 +13,7 @@ import nbformat
 from .editions import pick
 
 HEADING = re.compile(r"^#{1,6} (.+)$", re.MULTILINE)
+LINK = re.compile(r"(?<!!)\[([^\]]*)\]\(([\w./-]+\.(?:ipynb|md))(#[^)]*)?\)")
 FENCE = re.compile(r"^```.*?^```", re.MULTILINE | re.DOTALL)
 
 Notebook = nbformat.NotebookNode
@@ -63,15 +66,42 @@ def heading(text: str) -> str | None:
     return found[1] if found else None
 
 
+def relinked(text: str, language: str, pages: Collection[str]) -> str:
+    """Return prose whose links lead from the notebooks' folder to pages of the book.
+
+    What the book has no page for, such as the exercises, is named with its path.
+    """
+
+    def page_of(match: re.Match) -> str:
+        words, to, place = match[1], match[2], match[3] or ""
+        file = posixpath.normpath(f"notebooks/{language}/{to}")
+        name = file.replace(f"notebooks/{language}/", "lessons/", 1)
+        name = name.removeprefix(f"docs/{language}/")
+        if name in pages:
+            return f"[{words}]({posixpath.relpath(name, 'lessons')}{place})"
+        return f"{words} (`{file}`)"
+
+    return LINK.sub(page_of, text)
+
+
 def page(
-    notebook: Notebook, executed: Notebook | None, stem: str, language: str
+    notebook: Notebook,
+    executed: Notebook | None,
+    stem: str,
+    language: str,
+    pages: Collection[str] = (),
 ) -> Notebook:
-    """Return the page of a lesson: its prose and code, and the outputs of its copy."""
+    """Return the page of a lesson: its prose and code, and the outputs of its copy.
+
+    pages: the names of those in the book, to which its links may lead
+    """
     outputs = (
         {c.id: c.outputs for c in executed.cells if "outputs" in c} if executed else {}
     )
     cells = []
     for cell in map(nbformat.from_dict, notebook.cells):  # copies
+        if cell.cell_type == "markdown":
+            cell.source = relinked(cell.source, language, pages)
         if cell.cell_type == "markdown" and cell.source[:1] not in "<`":
             cell.source = f"({target(stem, cell.id)})=\n{cell.source}"
         elif cell.cell_type == "code":

@@ -21,9 +21,10 @@ def seq2seq_attention(t) -> Drawing:
     d = Drawing(760, 458)
     width, pitch = 66, 88
     new = t("new", "新的")
+    models = t("Chinese LM", "英文语言模型"), t("English LM", "中文语言模型")
     sides = (
-        (28, t("我们 镇长 道歉", "our mayor apologised"), "S", t("Chinese LM", "英文语言模型")),
-        (404, t("<S> our mayor", "<S> 我们 镇长"), "T", t("English LM", "中文语言模型")),
+        (28, t("我们 镇长 道歉", "our mayor apologised"), "S", models[0]),
+        (404, t("<S> our mayor", "<S> 我们 镇长"), "T", models[1]),
     )
     rows = []
     for left, words, length, language in sides:

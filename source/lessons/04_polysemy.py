@@ -50,7 +50,6 @@ import course_claims as claims
 from course_claims.experiments import polysemy
 from course_lib import data
 from course_lib.analysis import geometry, senses
-from course_lib.analysis.statistics import t_interval
 from course_lib.text.tokenise import words_zh
 from course_lib.widgets import one_vector
 from course_lib.worlds import worlds

@@ -112,3 +112,26 @@ def test_a_changed_package_of_mathjax_is_refused_and_deleted(tmp_path):
     with pytest.raises(mathjax.CannotFetch, match="SHA-256"):
         mathjax.fetch(tmp_path)
     assert not package.exists()
+
+
+def test_links_between_notebooks_lead_to_pages_of_the_book():
+    pages = {"lessons/07_elmo_mixing.ipynb", "sheets/06_elmo_bilm.md"}
+    text = (
+        "[On](07_elmo_mixing.ipynb) · [sheet](../../docs/en/sheets/06_elmo_bilm.md#x)"
+    )
+    assert lessons.relinked(text, "en", pages) == (
+        "[On](07_elmo_mixing.ipynb) · [sheet](../sheets/06_elmo_bilm.md#x)"
+    )
+
+
+def test_what_the_book_has_no_page_for_is_named_with_its_path():
+    text = "[Exercises](exercises/06_elmo_bilm.ipynb), [a](https://example.org/b.md)"
+    assert lessons.relinked(text, "zh", ()) == (
+        "Exercises (`notebooks/zh/exercises/06_elmo_bilm.ipynb`), "
+        "[a](https://example.org/b.md)"
+    )
+
+
+def test_a_picture_is_no_link_to_a_page():
+    text = "![a cell](../drawings/cell_en.svg) ![b](b.md)"
+    assert lessons.relinked(text, "en", ()) == text

@@ -29,8 +29,7 @@ from playwright.sync_api import expect  # noqa: E402
 LESSONS = {
     # what prints code, draws a picture with Chinese labels, or writes a formula
     "00_start_here": (
-        "title start imports thread context-average errors error-reduction"
-        " error-figure"
+        "title start imports thread context-average errors error-reduction error-figure"
     ),
     "06_elmo_bilm": None,  # all of it
 }

@@ -163,7 +163,7 @@ def test_the_same_sources_give_the_same_bytes_in_any_folder(example, small):
     for name in ("notebooks", "solutions", "exercises"):
         shutil.rmtree(small / name)
     assert run(small) == 0
-    assert len(tree(small)) == 4
+    assert len(tree(small)) == 6
     assert tree(small) == tree(example)
 
 
@@ -179,7 +179,7 @@ def test_a_notebook_holds_nothing_that_varies(small):
             assert cell["metadata"].keys() <= known
 
 
-def test_the_editions_share_all_code_but_the_start_line(small):
+def test_the_editions_share_all_code_but_its_texts(small):
     english = cells(small, "notebooks/en/06_demo.ipynb")
     chinese = cells(small, "notebooks/zh/06_demo.ipynb")
     assert list(english) == list(chinese)
@@ -192,7 +192,11 @@ def test_the_editions_share_all_code_but_the_start_line(small):
         )
         if before != after
     }
-    assert differing == {('t = course_lib.start("en")', 't = course_lib.start("zh")')}
+    show = "course_lib.show(figure, alt={})".format
+    assert differing == {
+        ('t = course_lib.start("en")', 't = course_lib.start("zh")'),
+        (show('"a rising line"'), show('"一条上升的线"')),
+    }
     assert "".join(english["why"]["source"]).startswith("# Why?")
     assert chinese["why"]["source"] == ["# 为什么？"]
 
@@ -240,6 +244,17 @@ def test_an_assignment_shows_both_languages_and_no_solution(small):
     assert exercise["essay"]["source"] == ["YOUR ANSWER HERE / 在此作答"]
     assert exercise["test_add"]["metadata"]["nbgrader"]["points"] == 2
     assert exercise["setup"]["metadata"]["editable"] is False
+
+
+def test_an_exercise_comes_in_each_language_for_the_same_marks(small):
+    """nbgrader and the class grader know cells by name: all those are as released."""
+    released = cells(small, "exercises/06_demo/06_demo.ipynb")
+    for language, task in (("en", "Write `add`."), ("zh", "写出 `add`。")):
+        edition = cells(small, f"notebooks/{language}/exercises/06_demo.ipynb")
+        assert list(edition) == list(released)
+        assert edition["task"]["source"] == [task]
+        for key in released.keys() - {"task"}:
+            assert edition[key] == released[key]
 
 
 # What a check refuses: kind of source, from, to, key of the cell, words of the message

@@ -47,9 +47,9 @@ widgets.sense_maps(layers, uses, t.language)
 
 # %% [markdown] key="moved" lang="en"
 # At layer 0 all the sentences with *bank* lie on one point, because one spelling has one
-# vector. Higher up the points move apart, and sentences in which the word has the same
-# sense tend to move together. Not all of them do, and the score beside the map says how
-# many. This course is about that movement: where it comes from, who found it, and how to
+# vector. Higher up the points move apart, and some of them gather by sense: clearly for 苹果,
+# much less for *bank*. The score beside the map says how well (it asks each sentence's nearest neighbour).
+# This course is about that movement: where it comes from, who found it, and how to
 # measure it without fooling oneself.
 #
 # After this lesson you can
@@ -65,8 +65,8 @@ widgets.sense_maps(layers, uses, t.language)
 # [one page](../../docs/en/prerequisites.md) has two paragraphs on each; lesson 01 is the
 # first that needs them.
 
-# %% [markdown] key="moved" lang="zh" follows="70f18660"
-# 在第 0 层，所有含“苹果”的句子都叠在一个点上，因为写法相同，向量就相同。往上走，点渐渐散开，义项相同的句子多半走到一起；也有走错的，走对的有多少，看图旁的分数。这门课讲的就是这种移动：它从哪里来，是谁发现的，又怎样测量才不至于自己骗自己。
+# %% [markdown] key="moved" lang="zh" follows="0b111754"
+# 在第 0 层，所有含“苹果”的句子都叠在一个点上，因为写法相同，向量就相同。往上走，点渐渐散开，一部分按义项聚到了一起，“苹果”聚得清楚，*bank* 差得多；聚得怎样，看图旁的分数（拿每一句的最近邻来算）。这门课讲的就是这种移动：它从哪里来，是谁发现的，又怎样测量才不至于自己骗自己。
 #
 # 学完本课，你能够
 #
@@ -182,16 +182,16 @@ for word in WORDS[t.language]:
 display(HTML(claims.table(table)))
 
 # %% [markdown] key="scores-seen" lang="en"
-# Layer 0 does no better than the majority, as it must: all its points coincide. The upper
-# layers are far above it, so the movement in the map is real. Now look at the last column.
-# For *bank* the plain average is *ahead* of the small ELMo, and for *play* the two are close.
+# Layer 0 does no better than the majority, as it must: all its points coincide. For *play* the
+# upper layers are far above it; for *bank* layer 2 is above it and layer 1 hardly. Now look at
+# the last column. For *bank* the plain average is *ahead* of the small ELMo, and for *play* the two are close.
 # A map that looks impressive and a score far above the majority still do not show that the
 # model needed its layers. The average is a strong baseline, and every later lesson meets it
 # again; lesson 06 asks when a language model passes it.
 #
 # The average ignores order: *dog bites man* has the same vector as *man bites dog*.
 
-# %% [markdown] key="scores-seen" lang="zh" follows="4ba4b5e7"
+# %% [markdown] key="scores-seen" lang="zh" follows="b1977a0f"
 # 第 0 层不比多数类好，这是必然的，因为所有的点都重合在一起。往上两层则高出一大截，可见图上的移动确有其事。再看最后一栏：“苹果”的得分，简单平均反而*超过*了这个小小的 ELMo；“花”则不相上下。可见图好看、分数远超多数类，都还不能说明模型的那几层非要不可。简单平均是一条很强的基线，以后每一课都会遇到它；语言模型什么时候能超过它，是第 06 课的问题。
 #
 # 不过，取平均丢掉了词序：“狗咬人”和“人咬狗”的向量完全一样。

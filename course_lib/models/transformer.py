@@ -73,9 +73,9 @@ class SelfAttention(nn.Module):
 
 
 class Block(nn.Module):
-    """Look around, then think about it; both are added to what was there before.
+    """Self-attention, then a feed-forward network; each is added to what was there.
 
-    inner: the dimension in which it thinks; 0: 4 D
+    inner: width of the feed-forward network; 0: 4 D
     post_norm: x = norm(x + f(x)), as in the paper; else x = x + f(norm(x))
     gelu: "none", the exact x Φ(x), or "tanh", the formula near it that GPT has
     epsilon: is added to a variance before it divides

@@ -129,7 +129,7 @@ def looked_at(t: Pick) -> Rows:
             reads = t("no: only 512 places", "不能：只有 512 个位置")
         heads = t(
             ("pieces", "pairs in one head", "can GPT read it?"),
-            ("词片数", "一个头里的对数", "GPT 读得了吗"),
+            ("子词数", "一个头里的对数", "GPT 读得了吗"),
         )
         found.append(dict(zip(heads, (T, f"{T * T:,}", reads), strict=True)))
     return found

@@ -71,7 +71,7 @@ class SelfAttention(nn.Module):
 
 
 class Block(nn.Module):
-    """Look around, then think about it; both are added to what was there before."""
+    """Self-attention, then a feed-forward network; each is added to what was there."""
 
     def __init__(self, D: int, heads: int, dropout: float):
         super().__init__()

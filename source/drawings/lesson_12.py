@@ -22,8 +22,18 @@ def seq2seq_attention(t) -> Drawing:
     width, pitch = 66, 88
     new = t("new", "新的")
     sides = (
-        (28, t("我们 镇长 道歉", "our mayor apologised"), "S", t("Chinese LM", "英文语言模型")),
-        (404, t("<S> our mayor", "<S> 我们 镇长"), "T", t("English LM", "中文语言模型")),
+        (
+            28,
+            t("我们 镇长 道歉", "our mayor apologised"),
+            "S",
+            t("Chinese LM", "英文语言模型"),
+        ),
+        (
+            404,
+            t("<S> our mayor", "<S> 我们 镇长"),
+            "T",
+            t("English LM", "中文语言模型"),
+        ),
     )
     rows = []
     for left, words, length, language in sides:

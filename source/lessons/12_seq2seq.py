@@ -589,7 +589,7 @@ if ablation:
     [place] = claims.conditions(ablation)
     spans = claims.over_seeds(ablation, "BLEU")
     figure, ax = plt.subplots(figsize=(7.4, 3.4))
-    for y, (key, label) in enumerate(ROWS.items()):
+    for y, key in enumerate(ROWS):
         mean, low, high = spans[key, place]
         above = claims.gains(ablation, "BLEU", key, "no network")[place].low > 0
         ax.errorbar(mean, y, xerr=[[mean - low], [high - mean]], fmt="o", capsize=3,

@@ -10,12 +10,12 @@
 # * fine-tune with an auxiliary language-model loss, and ask whether it helps;
 # * say what attention costs when a text gets longer, and compare it fairly with an LSTM.
 #
-# Running time: two to three minutes on one core (quick profile: under one).
+# Running time: about three minutes on one core (quick profile: under one).
 # The paper is Radford, Narasimhan, Salimans and Sutskever, *Improving Language
 # Understanding by Generative Pre-Training* (June 2018). Its model comes from Vaswani et al.,
 # *Attention Is All You Need* (2017).
 
-# %% [markdown] key="title" lang="zh" follows="7d98b8e0"
+# %% [markdown] key="title" lang="zh" follows="4038925b"
 # # 13 · GPT：从左往右读的 Transformer
 #
 # 学完本课，你能够
@@ -27,7 +27,7 @@
 # * 微调时加上辅助的语言模型损失，并检验它到底有没有用；
 # * 说明文本变长时注意力的代价，并公平地同 LSTM 比较。
 #
-# 运行时间：单核两到三分钟（精简规模不到一分钟）。本课的论文是 Radford、Narasimhan、Salimans 与 Sutskever 的 *Improving Language Understanding by Generative Pre-Training*（2018 年 6 月），其中的模型出自 Vaswani 等，*Attention Is All You Need*（2017）。
+# 运行时间：单核约三分钟（精简规模不到一分钟）。本课的论文是 Radford、Narasimhan、Salimans 与 Sutskever 的 *Improving Language Understanding by Generative Pre-Training*（2018 年 6 月），其中的模型出自 Vaswani 等，*Attention Is All You Need*（2017）。
 
 # %% key="start"
 import course_lib  # first: it sets how threads wait, before torch is loaded
@@ -557,10 +557,10 @@ with torch.no_grad():
 # $$L_3(\mathcal C) = L_2(\mathcal C) + \lambda \cdot L_1(\mathcal C), \qquad \lambda = 0.5.$$
 #
 # ULMFiT had a whole stage for a language model of the task's own text (lesson 10). Here it goes on beside the labels,
-# and costs no second training. We fine-tune on a few labelled questions (TREC, six classes; without that corpus, on
+# and costs no second training. We fine-tune on 500 labelled questions (TREC, six classes; without that corpus, on
 # reviews from Rivertown) in three ways, with one seed.
 
-# %% [markdown] key="auxiliary" lang="zh" follows="195ba275"
+# %% [markdown] key="auxiliary" lang="zh" follows="881801d2"
 # ## 10 · 微调，加上辅助损失
 #
 # 跟第 12 课一样有两个损失。一个是任务自己的，针对子词 $x^1 \dots x^m$ 的标签 $y$（式 3、4，$h_l^m$ 是最后一块在 `<EXTRACT>` 处的向量）；另一个作为**辅助损失**，是语言模型在同一行上的：
@@ -569,7 +569,7 @@ with torch.no_grad():
 #   L_2(\mathcal C) = \sum_{(x, y)} \log P(y \mid x^1, \dots, x^m),$$
 # $$L_3(\mathcal C) = L_2(\mathcal C) + \lambda \cdot L_1(\mathcal C), \qquad \lambda = 0.5$$
 #
-# 在任务自己的文本上训练语言模型，ULMFiT 专门有一个阶段做这件事（第 10 课）；这里它跟分类一起学，不用另训一次。我们用现场训练的中文小模型，在新闻标题上微调（TNEWS，十五类；没有这份语料时，用河湾镇的中文评论），标签不多，做法三种，种子一个。
+# 在任务自己的文本上训练语言模型，ULMFiT 专门有一个阶段做这件事（第 10 课）；这里它跟分类一起学，不用另训一次。我们用现场训练的中文小模型，在新闻标题上微调（TNEWS，十五类；没有这份语料时，用河湾镇的中文评论），500 条标注，做法三种，种子一个。
 
 # %% key="auxiliary-run"
 course_lib.source(gpt.GPTClassifier)
@@ -627,11 +627,11 @@ claims.show_table(
 )
 
 # %% [markdown] key="auxiliary-seen" lang="en"
-# Read the table from the top. TF-IDF has seen no other text and takes a second, so it is the baseline that a GPT has
-# to beat before a difference between two GPTs means anything. Then compare the fine-tuned rows with *from scratch*.
-# Between λ = 0.5 and λ = 0 one seed cannot decide; the cards of section 12 have ten.
+# Read the table from the top. TF-IDF has seen no other text and takes a second, so it is the baseline that a GPT has to
+# beat before a difference between two GPTs means anything. In our run both fine-tuned rows are above it, and the GPT
+# from scratch is below. Between λ = 0.5 and λ = 0 one seed cannot decide; the cards of section 12 have ten.
 
-# %% [markdown] key="auxiliary-seen" lang="zh" follows="962faf77"
+# %% [markdown] key="auxiliary-seen" lang="zh" follows="405e385c"
 # 这张表从上往下读。TF-IDF 没有读过别的文本，一秒就够，它是基线：GPT 先要超过它，两个 GPT 之间的差才有意义。再拿微调的两行同“从零训练”比。λ = 0.5 和 λ = 0 哪个好，一个种子定不了，第 12 节的卡片有十个种子（那里是英文任务）。在我们这次运行里，三个 GPT 都不如 TF-IDF，所以它们之间的差不能作为证据：现场训练的小模型只读过二十五万词，学到的还不够用。第 12 节的卡片里，用 `gpt-en` 而标注有 500 条的 TREC 才算数。
 
 # %% [markdown] key="price" lang="en"

@@ -23,9 +23,9 @@ def bert_input(t) -> Drawing:
     left, right, height = 136, 742, 26
     pitch = (right - left) / len(pieces)
     rows = (
-        (234, t("token embedding", "词片嵌入"), "V × D"),
-        (186, t("segment embedding", "段嵌入"), "2 × D"),
-        (138, t("position embedding", "位置嵌入"), t("places × D", "位置数 × D")),
+        (234, t("token embedding", "词元嵌入"), "V × D"),
+        (186, t("segment embedding", "片段嵌入"), "2 × D"),
+        (138, t("positional embedding", "位置嵌入"), t("places × D", "位置数 × D")),
     )
     for y, name, shape in rows:
         d.text(left - 6, y + 6, name, 12, "end")

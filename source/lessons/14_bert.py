@@ -3,26 +3,27 @@
 #
 # After this lesson you can
 #
-# * show with a gradient why a two-sided stack needs a new objective, and why two one-sided stacks are not the same;
-# * write BERT's three-part input, its masking and its sentence pairs, and test them with dice;
+# * show with a gradient why a bidirectional network needs a new training objective, and why two one-sided networks are
+#   not the same thing;
+# * write BERT's three-part input, its masking and its sentence pairs, and check the masking against what is expected;
 # * train a tiny BERT, and say what it has learned and what it has not;
-# * attach the four heads of the paper, and read frozen layers instead;
-# * read an ablation table without believing it too soon.
+# * put the paper's four fine-tuning heads on it, or read its layers frozen;
+# * read an ablation table critically.
 #
 # Running time: two to three minutes of one core, a minute and a half of them for one training (quick profile: under one).
 # The paper: Devlin, Chang, Lee and Toutanova, *BERT: Pre-training of Deep Bidirectional Transformers for Language
 # Understanding* (arXiv October 2018, NAACL 2019).
 
-# %% [markdown] key="title" lang="zh" follows="5d0a886e"
+# %% [markdown] key="title" lang="zh" follows="8f7b0f9a"
 # # 14 · BERT：遮住答案，再看两侧
 #
 # 学完本课，你能够
 #
-# * 用梯度说明：网络两侧都看，就需要新的训练目标；而两个单向网络拼起来并不是一回事；
-# * 写出 BERT 的三部分输入、掩码和句对，并用骰子检验；
+# * 用梯度说明双向网络为什么需要新的训练目标，而两个单向网络拼接起来为什么不是一回事；
+# * 写出 BERT 的三部分输入、掩码和句对，并核对掩码的比例是否符合预期；
 # * 训练一个很小的 BERT，说清它学到了什么，没学到什么；
-# * 接上论文里的四种输出头，或者只读冻结的各层；
-# * 读消融实验的表，而不急着相信它。
+# * 接上论文里的四种微调输出头，或者只读冻结的各层；
+# * 批判地阅读消融实验的表格。
 #
 # 运行时间：单核两到三分钟，其中一分半用于一次训练（精简规模不到一分钟）。论文：Devlin、Chang、Lee 与 Toutanova，*BERT: Pre-training of Deep Bidirectional Transformers for Language Understanding*（2018 年 10 月上 arXiv，2019 年 NAACL）。
 
@@ -52,25 +53,26 @@ from course_lib.text.pieces import CLS, MARKS, MASK, SEP, UNK, Pieces, PieceText
 
 _ = torch.manual_seed(14)
 FULL = course_lib.by_profile(full=True, quick=False)
+BLUE, ORANGE = "#0072B2", "#D55E00"  # in all figures: 80/10/10, and what differs
 
 
 # %% [markdown] key="leak" lang="en"
 # ## 1 · Why not simply look both ways?
 #
-# *She sat on the bank of the river.* What decides the sense of *bank* stands to the right. GPT (lesson 13) reads from left
-# to right, so that its vector of *bank* has not seen *river*. Its attention has a mask that hides the future. Take the mask
-# away, and every word sees every word. Is that BERT?
+# *She sat on the bank of the river.* The word that decides the sense of *bank* stands to its right. GPT (lesson 13) reads
+# from left to right: a causal mask in its **self-attention** hides the future, so its vector of *bank* has not seen
+# *river*. Suppose we take the causal mask away, so that every word sees every word. Is that BERT?
 #
-# No. Remember lesson 06: a stacked bidirectional LSTM leaks. Here is the same test with a gradient. Row $t$, column $s$:
-# does the state at $t$ depend on the word at $s$? The cross is where the answer stands: a language model asks the
-# state at $t$ for word $t+1$.
+# It is not. In lesson 06 a stacked bidirectional LSTM leaked its answer, and the same test works here. Row $t$,
+# column $s$ of each square asks whether the state at $t$ depends on the word at $s$, that is, whether the gradient is
+# other than 0. The crosses mark the answers: a language model has to predict word $t+1$ from the state at $t$.
 
-# %% [markdown] key="leak" lang="zh" follows="34a30e44"
+# %% [markdown] key="leak" lang="zh" follows="1c9c0cee"
 # ## 1 · 为什么不干脆两侧都看？
 #
-# “**苹果**发布了新手机”：决定义项的词在右边。GPT（第 13 课）从左往右读，它的“苹果”向量没见过“手机”。它的注意力带着一个掩码，把后面的词挡住。拿掉掩码，每个词就看得见所有的词。这样就是 BERT 了吗？
+# 在“**苹果**发布了新手机”里，决定义项的词在右边。GPT（第 13 课）从左往右读，它的**自注意力**带着因果掩码，看不到后面的词，所以“苹果”的向量没见过“手机”。如果把因果掩码拿掉，让每个词都看得见所有的词，得到的就是 BERT 吗？
 #
-# 不是。想想第 06 课：几层双向 LSTM 摞起来会泄漏。这里用梯度再做一遍同样的检验。第 $t$ 行、第 $s$ 列：位置 $t$ 的状态依赖不依赖位置 $s$ 的词？打叉的地方是答案：语言模型要 $t$ 处的状态说出第 $t+1$ 个词。
+# 并不是。第 06 课里，堆叠的双向 LSTM 会泄漏答案，这里可以用梯度做同样的检验。方格图的第 $t$ 行、第 $s$ 列表示位置 $t$ 的状态是否依赖位置 $s$ 的词，也就是梯度是否不为 0。打叉的格子是答案所在，因为语言模型要根据 $t$ 处的状态预测第 $t+1$ 个词。
 
 # %% key="leak-run"
 from course_lib.analysis.influence import influence
@@ -99,14 +101,20 @@ PANELS = {
         [],
     ),
 }
-figure, axes = plt.subplots(1, 3, figsize=(9.2, 3.3), sharey=True)
-leaks = []
-for axis, (title, (read, asked)) in zip(axes, PANELS.items(), strict=True):
-    depends = influence(read, x)
-    answers = [(s, s + 1) for s in asked] or [(HIDDEN, HIDDEN)]
+squares, leaks = [], []
+for read, predicting in PANELS.values():
+    depends = influence(read, x)  # (T, T): state by word
+    answers = [(s, s + 1) for s in predicting] or [(HIDDEN, HIDDEN)]
+    squares.append((depends, answers))
     leaks.append(max(float(depends[a]) for a in answers))
+print(t("largest influence of the answer:", "答案的影响最大为："), leaks)
+assert leaks[0] == leaks[2] == 0 < leaks[1]
+
+# %% key="leak-picture" fold=true
+figure, axes = plt.subplots(1, 3, figsize=(9.2, 3.3), sharey=True)
+for axis, title, (depends, answers) in zip(axes, PANELS, squares, strict=True):
     axis.imshow(depends > 0, cmap="Blues", vmin=0, vmax=1.6)
-    axis.plot([s for _, s in answers], [r for r, _ in answers], "x", color="#D55E00", ms=8, mew=2)  # fmt: skip
+    axis.plot([s for _, s in answers], [r for r, _ in answers], "x", color="black", ms=8, mew=2)  # fmt: skip
     axis.set_title(title, fontsize=10)
     axis.set_xlabel(t("word s", "第 s 个词"))
 axes[0].set_ylabel(t("state t", "第 t 个状态"))
@@ -115,42 +123,42 @@ course_lib.show(
     alt=t(
         "Three squares of states by words. Left to right: a triangle, the crosses on empty cells. Both sides: all cells "
         "filled, the crosses too. Masked: one column is empty, the cross in it.",
-        "三个“状态 × 词”的方格。从左到右：三角形，叉落在空格上。两侧都看：全部涂色，叉也在其中。遮住：有一列全空，叉就在这一列。",
+        "三个“状态 × 词”的方格。从左到右：涂色的是三角形，叉落在空白格上。两侧都看：全部涂色，叉也在其中。遮住：有一列全是空白，叉就在这一列。",
     ),
 )
-print(t("largest influence of the answer:", "答案的影响最大为："), leaks)
-assert leaks[0] == leaks[2] == 0 < leaks[1]
 
 # %% [markdown] key="leak-seen" lang="en"
-# **What to see.** In the middle the crosses lie on blue: the state that is asked for a word has read that word. On the right
-# a whole *column* is white: the word is not in the input, nobody has read it, and all others see each other freely.
-# That is BERT's step. Not the architecture was missing but something to ask: hide some words and ask for *them*. The paper calls
-# it a **masked language model** (MLM). For a text $x$ with the masked positions $M$ and the masked text $\hat x$,
+# In the middle square the crosses lie on blue: the state that must predict a word has already read it. In the right square
+# a whole *column* is white: the word is not in the input, so no state has read it, and all the other words see each other
+# freely. This is BERT's step. The architecture was there; what was missing was an objective that does not leak its answer:
+# hide some words and predict only *those*. The paper calls this a **masked language model** (MLM). For a text $x$ with
+# masked positions $M$ and the masked text $\hat x$ the loss is a cross-entropy,
 #
 # $$\mathcal L_{MLM} = -\frac{1}{|M|}\sum_{i \in M} \log p(x_i \mid \hat x).$$
 #
-# What about ELMo's way, two one-sided stacks joined on top? Neither leaks. But until the top no vector has seen both sides:
-# "strictly less powerful than a deep bidirectional model", says the paper (section 5.1). Lesson 15 has a small world in which
-# that difference is everything.
+# ELMo takes another way: two one-sided networks, concatenated at the top. Neither leaks, but below the top no
+# vector has seen both sides. The paper calls this "strictly less powerful than a deep bidirectional model" (section 5.1).
+# Lesson 15 has a small world in which that difference decides everything.
 
-# %% [markdown] key="leak-seen" lang="zh" follows="e91bb881"
-# **看什么。** 中图的叉都落在蓝色上：负责答出某个词的那个状态，早已读过这个词。右图有一整*列*是白的：这个词根本不在输入里，谁也没读过，其余的词却可以随便互看。这就是 BERT 迈出的一步。先前缺的不是网络结构，而是一个问得成的问题：遮住几个词，就问*这几个*。论文称之为**掩码语言模型**（MLM）。设文本为 $x$，被遮的位置为 $M$，遮过之后的文本为 $\hat x$：
+# %% [markdown] key="leak-seen" lang="zh" follows="94e52d9e"
+# 中图的叉都落在蓝格上，说明负责预测某个词的状态早已读过这个词。右图有一整*列*是白的，因为这个词根本不在输入里，哪个状态都没读过它，而其余的词仍可互相看见。这正是 BERT 的关键一步。网络结构早就有了，缺的是不会泄漏答案的训练目标，于是 BERT 遮住几个词，只预测*这几个*。论文称之为**掩码语言模型**（masked language model，MLM）。设文本为 $x$，被遮的位置为 $M$，遮过之后的文本为 $\hat x$，损失就是交叉熵：
 #
 # $$\mathcal L_{MLM} = -\frac{1}{|M|}\sum_{i \in M} \log p(x_i \mid \hat x)$$
 #
-# 那么 ELMo 的办法呢，两个单向网络，到顶层拼起来？都不泄漏。可是在顶层之前，没有哪个向量看过两侧：论文说它“严格弱于深层双向模型”（5.1 节）。第 15 课造了一个小世界，在那里，成败全看这一点差别。
+# ELMo 用的是另一种办法，把两个单向网络在顶层拼接起来。两个网络都不泄漏，可是在顶层之前，没有哪个向量看过两侧，论文因此说它“严格弱于深层双向模型”（5.1 节）。第 15 课造了一个小世界，在那里，这一点差别决定成败。
 
 # %% [markdown] key="text" lang="en"
 # ## 2 · The input has three parts
 #
 # The text of this lesson is Rivertown, the small town that ships with the course; its documents have borders, which section
-# 4 needs. It is cut into word pieces, as in lesson 13: frequent words are one piece, rare ones several; `##` goes on with a word.
+# 4 needs. As in lesson 13 the text is a row of sub-word **tokens**: a frequent word is one piece, a rare one several, and
+# `##` continues a word. BERT's own tokenizer is called **WordPiece** and has 30,000 pieces; ours also takes the longest
+# piece that fits, from a smaller list.
 
-# %% [markdown] key="text" lang="zh" follows="72edec22"
+# %% [markdown] key="text" lang="zh" follows="5e95dd91"
 # ## 2 · 输入由三部分相加
 #
-# 本课的文本是随课程提供的河湾镇（Rivertown）语料；它的文档有边界，第 4 节用得着。BERT 的中文版**按字切分**，这里也一样。为什么？汉语没有空格，分词会出错，而错的切分一旦进了输入就改不回来；词表也大得多，“苹果树”“苹果汁”“苹果公司”要各占一行，而常用字不过几千。代价是：“苹果”成了两个词片。英文版用的是上一课的词片：常用词是一片，少见的词是几片，以 `##` 接续。
-
+# 本课的文本是随课程提供的河湾镇（Rivertown）语料，它的文档有边界，第 4 节用得着。英文 BERT 用 **WordPiece** 把文本切成**子词**（subword，本课叫词片），常用词是一个子词，少见的词是几个，以 `##` 接续；BERT 的中文版则**按字切分**，每个字是一个**词元**（token），这里也一样。汉语没有空格，分词会出错，而错误的切分一旦进了输入就改不回来；分词的词表也大得多，“苹果树”“苹果汁”“苹果公司”要各占一行，而常用字不过几千。代价是“苹果”成了两个词片。
 
 # %% key="text-read"
 class Characters(Pieces):
@@ -166,7 +174,7 @@ corpus = data.load(
 )
 documents = [
     [[w.lower() for w in s] for s in d]
-    for d in tqdm(corpus.documents(), unit=" texts", file=sys.stdout)
+    for d in tqdm(corpus.documents(), unit=t(" texts", " 篇"), file=sys.stdout)
 ]
 training, unseen = (
     read_text([d for n, d in enumerate(documents) if (n % 20 == 19) == out], window=sys.maxsize)
@@ -186,37 +194,43 @@ print(f"{len(text.ids):,}", t("pieces of text,", "个词片的文本，"), f"{le
 print([pieces.words[i] for i in text.ids[text.sentences[5] : text.sentences[6]]])
 
 # %% [markdown] key="three" lang="en"
-# BERT reads one text or two. A pair, such as a question and an answer, is written in one row:
-# `[CLS] A … [SEP] B … [SEP]`. Then each place $i$ gets the sum of three vectors, all of them learned:
+# BERT reads one text or two. A pair, such as a question and an answer, is written in one row with **special tokens**:
+# `[CLS]` (classification) begins it, and `[SEP]` (separator) ends each text: `[CLS] A … [SEP] B … [SEP]`. Each place $i$
+# then gets the sum of three learned vectors, the **token embedding**, the **segment embedding** and the **positional
+# embedding**:
 #
-# $$x_i = E_{piece}[w_i] + E_{segment}[s_i] + E_{position}[i], \qquad s_i = 0 \text{ up to the first } [SEP], \text{ then } 1.$$
+# $$x_i = E_{token}[w_i] + E_{segment}[s_i] + E_{position}[i], \qquad s_i = 0 \text{ up to the first } [SEP], \text{ then } 1.$$
 #
-# Some accounts call the second part a "sentence embedding". It is no vector of a sentence: there are two of them,
-# one for "first segment" and one for "second", and a segment may be several sentences. `[CLS]` has no meaning of its own;
-# what the network gathers at its place decides about the row.
+# Some accounts call the second part a "sentence embedding", but it is not a vector of any sentence. There are two segment
+# embeddings in all, one for the first segment and one for the second, and a segment may hold several sentences. `[CLS]` has no
+# meaning of its own; whatever the network gathers at its place is used to decide about the whole row.
 #
 # ![A pair of texts in one row of pieces, CLS where did she sit SEP she sat on the MASK SEP, and above each piece three learned vectors that are added: for the piece, for its segment (A up to the first SEP, then B) and for its position, counted from 0; the sum goes through a layer norm into the Transformer.](drawing:bert_input)
 
-# %% [markdown] key="three" lang="zh" follows="5ef94e84"
-# BERT 读一段文本，或者两段。两段（比如一问一答）写成一行：`[CLS] A … [SEP] B … [SEP]`。然后，每个位置 $i$ 得到三个向量之和，三个都是学来的：
+# %% [markdown] key="three" lang="zh" follows="9002aa9f"
+# BERT 读一段文本，或者两段。两段文本（比如一问一答）写成一行，用**特殊词元**（special token）标出界限：`[CLS]`（classification）放在行首，`[SEP]`（separator）放在每段末尾，整行就是 `[CLS] A … [SEP] B … [SEP]`。每个位置 $i$ 的输入是三个学来的向量之和，即**词元嵌入**、**片段嵌入**（segment embedding）和**位置嵌入**（positional embedding）：
 #
-# $$x_i = E_{词片}[w_i] + E_{段}[s_i] + E_{位置}[i], \qquad \text{第一个 } [SEP] \text{ 为止 } s_i = 0\text{，其后 } s_i = 1$$
+# $$x_i = E_{\text{词元}}[w_i] + E_{\text{片段}}[s_i] + E_{\text{位置}}[i], \qquad \text{第一个 } [SEP] \text{ 为止 } s_i = 0\text{，其后 } s_i = 1$$
 #
-# 有些文章把第二部分叫作“句子嵌入”。它可不是哪个句子的向量：一共只有两个，一个表示“第一段”，一个表示“第二段”；而一段可以有好几句话。`[CLS]` 本身没有意思，网络在它那个位置上汇集起来的东西，用来对整行下判断。
+# 有些文章把第二部分叫作“句子嵌入”，但它不是任何句子的向量。片段嵌入一共只有两个，一个表示“第一段”，一个表示“第二段”，而一段可以有好几句话。`[CLS]` 本身没有意思，网络在它那个位置上汇集到的信息，用来对整行作判断。
 #
-# ![一对文本写成一行词片：CLS 她吃了什么 SEP 她吃了 MASK 果 SEP，每个词片上面有三个学来的向量相加：词片的、段的（到第一个 SEP 为止是 A，其后是 B）、位置的（从 0 数起）；三者之和经过层归一化，进入 Transformer。](drawing:bert_input)
+# ![一对文本写成一行词片：CLS 她吃了什么 SEP 她吃了 MASK 果 SEP，每个词片上面有三个学来的向量相加：词片的、片段的（到第一个 SEP 为止是 A，其后是 B）、位置的（从 0 数起）；三者之和经过层归一化，进入 Transformer。](drawing:bert_input)
 
 # %% key="three-run"
-course_lib.source(bert.join, bert.segments, bert.BERT.embed)
+course_lib.source(bert.join, bert.segments)
 PAIR = {
     "en": ["where did she sit ?", "she sat on the bank ."],
     "zh": ["她 吃 了 什么 ？", "她 吃 了 苹果 。"],
 }[t.language]
 row = bert.join(*(pieces.encode(part.split()) for part in PAIR))
 numbers = bert.segments(torch.tensor([row]))[0].tolist()
+print([pieces.words[i] for i in row])
+print(numbers)
+
+# %% key="three-picture" fold=true
 figure, axis = plt.subplots(figsize=(9.6, 2.1))
 colours = ["#9CC9E8", "#F2C572"]
-NAMES = [t("position", "位置"), t("segment", "段"), t("piece", "词片")]
+NAMES = [t("position", "位置"), t("segment", "片段"), t("token", "词元")]
 for place, (piece, segment) in enumerate(zip(row, numbers, strict=True)):
     cells = [str(place), "AB"[segment], pieces.words[piece]]
     shades = ["white", colours[segment], "#DDDDDD" if piece < len(MARKS) else "white"]
@@ -234,43 +248,43 @@ course_lib.show(
     figure,
     alt=t(
         "A row of boxes for a pair of texts: above the pieces with [CLS] and [SEP], below them the segment A or B, below that the position 0, 1, 2 and so on.",
-        "一对文本排成一行格子：上面是词片，带 [CLS] 和 [SEP]；中间是段 A 或 B；下面是位置 0、1、2……",
+        "一对文本排成一行格子：上面是词元，带 [CLS] 和 [SEP]；中间是片段 A 或 B；下面是位置 0、1、2……",
     ),
 )
 
 # %% [markdown] key="three-seen" lang="en"
-# **What to see.** The first `[SEP]` still belongs to A, the last one to B; positions go on counting. A piece with an unknown
-# letter would be `[UNK]`.
+# The first `[SEP]` still belongs to A and the last one to B, while the positions run on through both. A piece with an unknown
+# letter would become the special token `[UNK]`.
 
-# %% [markdown] key="three-seen" lang="zh" follows="74a0217c"
-# **看什么。** 第一个 `[SEP]` 还属于 A，最后一个属于 B；位置一直往下数，不从头来。没见过的字是 `[UNK]`。
+# %% [markdown] key="three-seen" lang="zh" follows="cbede3ba"
+# 第一个 `[SEP]` 还属于 A，最后一个属于 B，位置则一直往下数，到 B 也不重新开始。没见过的字会变成特殊词元 `[UNK]`。
 
 # %% [markdown] key="mask" lang="en"
-# ## 3 · Masking, with dice
+# ## 3 · Masking at random
 #
-# Which pieces are hidden? Each is chosen with probability 15 %. (Of *pieces*, not of words: a rare word of four pieces is
-# rarely hidden as a whole.) For a chosen piece a second die is thrown:
+# Which tokens are hidden? Each is chosen with probability 15 %. (These are 15 % of the *tokens*, not of the words: a
+# rare word of four pieces is rarely hidden as a whole.) A second random draw decides what happens to a chosen token:
 #
-# * 80 %: `[MASK]` is put in its place;
-# * 10 %: another piece, drawn at random;
+# * 80 %: the special token `[MASK]` takes its place;
+# * 10 %: another token, drawn at random;
 # * 10 %: it stays as it is.
 #
-# All three are to be predicted. Why not always `[MASK]`? Because no task ever has a `[MASK]` in it: the network would only ever
-# be asked at a place that it can recognise. With the 10 + 10 % it must have an answer ready at *every* place. Marks such as
-# `[SEP]` are never chosen.
+# All three kinds are to be predicted. Why not always `[MASK]`? No task has a `[MASK]` in its input, so a network trained
+# in that way would only ever predict at places that it can recognise. With the 10 + 10 % it must have an
+# answer ready at *every* place. Special tokens such as `[SEP]` are never chosen.
 
-# %% [markdown] key="mask" lang="zh" follows="ee31aa41"
-# ## 3 · 掷骰子，定掩码
+# %% [markdown] key="mask" lang="zh" follows="dc32c4e3"
+# ## 3 · 随机掩码
 #
-# 遮哪些词片？每个词片以 15% 的概率被选中。（是*词片*的 15%，不是词的：由四个词片组成的词，很少会整个被遮住。）选中之后再掷一次骰子：
+# 遮哪些词元呢？每个词元以 15% 的概率被选中。（是*词元*的 15%，不是词的 15%，所以由四个词片组成的词很少会整个被遮住。）选中之后，再随机决定怎样处理：
 #
-# * 80%：换成 `[MASK]`；
-# * 10%：换成随机抽的另一个词片；
+# * 80%：换成特殊词元 `[MASK]`；
+# * 10%：换成随机抽的另一个词元；
 # * 10%：原样不动。
 #
-# 三种情况都要预测。为什么不总用 `[MASK]`？因为真正的任务里从来没有 `[MASK]`：那样的话，网络只在认得出来的位置上才被提问。有了这 10% + 10%，它在*每个*位置都得备好答案。`[SEP]` 之类的标记从不选中。
+# 三种情况都要预测。为什么不全换成 `[MASK]`？因为下游任务的输入里从来没有 `[MASK]`，那样训练出来的网络只需在看得见 `[MASK]` 的位置作预测。有了这 10% + 10%，它在*每个*位置都得备好答案。`[SEP]` 之类的特殊词元从不选中。
 #
-# 按字切分带来一个问题：“手”和“机”里只遮一个“机”，看着“手”就猜得出，用不着读句子。后来的**全词掩码**（whole word masking）把一个词的所有字一起遮住，正是为此（Cui 等，2019，把它用到了中文上）。原来的 BERT 没有这样做，这里也没有。
+# 按字切分还带来一个问题：“手机”只遮一个“机”，看着“手”就猜得出，用不着读句子。后来的**全词掩码**（whole word masking）把一个词的所有字一起遮住，就是为了避免这种情况（Cui 等，2019，把它用到了中文上）。原来的 BERT 没有这样做，这里也没有。
 
 # %% key="mask-run"
 course_lib.source(bert.mask_pieces)
@@ -282,11 +296,11 @@ for _ in range(4):
     print(" ".join(shown))
 
 # %% [markdown] key="mask-count" lang="en"
-# (Here 30 %, so that there is something to see; `a←b`: `a` is read, `b` is to be predicted.) Now the dice in numbers: all the
-# training text, once, at the usual 15 %.
+# (The share here is 30 %, so that there is something to see; `a←b` means that `a` is read and `b` is to be predicted.) Now
+# count what happens in all the training text at the usual 15 %.
 
-# %% [markdown] key="mask-count" lang="zh" follows="6e4f8718"
-# （这里用 30%，为的是多看到几处；`a←b` 表示读到的是 `a`，要预测的是 `b`。）再来数一数：全部训练文本掷一遍，用通常的 15%。
+# %% [markdown] key="mask-count" lang="zh" follows="f522aa88"
+# （这里选 30%，好多看到几处；`a←b` 表示读到的是 `a`，要预测的是 `b`。）再按通常的 15% 把全部训练文本遮一遍，数一数各种情况各有多少。
 
 # %% key="mask-table"
 everything = text.ids[None]  # (1, N)
@@ -294,15 +308,15 @@ read, targets = bert.mask_pieces(everything, len(pieces), rng)
 chosen = targets != IGNORE
 N = everything.size
 expected = {
-    t("[MASK]", "[MASK]"): ((chosen & (read == MASK)).sum(), 0.15 * 0.8),
-    t("another piece", "另一个词片"): (
+    "[MASK]": ((chosen & (read == MASK)).sum(), 0.15 * 0.8),
+    t("another token", "另一个词元"): (
         (chosen & (read != MASK) & (read != everything)).sum(),
         0.15 * 0.1 * (1 - 1 / (len(pieces) - len(MARKS))),
     ),
     t("not chosen", "未选中"): ((~chosen).sum(), 0.85),
 }
 claims.show_table(
-    [t("piece becomes", "词片变成"), t("times", "次数"), t("share, %", "占比（%）"), t("expected, %", "期望（%）"), t("differs by (standard errors)", "相差（标准误）")],
+    [t("token becomes", "词元变成"), t("times", "次数"), t("share, %", "占比（%）"), t("expected, %", "期望（%）"), t("differs by (standard errors)", "相差（标准误）")],
     [(name, f"{n:,}", f"{100 * n / N:.3f}", f"{100 * p:.3f}", f"{(n / N - p) / math.sqrt(p * (1 - p) / N):+.1f}") for name, (n, p) in expected.items()],
 )  # fmt: skip
 cut = pieces.pieces_of(training.words[2:])
@@ -311,29 +325,31 @@ share = sum(counts[w] for w in several) / sum(counts.values())
 print(t("words of several pieces:", "由几个词片组成的词："), f"{share:.0%}")
 
 # %% [markdown] key="mask-seen" lang="en"
-# **What to see.** Two standard errors more or less are nothing; ten would be a mistake in the code. (The missing row, a piece
-# that stays as it is, is what is left; a random piece is the old one now and then.)
+# A share that differs from its expectation by one or two standard errors is ordinary chance; ten would point to a mistake in
+# the code. (The fourth case, a token that stays as it is, is the remainder.)
 #
-# A price: only 15 % of the pieces teach anything in a step, where a language model learns from every one. The paper
-# measured that the masked model is slower to converge, and ahead of the left-to-right one almost at once (appendix C.1).
+# Masking has a price: only 15 % of the tokens teach anything in a step, while a language model learns from every one. The
+# paper finds that the masked model converges more slowly, but is more accurate than the left-to-right one almost from the
+# start (appendix C.1).
 
-# %% [markdown] key="mask-seen" lang="zh" follows="0f5ac61d"
-# **看什么。** 相差一两个标准误不算什么；相差十个，就是代码写错了。（没列出的一行是“原样不动”，就是剩下的那些；随机抽的词片偶尔正好是原来那个。）
+# %% [markdown] key="mask-seen" lang="zh" follows="450e80f8"
+# 实际占比与期望相差一两个标准误，属于正常的随机波动；要是相差十个，就是代码写错了。（第四种情况“原样不动”没有列出，就是剩下的那些。）
 #
-# 代价是，每一步只有 15% 的词片教给它东西，而语言模型从每个词片都学得到。论文测得，掩码模型收敛慢一些，但几乎一开始就超过了从左到右的模型（附录 C.1）。
+# 掩码的代价是每一步只有 15% 的词元提供训练信号，而语言模型从每个词元都学得到东西。论文测得，掩码模型收敛慢一些，但几乎从一开始就比从左到右的模型准确（附录 C.1）。
 
 # %% [markdown] key="pairs" lang="en"
 # ## 4 · Does B follow A?
 #
-# Tasks such as answering questions are about two texts, and a word that is hidden teaches little about that. So the paper has a
-# second question, **next sentence prediction** (NSP): half of the time B is what really follows A in its document, half of the
-# time it comes from another document. What `[CLS]` has gathered says which. The loss is the sum of both; labels cost
-# nothing, but the text needs documents: shuffled sentences would not do.
+# Tasks such as question answering are about the relation of two texts, and a hidden word teaches little about that. So
+# the paper adds a second objective, **next sentence prediction** (NSP). In half of the pairs B is what really follows A
+# in its document; in the other half B comes from another document. A classifier on the vector of `[CLS]` says which.
+# The loss is the sum of both. The labels cost nothing, but the corpus must consist of documents: shuffled
+# sentences would not do.
 
-# %% [markdown] key="pairs" lang="zh" follows="877c2ac8"
+# %% [markdown] key="pairs" lang="zh" follows="5eee5927"
 # ## 4 · B 接在 A 后面吗？
 #
-# 问答之类的任务讲的是两段文本之间的关系，遮住一个词，这方面学不到多少。所以论文还问第二个问题，**下一句预测**（NSP）：一半的句对里，B 确实是文档里 A 的下文；另一半里，B 来自别的文档。是哪一种，由 `[CLS]` 处汇集起来的东西来回答。损失是两项之和。标签不花钱，但语料得分成一篇篇文档：句子打乱了的不行。
+# 问答之类的任务考察两段文本之间的关系，而遮住一个词，这方面学不到多少。所以论文加了第二个训练目标，**下一句预测**（next sentence prediction，NSP）。一半的句对里，B 确实是文档里 A 的下文；另一半里，B 来自别的文档。由接在 `[CLS]` 向量上的分类器判断是哪一种，总损失是两项之和。标签不花钱，但语料得分成一篇篇文档，句子打乱了的语料不行。
 
 # %% key="pairs-run"
 course_lib.source(bert.draw_pairs)
@@ -347,46 +363,54 @@ print(
 )
 
 # %% [markdown] key="pairs-seen" lang="en"
-# **What to see.** A and B meet at the border of a sentence, and neither reaches into another document. (What does not fit is
-# cut at the far ends.) A wrong B comes from a *different* document: a network that recognises the topic, or a name, need not
-# know anything about what follows what. That is one reason why NSP is disputed; section 8 has measurements.
+# A and B meet at the border of a sentence, and neither reaches into another document. (What does not fit is
+# cut at the far ends.) Because a wrong B comes from a *different* document, a network that recognises the topic or a name
+# can answer without knowing anything about which sentence follows which. That is one reason why NSP is disputed; section 8
+# has measurements.
 
-# %% [markdown] key="pairs-seen" lang="zh" follows="9e286f16"
-# **看什么。** A 和 B 在句子边界上相接，谁也不跨进另一个文档。（放不下的，从离接缝远的一端剪掉。）错的 B 来自*另一个*文档：网络只要认出话题，或者认出人名，就答得上来，用不着懂得哪句后面该接哪句。NSP 有争议，这是一个原因；测量结果在第 8 节。
+# %% [markdown] key="pairs-seen" lang="zh" follows="d6453c38"
+# A 和 B 在句子边界上相接，谁也不跨进另一个文档。（放不下的部分从离接缝远的一端剪掉。）由于错的 B 来自*另一个*文档，网络只要认出话题或者人名就能答对，用不着懂得哪句后面该接哪句。这是 NSP 有争议的一个原因，测量结果在第 8 节。
 
 # %% [markdown] key="live" lang="en"
 # ## 5 · Train a tiny one, live
 #
-# First the leak once more, now as a training run: the same small network, asked for 15 % of the pieces, with nothing hidden, and
-# with BERT's masking.
+# The whole model is the Transformer encoder of lesson 13 without the causal mask, the three embeddings below it, and the two
+# objectives above it. Before the real training we watch the leak of section 1 once more: the same small network predicts
+# 15 % of the tokens, once with nothing hidden, and once with BERT's masking.
 
-# %% [markdown] key="live" lang="zh" follows="fbcf581f"
+# %% [markdown] key="live" lang="zh" follows="642b5b42"
 # ## 5 · 现场训练一个小的
 #
-# 先把第 1 节的泄漏再看一遍，这回真的训练：同一个小网络，都问 15% 的词片，一个什么也不遮，一个照 BERT 的办法遮。
+# 整个模型就是第 13 课的 Transformer 编码器去掉因果掩码，下面接三种嵌入，上面接两个训练目标。正式训练之前，先把第 1 节的泄漏再看一遍：同一个小网络，同样预测 15% 的词元，一次什么也不遮，一次照 BERT 的办法遮。
 
 # %% key="live-copy"
 from course_lib.training.loop import train
 
+course_lib.source(bert.BERT)
 V, CONTEXT = len(pieces), 48
 POLICIES = {
     t("nothing hidden", "什么也不遮"): bert.Masking(mask=0.0, random=0.0),
-    t("80/10/10", "80/10/10"): bert.STANDARD,
+    "80/10/10": bert.STANDARD,
 }
 steps = course_lib.by_profile(full=250, quick=60)
-figure, axis = plt.subplots(figsize=(6.4, 3))
-for (name, policy), style in zip(POLICIES.items(), ("-", "--"), strict=True):
+losses = {}
+for name, policy in POLICIES.items():
     torch.manual_seed(0)
     small = bert.BERT(bert.BERTConfig(1, 48, 4, CONTEXT), V)
     rows = bert.MaskedPairs(text, V, CONTEXT, 16, 0, policy, next_sentence=False)
     run = train(small, rows, epochs=steps / len(rows), learning_rate=5e-3)
-    axis.plot(*zip(*run.losses, strict=True), style, label=name)
+    losses[name] = run.losses
+
+# %% key="live-copy-picture" fold=true
+figure, axis = plt.subplots(figsize=(6.4, 3))
+for (name, points), style in zip(losses.items(), ((ORANGE, "-"), (BLUE, "--")), strict=True):  # fmt: skip
+    axis.plot(*zip(*points, strict=True), style[1], color=style[0], label=name)
 axis.axhline(math.log(V), color="0.5", lw=1, ls=":")
 axis.text(
-    steps, math.log(V), t("a blind guess", "瞎猜"), va="bottom", ha="right", fontsize=8
-)
+    steps, math.log(V), t("uniform guess", "均匀猜测"), va="bottom", ha="right", fontsize=8
+)  # fmt: skip
 axis.set_xlabel(t("step", "步"))
-axis.set_ylabel(t("loss, nats a piece", "损失（奈特/词片）"))
+axis.set_ylabel(t("loss, nats per token", "损失（奈特/词元）"))
 axis.legend()
 course_lib.show(
     figure,
@@ -397,18 +421,19 @@ course_lib.show(
 )
 
 # %% [markdown] key="live-copy-seen" lang="en"
-# **What to see.** The solid line is the more beautiful one, and worthless: the network learns to hand the piece through.
+# With nothing hidden the loss falls far below that of the masked model, and the result is worthless: the network has learned
+# to copy its input to its output.
 
-# %% [markdown] key="live-copy-seen" lang="zh" follows="2d93e40d"
-# **看什么。** 实线好看得多，却毫无价值：网络只学会了把词片原样递过去。
+# %% [markdown] key="live-copy-seen" lang="zh" follows="65935444"
+# 什么也不遮时，损失远低于遮住的一边，却毫无价值，因为网络只学会了把输入的词元照抄到输出。
 
 # %% [markdown] key="live-train" lang="en"
-# Now both questions together, two layers, one to two minutes. To know what it has learned, compare with what needs no network:
-# guessing each masked piece by its frequency, and tossing a coin for NSP. Predict before you run: which of the two will it
-# beat first? (The bar while it trains shows $e$ to the mean of both losses; the table below tells them apart.)
+# Now both objectives together, in two layers, for one to two minutes. Two baselines need no network: predicting each masked
+# token from the token frequencies, and chance (50 %) for NSP. Predict before you run which of the two is beaten
+# first. (The progress bar shows $e$ to the mean of both losses; the table below separates them.)
 
-# %% [markdown] key="live-train" lang="zh" follows="2078e4d3"
-# 现在两个问题一起问，两层，一到两分钟。要知道它学到了什么，就同不需要网络的办法比：被遮的词片按频率猜，NSP 抛硬币。运行之前先猜：哪一样它会先超过？（训练时进度条报的困惑度，是先把两项损失平均，再取 $e$ 的幂；两项各自多少，看下面的表。）
+# %% [markdown] key="live-train" lang="zh" follows="d074c69a"
+# 现在用两层的网络同时训练两个目标，大约一到两分钟。有两条基线用不着网络：按词元频率预测被遮的词元，以及 NSP 的随机水平（50%）。运行之前先猜一猜，哪条基线会先被超过？（进度条上的困惑度是两项损失平均之后取 $e$ 的幂，两项各自多少见下表。）
 
 # %% key="live-run"
 torch.manual_seed(14)
@@ -431,7 +456,7 @@ by_frequency = -np.log((frequency / frequency.sum())[targets]).mean()
 n_pairs = len(bert.draw_pairs(held_out, CONTEXT, np.random.default_rng((0, 0))))
 coin = 1.96 * math.sqrt(0.25 / n_pairs)
 claims.show_table(
-    [t("held-out text", "留出文本"), t("perplexity of masked pieces", "被遮词片的困惑度"), t("NSP, right", "NSP 正确")],
+    [t("held-out text", "留出文本"), t("perplexity of masked tokens", "被遮词元的困惑度"), t("NSP, right", "NSP 正确")],
     [
         (
             t("without a network", "不用网络"),
@@ -449,25 +474,26 @@ claims.show_table(
 )  # fmt: skip
 
 # %% [markdown] key="live-seen" lang="en"
-# **What to see.** How far below the first row is the perplexity? A part of that is only the frequencies. And NSP: is it
-# more than a coin (± says how far a coin strays with so few pairs)? In the run that we measured (English,
-# 1,500 steps, one seed) it was right for 51 %, while the perplexity went from 495 by frequency to 325. A pair must be *compared*, and that takes
-# longer to learn than which pieces are frequent. BERT's authors trained for 40 epochs over 3.3 billion words (four days on 4 to 16 cloud
-# TPUs); nobody's laptop does that in a minute.
+# How far below the first row is the perplexity, and is NSP beyond the ± that chance alone allows with so few pairs? In the
+# run that we measured (English, 1,500 steps, one seed) the perplexity went from 495 by frequency to 325,
+# while NSP was right in 51 % of the pairs. To solve NSP the network must *compare* two texts, and this takes longer to
+# learn than which tokens are frequent. BERT's authors trained for 40 epochs over 3.3 billion words (four days on 4 to 16
+# cloud TPUs); no laptop does that in a minute.
 
-# %% [markdown] key="live-seen" lang="zh" follows="2e6c9b88"
-# **看什么。** 困惑度比第一行低多少？其中一部分只是学到了频率。NSP 呢，比抛硬币强吗（± 说的是：句对只有这么些，光是硬币自己就会偏多远）？我们测过一次（英文，1500 步，一个种子）：困惑度从按频率猜的 495 降到 325，NSP 却只对了 51%。一对文本要*互相比较*，这比“哪些字常见”难学得多。BERT 的作者用 33 亿词训练了 40 轮（4 到 16 块云 TPU，四天）；哪台笔记本也没法一分钟做到。
+# %% [markdown] key="live-seen" lang="zh" follows="1cff2cb4"
+# 比一比困惑度比第一行低了多少，NSP 的正确率有没有超出 ± 所示的范围（句对不多，仅凭随机就会有这么大的波动）。我们测过一次（英文，1500 步，一个种子）：困惑度从按频率预测的 495 降到 325，NSP 却只对了 51%。NSP 要求网络*比较*两段文本，这比记住哪些词元常见难学得多。BERT 的作者用 33 亿词训练了 40 轮（4 到 16 块云 TPU，四天），没有哪台笔记本能在一分钟里做到。
 
 # %% [markdown] key="widget" lang="en"
 # ## 6 · Who sees whom
 #
-# Choose a word and a way of looking. The squares are exact; the guesses below are those of models that ship: the biLM of
-# lesson 06, in two halves, and a BERT (`bert-en` where your copy has it, else the tiny one from above).
+# Choose a word and a way of looking. The squares follow from the architecture and are exact. The predictions below them come
+# from models that ship: the biLM of lesson 06, in two halves, and a BERT (`bert-en` where your copy has it, else the tiny one
+# from above).
 
-# %% [markdown] key="widget" lang="zh" follows="b28ab571"
+# %% [markdown] key="widget" lang="zh" follows="869509dc"
 # ## 6 · 谁看得见谁
 #
-# 选一个词，再选一种看的方式。方格图是精确的；下面的猜测出自几个模型：第 06 课的 biLM，分成两半；和一个 BERT。随课程提供的 BERT（`bert-en`）是英文的，中文没有，所以这里用的是刚才训练的那个小模型，它只读过小镇的故事，别指望太多。
+# 选一个词，再选一种看的方式。方格图由网络结构决定，是精确的；下面的预测一组出自第 06 课的 biLM（分成两半），一组出自 BERT。随课程提供的 BERT（`bert-en`）只有英文的，所以中文句子用的是刚才训练的那个小模型，它只读过小镇的故事，别指望太多。
 
 # %% key="widget-run"
 from course_lib.widgets.who_sees_whom import by_bert, by_bilm, who_sees_whom
@@ -476,7 +502,7 @@ try:
     shipped = course_lib.load("bert-en")
 except KeyError:
     shipped = None
-    print(t("bert-en is not at hand: the tiny BERT stands in", "手头没有 bert-en"))
+    print(t("bert-en is not at hand: the tiny BERT stands in", "手头没有 bert-en，用小 BERT 代替"))
 reader = shipped if shipped and t.language == "en" else (tiny, pieces)
 SENTENCES = {
     "en": [
@@ -498,50 +524,54 @@ who_sees_whom(
 )
 
 # %% [markdown] key="gap" lang="en"
-# The checkpoint once more, without a picture. It has read a few million words of English; the cell says which, and how well it
-# guesses. One word is masked at a time.
+# How good is the checkpoint `bert-en` at filling gaps? Examples are easily chosen so that a model looks clever, so a rule
+# chooses them here: of *bank*, *play* and *apple*, the first sentence of each sense in the file of sense sentences, with that
+# word masked. Four gaps with a given answer are added, to test the agreement of subject and verb. The rank is the word's
+# place among all 8,000 pieces.
 
-# %% [markdown] key="gap" lang="zh" follows="2af3f64d"
-# 再单独看看随课程提供的检查点。它只懂英文，读过几百万词；下面会打印读的是什么，猜得多准。每次只遮一个词。
+# %% [markdown] key="gap" lang="zh" follows="87fd37f2"
+# 检查点 `bert-en` 填空的本事如何？挑几个好看的例子很容易，所以这里按规则来选：在英文义项例句文件里，取 *bank*、*play*、*apple* 每个义项的第一句，遮住这个词；另加四个给定答案的空缺，考察主语和动词的一致。“名次”是原词在全部 8000 个词片中排第几。（这个检查点只懂英文，所以例句也是英文的。）
 
 # %% key="gap-run"
 from course_lib import checkpoints
+
+gaps = {}  # by (word, sense): the rule takes the first sentence that the file has
+for s in data.senses("en"):
+    if s.word in ("bank", "play", "apple"):
+        gaps.setdefault((s.word, s.sense), (list(s.tokens), s.target_index))
+for who, verb in [("child", "was"), ("child", "were"), ("children", "was"), ("children", "were")]:  # fmt: skip
+    gaps[who, verb] = (["the", who, verb, *"playing in the garden .".split()], 2)
 
 if shipped:
     card_text = (checkpoints.folder_of("bert-en") / "README.md").read_text("utf-8")
     for line in card_text.splitlines():
         if line.startswith(("| Model", "| Tokens seen", "| Held-out")):
             print(line)
-    GAPS = [
-        ("the river overflowed its [MASK] after the rain .", "banks"),
-        ("he put his money in the [MASK] .", "bank"),
-        ("she ate an [MASK] from the tree .", "apple"),
-        ("the children [MASK] playing in the garden .", "were"),
-        ("the child [MASK] playing in the garden .", "was"),
-    ]
-    for sentence, word in GAPS:
-        words = sentence.split()
-        place = words.index("[MASK]")
-        words[place] = word
-        found = by_bert(*shipped)(words)[place]
-        best = ", ".join(f"{w} {p:.0%}" for w, p in found["words"])
-        print(f"{sentence}\n    {best};  {word}: {found['p']:.1%}")
+    ask, lines = by_bert(*shipped), []
+    for words, place in gaps.values():
+        found = ask(words)[place]
+        near = [*words[max(0, place - 6) : place], "____", *words[place + 1 : place + 5]]
+        best = ", ".join(w for w, _ in found["words"][:4])
+        lines.append((" ".join(near), words[place], f"{found['p']:.2%}", found["rank"], best))  # fmt: skip
+    claims.show_table([t("gap", "空缺"), t("word", "原词"), t("probability", "概率"), t("rank", "名次"), t("most likely", "最可能的词")], lines)  # fmt: skip
 else:
     print(t("bert-en is not at hand in this copy", "这份课程里没有 bert-en"))
 
 # %% [markdown] key="gap-seen" lang="en"
-# **What to see.** The last two lines: the ending of the subject stands on the left, the verb form must agree. In the first
-# three look for the cue: *river* and *money* stand to the left of the gap, *tree* to the right of it. The probability of the
-# word itself says more than the list.
+# Of the seven sense sentences one gap is filled with the very word (*play*, after *Chess is easy to learn …*); the other six
+# words rank between 21st and 2,055th. Most of what stands before them fits the topic all the same (*money* for *bank*,
+# *theatre* for *play*, *google* for *apple*). The held-out perplexity of 19.7 averages over all tokens, and most of these are far
+# easier than an ambiguous noun. In the last four rows compare *was* with *were*: the probability follows the number of the
+# subject.
 
-# %% [markdown] key="gap-seen" lang="zh" follows="3fd5bdbb"
-# **看什么。** 最后两行：主语是单数还是复数，动词要跟着变。前三行里找找线索：river 和 money 在空格左边，tree 在空格右边。比起前几名的单子，更该看那个词本身的概率。
+# %% [markdown] key="gap-seen" lang="zh" follows="c3588f7b"
+# 七个义项例句里，只有一个空缺的首选正是原词（*Chess is easy to learn …* 里的 *play*），其余六个原词排在第 21 到第 2055 名之间。不过排在前面的词多半切合话题，例如 *bank* 处的 *money*、*play* 处的 *theatre*、*apple* 处的 *google*。留出文本上 19.7 的困惑度是对所有词元的平均，而多数词元比有歧义的名词好猜得多。最后四行请比较 *was* 和 *were*，概率随主语的单复数而变。
 
 # %% [markdown] key="heads" lang="en"
 # ## 7 · Four kinds of tasks, four small heads
 #
-# Pre-training is over; now a task. All of BERT is kept, one small layer is new, and *everything* is trained on
-# (fine-tuned), with a small rate. In the paper's figure 4:
+# After pre-training comes the **downstream task**. The whole of BERT is kept, one small new layer (a **fine-tuning head**,
+# or classification head) is put on top, and *everything* is trained on with a small learning rate. In the paper's figure 4:
 #
 # | task | row | head reads | output |
 # |---|---|---|---|
@@ -557,12 +587,12 @@ else:
 #
 # ![One encoder gives a vector for each piece of the row CLS, A, SEP, B, SEP; in pre-training the masked LM reads the masked place and next sentence prediction reads CLS; in fine-tuning a new layer reads CLS for the class of one text or a pair, each word's first piece for its tag, or all pieces of B for the begin and end of a span.](drawing:bert_heads)
 
-# %% [markdown] key="heads" lang="zh" follows="6318c23c"
-# ## 7 · 四类任务，四个小小的头
+# %% [markdown] key="heads" lang="zh" follows="688a4b42"
+# ## 7 · 四类任务，四个小小的输出头
 #
-# 预训练到此为止，该做任务了。整个 BERT 都留着，只新加小小的一层，然后*全部*接着训练（微调），学习率很小。按论文图 4：
+# 预训练之后就该做**下游任务**了。整个 BERT 都保留，上面只新加小小的一层，叫**微调输出头**（fine-tuning head，也叫分类头），然后以很小的学习率*全部*接着训练。按论文图 4：
 #
-# | 任务 | 行 | 头读哪里 | 输出 |
+# | 任务 | 行 | 输出头读哪里 | 输出 |
 # |---|---|---|---|
 # | 单个文本：话题、情感 | `[CLS] A [SEP]` | `[CLS]` | 类别 |
 # | 一对：蕴含、同义、是不是答案 | `[CLS] A [SEP] B [SEP]` | `[CLS]` | 类别 |
@@ -571,13 +601,13 @@ else:
 #
 # 片段抽取多了两个向量 $S$ 和 $E$。设顶层为 $T_i$：
 #
-# $$P^{起}_i = \frac{e^{S \cdot T_i}}{\sum_j e^{S \cdot T_j}}, \qquad
+# $$P^{\text{起}}_i = \frac{e^{S \cdot T_i}}{\sum_j e^{S \cdot T_j}}, \qquad
 #   (\hat\imath, \hat\jmath) = \arg\max_{i \le j} \; S \cdot T_i + E \cdot T_j$$
 #
 # ![同一个编码器给一行里的每个词片一个向量，行里依次是 CLS、A、SEP、B、SEP；预训练时，掩码语言模型读被遮住的位置，下一句预测读 CLS；微调时新加一层：单句或句对的类别读 CLS，序列标注读每个词的第一个词片，片段抽取读 B 的所有词片，给出起点和终点。](drawing:bert_heads)
 
 # %% key="heads-shapes"
-course_lib.source(bert.TokenClassifier.forward, bert.best_span)
+course_lib.source(bert.TokenClassifier, bert.best_span)
 batch = torch.tensor([row, row])  # (2, T): the pair of section 2, twice
 HEADS = {
     t("sentence or pair, 3 classes", "单句或句对，3 类"): bert.Classifier(copy.deepcopy(tiny), 3),
@@ -591,17 +621,17 @@ for name, head in HEADS.items():
     new = sum(p.numel() for p in head.head.parameters())
     whole = sum(p.numel() for p in head.parameters())
     lines.append((name, str(tuple(batch.shape)), str(tuple(logits.shape)), f"{new:,}", f"{whole:,}"))  # fmt: skip
-claims.show_table([t("head", "头"), t("rows", "输入"), t("scores", "输出"), t("new parameters", "新参数"), t("of", "共")], lines)  # fmt: skip
+claims.show_table([t("head", "输出头"), t("rows", "输入"), t("scores", "输出"), t("new parameters", "新参数"), t("of", "共")], lines)  # fmt: skip
 begin, end = bert.best_span(logits)[0].tolist()
-print(t("an untrained head's answer:", "没训练过的头给的答案："), [pieces.words[i] for i in row[begin : end + 1]])  # fmt: skip
+print(t("an untrained head's answer:", "没训练过的输出头给的答案："), [pieces.words[i] for i in row[begin : end + 1]])  # fmt: skip
 
 # %% [markdown] key="heads-live" lang="en"
-# **What to see.** Next to nothing is new: whatever the head can do must come from below. Live, on a small scale: chunks in
-# Rivertown sentences, with the tiny BERT from above and with the same network before it had read anything. One draw of
-# labels, one seed.
+# The heads add almost no parameters, so what they can do must come from the layers below. A small live test: chunks in
+# Rivertown sentences, with the tiny BERT from above, and with the same network before it had read anything. There is one
+# draw of labels and one seed.
 
-# %% [markdown] key="heads-live" lang="zh" follows="463b80fa"
-# **看什么。** 新参数少得可怜：头能做到什么，都得靠下面的网络。现场小规模试一次：给小镇的句子标组块，一边是刚才训练的小 BERT，一边是同样的网络，但什么也没读过。标注只抽一次，一个种子。
+# %% [markdown] key="heads-live" lang="zh" follows="ef88fed2"
+# 输出头新加的参数少得可怜，它能做到什么，都得靠下面的网络。现场小规模试一次：给小镇的句子标组块，一边用刚才训练的小 BERT，一边用同样的、什么也没读过的网络。标注只抽一次，种子只有一个。
 
 # %% key="heads-train"
 from course_lib.training.fine_tune_bert import Sequences, predicted, tagged_row
@@ -632,23 +662,24 @@ claims.show_table([t(f"chunks, F1, {n} sentences to learn from", f"组块 F1，{
            [(name, f"{100 * value:.1f}") for name, value in scores.items()])  # fmt: skip
 
 # %% [markdown] key="heads-seen" lang="en"
-# **What to see.** After a minute of pre-training the two may well be close, in either order. Small encoders learn chunks from labels alone
-# quickly enough; that is why section 8 asks of every ablation first whether pre-training brought anything at all.
+# After a minute of pre-training the two may well be close, in either order: a small encoder learns chunks from the labels
+# alone quickly enough. For that reason section 8 asks of every ablation first whether pre-training brought
+# anything at all.
 
-# %% [markdown] key="heads-seen" lang="zh" follows="3dc7ce5e"
-# **看什么。** 只预训练了一分钟，两者很可能差不多，谁高谁低都不奇怪。小网络单靠标注，学组块也够快；所以第 8 节看每一项消融，都先问预训练到底带来了什么没有。
+# %% [markdown] key="heads-seen" lang="zh" follows="0a4ad1af"
+# 只预训练了一分钟，两者很可能差不多，谁高谁低都不奇怪，因为小网络单靠标注就能较快地学会组块。所以第 8 节看每一项消融时，都先问预训练究竟有没有带来好处。
 
 # %% [markdown] key="generate" lang="en"
 # ### Why is generation not among the four?
 #
-# A language model multiplies: $p(x) = \prod_t p(x_t \mid x_{<t})$ gives a whole text, word by word. BERT has
-# $p(x_i \mid \hat x)$ only: one gap, all the rest given. Two gaps are each filled *on their own*, and may not fit together.
-# Look at two gaps in a row.
+# An **autoregressive** language model multiplies, $p(x) = \prod_t p(x_t \mid x_{<t})$, and so writes a whole text word by
+# word. BERT has only $p(x_i \mid \hat x)$: the probability of one gap, with all the rest given. Two gaps are filled
+# *independently* of each other, and the two words may not fit together. The next cell masks two neighbouring tokens.
 
-# %% [markdown] key="generate" lang="zh" follows="8b1249bf"
+# %% [markdown] key="generate" lang="zh" follows="7d6b31e7"
 # ### 为什么四类里没有生成？
 #
-# 语言模型可以连乘：$p(x) = \prod_t p(x_t \mid x_{<t})$，一个词接一个词，写得出整篇。BERT 只有 $p(x_i \mid \hat x)$：一个空格，其余全给定。两个空格是*各填各的*，凑在一起未必通。看看连着的两个空格。
+# **自回归**语言模型把条件概率连乘，$p(x) = \prod_t p(x_t \mid x_{<t})$，一个词接一个词，写得出整篇。BERT 只有 $p(x_i \mid \hat x)$，也就是其余全部给定时一个空缺的概率。两个空缺各自独立预测，合起来未必通顺。下面遮住两个相邻的词元来看看。
 
 # %% key="generate-run"
 start, ending = t(("he came from", "last year ."), ("她 在", "里 吃 饭 。"))
@@ -669,33 +700,34 @@ def best(row, place, k=4):
 
 
 (first, one, _), (second, _, before) = (best(gap, place) for place in places)
-print(t("first gap: ", "第一个空："), first)
-print(t("second gap:", "第二个空："), second)
+print(t("first gap: ", "第一个空缺："), first)
+print(t("second gap:", "第二个空缺："), second)
 filled = [*gap[: places[0]], one, *gap[places[0] + 1 :]]
 third, _, after = best(filled, places[1])
-print(t("second gap, when the first is filled:", "填好第一个之后，第二个空："), third)
+print(t("second gap, when the first is filled:", "填好第一个之后，第二个空缺："), third)
 print(t("how far its two distributions are apart (0 to 1):", "它前后两个分布的距离（0 到 1）："), f"{float((before - after).abs().sum() / 2):.2f}")  # fmt: skip
 
 # %% [markdown] key="generate-seen" lang="en"
-# **What to see.** The last number (the total variation distance) says how much the second gap depends on how the first one was
-# filled; before, neither knew of the other. A model that has learned little is not moved. One can go on filling from left to
-# right; but in what order, and how many gaps there are to be, the model does not say. Encoders and decoders can be *begun* from
-# such weights (lesson 12's idea), and later models were trained for it.
+# The last number (the total variation distance) says how much the prediction for the second gap changes once the first one is
+# filled; before that, neither knew of the other. In a model that has learned little the number is small. One can go on
+# filling gaps from left to right, but the model does not say in which order, nor how many gaps there should be. Such weights
+# can *initialise* an encoder and a decoder (lesson 12's idea), and later models were trained for generation.
 
-# %% [markdown] key="generate-seen" lang="zh" follows="46005ad1"
-# **看什么。** 最后一个数（全变差距离）说明第二个空格在多大程度上取决于第一个怎么填；在那之前，两个空格互不知情。学得少的模型，这个数也就小。当然可以从左到右一个一个填；可是按什么次序、一共该有几个空格，模型都不会告诉你。用这样的权重来*初始化*编码器和解码器是可以的（第 12 课的想法），后来也有专为生成训练的模型。
+# %% [markdown] key="generate-seen" lang="zh" follows="88b851c0"
+# 最后一个数（全变差距离）表示填好第一个空缺之后，第二个空缺的预测变了多少；在那之前，两个空缺互不知情。学得少的模型，这个数也就小。当然可以从左到右一个一个地填，可是按什么次序填、一共该有几个空缺，模型都不会告诉你。这样的权重可以用来*初始化*编码器和解码器（第 12 课的想法），后来也有专为生成训练的模型。
 
 # %% [markdown] key="measured" lang="en"
 # ## 8 · What was measured
 #
-# The paper takes BERT apart: other masking, no NSP, left to right. We repeat that with tiny BERTs (two layers,
-# eighteen million pieces of Rivertown, minutes of training). Each way was pre-trained *once*. The standard one was pre-trained twice, with different starts: the **twins**
-# show that two pre-trainings differ even if their recipe is the same. First: what did each way learn?
+# The paper's **ablation** studies change one part of BERT at a time: other masking, no NSP, left to right. We repeat them with
+# tiny BERTs (two layers, eighteen million tokens of Rivertown, minutes of training). Each variant was pre-trained
+# *once*. The standard one was pre-trained twice, from different random initialisations: these **twins** show how far
+# two pre-trainings with the same recipe can differ. First: what did each variant learn?
 
-# %% [markdown] key="measured" lang="zh" follows="141db4ae"
+# %% [markdown] key="measured" lang="zh" follows="fe8e4f59"
 # ## 8 · 测到了什么
 #
-# 论文把 BERT 一件件拆开看：换掩码的办法，不要 NSP，从左到右。我们用很小的 BERT 重做（两层，读一千八百万个词片的小镇英文，训练几分钟）。每种办法只预训练了*一次*。标准的那个预训练了两次，只是起点不同：看这对**双胞胎**就知道，配方一样，两次预训练也会有差别。先看每种办法学到了什么。
+# 论文做了**消融实验**，每次只改动 BERT 的一处：换掩码的办法，不要 NSP，从左到右。我们用很小的 BERT 重做（两层，读一千八百万个词元的小镇英文，训练几分钟）。每个变体只预训练了*一次*，唯有标准的那个预训练了两次，随机初始化不同，这对**双胞胎**让人看到配方相同的两次预训练会有多大差别。先看每个变体学到了什么。
 
 # %% key="measured-learned" fold=true
 masking, ablation = (
@@ -706,7 +738,7 @@ WAYS = {
     "80/10/10 again": t("80/10/10, the twin", "80/10/10，双胞胎"),
     "100/0/0": t("always [MASK]", "总用 [MASK]"),
     "80/20/0": t("80 [MASK], 20 another", "80% [MASK]，20% 换成别的"),
-    "0/100/0": t("always another piece", "总换成别的词片"),
+    "0/100/0": t("always another token", "总换成别的词元"),
     "no NSP": t("no NSP", "不要 NSP"),
     "left to right, no NSP": t("left to right, no NSP", "从左到右，不要 NSP"),
     "untrained": t("untrained", "没训练过"),
@@ -732,19 +764,19 @@ def learned(rows):
 
 if masking or ablation:
     claims.show_table(
-        [t("pre-trained with", "预训练的办法"), t("perplexity of what it predicts", "要猜的词片的困惑度"), t("NSP, right", "NSP 正确")],
+        [t("pre-trained with", "预训练的办法"), t("perplexity of what it predicts", "所预测词元的困惑度"), t("NSP, right", "NSP 正确")],
         [(name, *cells) for name, cells in (learned(masking) | learned(ablation)).items()],
     )  # fmt: skip
 
 # %% [markdown] key="measured-learned-seen" lang="en"
-# **What to see.** Each way is asked with the masks that it learned with, so the perplexities answer different
-# questions: “always another piece” must find out which pieces to doubt, left to right is asked for every piece,
-# with one side only. Compare each with what no network knows (section 5), the twins with each other, and look
-# whether NSP was learned: 50 % is a coin. The twins differ in nothing but their start, and have learned to fill
-# gaps about equally well; but one knows 71 % of the pairs, the other has learned nothing about them.
+# Each variant is tested with the masks that it was trained with, so the perplexities answer different questions: "always
+# another token" must find out which tokens to doubt, and left to right predicts every token from one side only.
+# They may not be ranked against each other. The twins can be compared: they differ only in their initialisation,
+# and fill gaps about equally well (18 and 20); yet one is right on 71 % of the sentence pairs, and the other, at 49.8 %, is at
+# chance.
 
-# %% [markdown] key="measured-learned-seen" lang="zh" follows="97f21b63"
-# **看什么。** 每种办法都用自己训练时的掩码来考，所以各个困惑度答的不是同一道题：“总换成别的词片”先得看出哪个词片可疑，从左到右每个词片都要猜，而且只给一侧。该比的是：每一种同“不用网络”的（第 5 节）比，双胞胎互相比；再看 NSP 学会了没有：50% 就是抛硬币。双胞胎只有起点不同，填空的本事差不多；可是句对一个答对 71%，另一个什么也没学到。
+# %% [markdown] key="measured-learned-seen" lang="zh" follows="4cfac22e"
+# 每个变体都用自己训练时的掩码来考，所以各个困惑度回答的不是同一个问题：“总换成别的词元”先得看出哪个词元可疑，“从左到右”要预测每个词元，而且只看一侧。因此这些困惑度不能互相排名。双胞胎可以互相比较：两者只有初始化不同，填空的本事差不多（18 和 20），可是在句对上一个答对 71%，另一个只有 49.8%，停在随机水平。
 
 # %% key="measured-picture" fold=true
 
@@ -758,7 +790,7 @@ def dots(rows, title):
     for ax, name in zip(axes[0], names, strict=True):
         for y, way in enumerate(ways):
             middle, low, high = (100 * x for x in spans[way, name])
-            ax.errorbar(middle, y, xerr=np.nan_to_num([[middle - low], [high - middle]]), fmt="o", color="C0" if way in tiny_bert.TWINS else "C1", capsize=3, ms=5)  # fmt: skip
+            ax.errorbar(middle, y, xerr=np.nan_to_num([[middle - low], [high - middle]]), fmt="o", color=BLUE if way in tiny_bert.TWINS else ORANGE, capsize=3, ms=5)  # fmt: skip
         ax.set_title(TASKS.get(name, name), fontsize=9)
         ax.set_xlabel(t("%", "得分（%）"))
         ax.grid(axis="x", alpha=0.3)
@@ -775,55 +807,56 @@ if ablation:
     dots(ablation, t("Scores without NSP, and left to right, on four tasks, with intervals.", "不要 NSP、从左到右，在四项任务上的得分，带区间。"))  # fmt: skip
 
 # %% [markdown] key="measured-seen" lang="en"
-# **What to see.** In each panel first the last row: where nothing is above the untrained network, the panel says
-# nothing of pre-training. At telling good reviews from bad ones all are even worse than it (52 to 64 % against 73 %; we do not know why), at
-# *same document?* all are within 2 points of a coin, and at *does it answer?* only left to right is above it. Left are the chunks:
+# Read the last row of each panel first. Where no variant is above the untrained network, the panel cannot show what
+# pre-training is worth. For sentiment all variants are below it (52 to 64 % against 73 %; we do not know why); on *same
+# document?* all are within 2 points of chance; on *does it answer?* only left to right is above it. That leaves the chunks. Each
+# line is a variant minus 80/10/10, in points of F1, with its 95 % interval over ten seeds:
 #
-# | chunks, minus 80/10/10, points of F1 | fine-tuned | frozen |
+# | | fine-tuned | frozen |
 # |---|---|---|
 # | its twin | 0.0 [−0.5, 0.5] | +1.6 [0.8, 2.4] |
 # | always [MASK] | −1.9 [−2.4, −1.5] | −1.1 [−2.0, −0.3] |
 # | 80 [MASK], 20 another | −0.1 [−0.5, 0.2] | +2.0 [1.3, 2.6] |
-# | always another piece | −3.6 [−4.2, −3.1] | −1.0 [−1.7, −0.3] |
+# | always another token | −3.6 [−4.2, −3.1] | −1.0 [−1.7, −0.3] |
 # | no NSP | +0.2 [−0.1, 0.6] | |
 # | left to right, no NSP | −2.0 [−2.6, −1.3] | |
 #
-# The intervals are tight, and yet nothing follows for the *ways*. A seed draws labels, heads and noise; the pre-training
-# below is the same for all ten. In the last column the twin is “significantly” better than its equal, and further away than always [MASK]. So ten seeds tell this BERT from
-# that one, not one recipe from another. And one pair of twins shows that pre-trainings differ, not how far they may: 2.0 is more
-# than theirs in the first column, but that is no test. It would take several pre-trainings of each way, with seeds of
-# their own.
+# The intervals are narrow, and yet nothing follows for the *recipes*. A seed draws labels, head and noise, while all ten
+# seeds share one pre-training. In the frozen column the twin is significantly better than a model of the same
+# recipe, by more than "always [MASK]" is worse. So ten seeds can tell this BERT from that one, but not one recipe from
+# another. Nor is a difference larger than the twins' enough (2.0 in the fine-tuned column, say): one pair of twins
+# does not say how far two pre-trainings may differ. A test needs several pre-trainings of each recipe, with different seeds.
 
-# %% [markdown] key="measured-seen" lang="zh" follows="1a0ddb03"
-# **看什么。** 每个小图先看最后一行：谁都不比没训练过的网络好，这个小图就说明不了预训练有什么用。分好评差评，全都不如它（52% 到 64%，对 73%；原因我们还不知道）；“同一文档吗”，全都离抛硬币不到 2 个点；“是不是答案”，只有从左到右的超过它。剩下的是组块：
+# %% [markdown] key="measured-seen" lang="zh" follows="9ea0e890"
+# 每个小图请先看最后一行。如果没有哪个变体高于没训练过的网络，这个小图就显示不出预训练的作用。情感任务上，各个变体全都低于它（52% 到 64%，它是 73%，原因我们还不知道）；“同一文档吗”，全都在随机水平上下 2 个点之内；“是不是答案”，只有从左到右的高于它。剩下的就是组块。下表每行是一个变体减去 80/10/10 的 F1 之差（点数），附十个种子的 95% 区间：
 #
-# | 组块，减去 80/10/10，F1 的点数 | 微调 | 冻结 |
+# | | 微调 | 冻结 |
 # |---|---|---|
 # | 它的双胞胎 | 0.0 [−0.5, 0.5] | +1.6 [0.8, 2.4] |
 # | 总用 [MASK] | −1.9 [−2.4, −1.5] | −1.1 [−2.0, −0.3] |
 # | 80% [MASK]，20% 换成别的 | −0.1 [−0.5, 0.2] | +2.0 [1.3, 2.6] |
-# | 总换成别的词片 | −3.6 [−4.2, −3.1] | −1.0 [−1.7, −0.3] |
+# | 总换成别的词元 | −3.6 [−4.2, −3.1] | −1.0 [−1.7, −0.3] |
 # | 不要 NSP | +0.2 [−0.1, 0.6] | |
 # | 从左到右，不要 NSP | −2.0 [−2.6, −1.3] | |
 #
-# 区间都很窄，可是关于*办法*，什么也推不出来。种子抽的是标注、分类头和噪声；下面的预训练，十个种子用的是同一次。最后一列里，双胞胎“显著”好过和它一样的那个，差得比总用 [MASK] 还多。所以十个种子分得出的是这一个 BERT 和那一个，不是这种配方和那种配方。而且一对双胞胎只说明预训练之间会有差别，没说明最多能差多少：第一列的 2.0 固然比它们之差大，但这不算检验。要检验，每种办法都得用不同的种子预训练好几次。
+# 区间都很窄，可是关于*配方*，什么也推不出来。种子抽的是标注、输出头和噪声，而十个种子共用同一次预训练。冻结一列里，双胞胎显著好过配方相同的那一个，差距比“总用 [MASK]”落后的还大。可见十个种子分得出的是这一个 BERT 和那一个，不是这种配方和那种配方。差别比双胞胎之差大（例如微调一列的 2.0）也还不够，因为一对双胞胎说明不了两次预训练最多能差多少。真要检验，每种配方都得用不同的种子预训练好几次。
 
 # %% [markdown] key="rules" lang="en"
 # ## 9 · Claims
 #
-# Four cards of twelve. The two in the middle say *cannot tell*, however tight their intervals: section 8 says why. The last card reads the layers of
-# one BERT, the checkpoint that ships (`bert-en`), on real text: there both sides of each difference come from the same pre-training, and the
-# seeds, which draw the sentences to learn from, say something about it.
+# Four of twelve cards. The two in the middle say *cannot tell*, for the reason given in section 8, although their intervals are
+# narrow. The last card reads the layers of one BERT (`bert-en`) on real text: both sides of each difference come
+# from the same pre-training, and the seeds draw the training sentences, so here they do bear on the claim.
 #
-# More claims about this lesson, such as what 80/10/10 is for, whether frozen features do as well, and what is too large for two
-# cores: the book's claims page, and `python -m course_lib claims list`.
+# The other cards (what 80/10/10 is for, whether frozen features do as well, and what is too large for two cores) are on the
+# book's claims page, and in `python -m course_lib claims list`.
 
-# %% [markdown] key="rules" lang="zh" follows="ca869f45"
+# %% [markdown] key="rules" lang="zh" follows="c68ee2ed"
 # ## 9 · 论断
 #
-# 十二张卡片里的四张。中间两张的区间再窄，也写着“看不出”，原因见第 8 节。最后一张读的是同一个 BERT 的各层，就是随课程提供的检查点（`bert-en`），文本是真实的（英文）：相减的两边出自同一次预训练，种子抽的是用来学的句子，所以关于它，种子说得出话来。
+# 这里是十二张卡片里的四张。中间两张的区间虽窄，也写着“看不出”，原因见第 8 节。最后一张读的是同一个 BERT（随课程提供的 `bert-en`）的各层，文本是真实的英文；相减的两边出自同一次预训练，种子抽的是训练用的句子，因此种子说明得了这个问题。
 #
-# 这一课还有别的说法，比如 80/10/10 是为了什么，冻结的特征是不是一样好，以及两核的电脑检验不了的那些：见书中的“论断”一页，或运行 `python -m course_lib claims list`。
+# 其余的卡片（80/10/10 的作用，冻结的特征是不是一样好，以及两核的电脑检验不了的说法）见书中的“论断”一页，或运行 `python -m course_lib claims list`。
 
 # %% key="rules-run" fold=true
 gradients = [
@@ -837,13 +870,13 @@ for key in ("next-sentence", "both-sides", "not-the-last-layer"):
 # %% [markdown] key="scoreboard" lang="en"
 # ## Scoreboard
 #
-# The probe of every lesson: do the vectors of an ambiguous word in its sentences keep the senses apart? A word's vector is the
-# mean of its pieces'.
+# The probe of every lesson: do the vectors of an ambiguous word, each in its own sentence, keep the senses apart? A word's
+# vector is the mean of its pieces' vectors.
 
-# %% [markdown] key="scoreboard" lang="zh" follows="f328c5ee"
+# %% [markdown] key="scoreboard" lang="zh" follows="556b2262"
 # ## 记分牌
 #
-# 每课都做的那个测试：一个多义词在各个句子里的向量，能不能把义项分开？词的向量取它各个字的平均。这里用的是刚才训练的小模型，它只读过小镇的故事，例句里有许多字没见过。
+# 每课都做这个测试：一个多义词在各个句子里的向量能不能把义项分开？词的向量取它各个字的平均。这里用的是刚才训练的小模型，它只读过小镇的故事，例句里有许多字没见过。
 
 # %% key="scoreboard-row"
 from course_lib.analysis import senses
@@ -851,10 +884,10 @@ from course_lib.analysis import senses
 annotated = data.senses(t.language)
 
 
-def at_target(model, own, room):
+def at_target(model, own, room, sentences):
     """Return each layer's vector of the ambiguous word: (L+1, N, D)."""
     found = []
-    for s in tqdm(annotated, file=sys.stdout):
+    for s in tqdm(sentences, unit=t(" sentences", " 句"), file=sys.stdout):
         cut = own.pieces_of(s.tokens)
         ends = np.cumsum([len(word) for word in cut])
         a, b = int(ends[s.target_index] - len(cut[s.target_index])), int(ends[s.target_index])  # fmt: skip
@@ -871,7 +904,7 @@ torch.manual_seed(14)
 unread = bert.BERT(reader[0].config, len(reader[1]))
 for name, model in {own_name: reader[0], t("the same sizes, untrained", "同样大小，没训练过"): unread}.items():  # fmt: skip
     own = reader[1]
-    by_layer = [senses.macro(senses.by_word(x, annotated)) for x in at_target(model, own, model.config.context)]  # fmt: skip
+    by_layer = [senses.macro(senses.by_word(x, annotated)) for x in at_target(model, own, model.config.context, annotated)]  # fmt: skip
     best_layer = max(
         range(1, len(by_layer)), key=lambda k: by_layer[k]["nearest_centroid"]
     )
@@ -892,12 +925,12 @@ print(t("parameters:", "参数："), f"{sum(p.numel() for p in reader[0].paramet
 claims.show_scoreboard(t, "14")
 
 # %% [markdown] key="board-seen" lang="en"
-# **What to see.** For senses BERT's last block is the best line of the board, and at the gap it is the best or cannot be told from the biLM; for parts
-# of speech and chunks the biLM stays ahead. BERT has read its text 27 times: an objective, a network, the amount read, all differ at
-# once.
+# BERT's last block has the highest sense accuracy on the board, and in the cloze test it is the best or cannot be told from
+# the biLM; for parts of speech and chunks the biLM stays ahead. This does not say which change made the difference:
+# objective, network and amount of text (BERT has read its corpus 27 times) all differ at once.
 
-# %% [markdown] key="board-seen" lang="zh" follows="11c56731"
-# **看什么。** BERT 只发布了英文的，中文榜上没有。英文版的榜上，BERT 最后一块的义项全榜最好，填空最好，或与 biLM 分不出高下；词性和组块仍是 biLM 领先。BERT 把它的文本读了 27 遍：目标、网络、读的量，样样都不同。
+# %% [markdown] key="board-seen" lang="zh" follows="1d4e0bbb"
+# 随课程的 BERT 只有英文的，所以中文榜上没有它。在英文版的榜上，BERT 最后一块的义项准确率最高，完形填空最好或与 biLM 分不出高下，词性和组块则仍是 biLM 领先。差别该归于什么，这张榜说不清，因为训练目标、网络和读的文本量（BERT 把语料读了 27 遍）全都不同。
 
 # %% [markdown] key="checkpoint" lang="en"
 # ## Checkpoint
@@ -910,16 +943,16 @@ claims.show_scoreboard(t, "14")
 #
 # <details><summary>A. It becomes BERT: GPT with two directions.</summary>
 #
-# Not quite: a well-known formula, and wrong. With both sides in view the old question
-# answers itself; BERT needed a new question.
+# Not quite: a well-known formula, and wrong. With both sides in view the old objective
+# leaks its answer; BERT needed a new one.
 #
 # </details>
 #
 # <details><summary>B. The loss falls towards 0, and it learns to hand the next piece
 # through.</summary>
 #
-# Right. Every place can see the piece that it is asked for. Hide some pieces, and ask
-# for these: that is the masked language model.
+# Right. Every place can see the token that it must predict. Hide some tokens and predict
+# these: that is the masked language model.
 #
 # </details>
 #
@@ -981,9 +1014,9 @@ claims.show_scoreboard(t, "14")
 #
 # ---
 #
-# **4.** BERT's own ablation: without next sentence prediction 3.5 points less on QNLI
-# (does this sentence answer the question?). RoBERTa later left it out and did as well.
-# What about "NSP does not matter"?
+# **4.** In BERT's own ablation leaving out next sentence prediction costs 3.5 points on
+# QNLI (does this sentence answer the question?). RoBERTa later left it out and did as
+# well. What about "NSP does not matter"?
 #
 # <details><summary>A. True: RoBERTa is the later and larger study.</summary>
 #
@@ -1009,9 +1042,9 @@ claims.show_scoreboard(t, "14")
 #
 # ---
 #
-# **5.** The paper: fine-tuned on MNLI (does one sentence follow from the other?),
-# 80/10/10 has 84.2 and "always `[MASK]`" 84.3. Read as frozen features for names, 94.9
-# and 94.0. Where do the two times 10 % pay?
+# **5.** In the paper, fine-tuned on MNLI (does one sentence follow from the other?),
+# 80/10/10 scores 84.2 and "always `[MASK]`" 84.3. Read as frozen features for names,
+# they score 94.9 and 94.0. Where do the two times 10 % pay?
 #
 # <details><summary>A. Where the layers are read frozen.</summary>
 #
@@ -1033,7 +1066,7 @@ claims.show_scoreboard(t, "14")
 #
 # </details>
 
-# %% [markdown] key="checkpoint" lang="zh" follows="9328d73c"
+# %% [markdown] key="checkpoint" lang="zh" follows="26636326"
 # ## 小测验
 #
 # 先在心里选定一个，再点开它：对不对、为什么，里面都写着。其余的选项也值得点开看看，每一个都是常有人犯的错。
@@ -1042,7 +1075,7 @@ claims.show_scoreboard(t, "14")
 #
 # <details><summary>A. 就成了 BERT，“GPT 加双向”嘛。</summary>
 #
-# 再想想：这个公式流传很广，却不对。两侧都看得见，老问题就自己回答了自己；BERT 靠的是换了一个问题。
+# 再想想：这个公式流传很广，却不对。两侧都看得见，原来的训练目标就泄漏了答案；BERT 靠的是换了一个目标。
 #
 # </details>
 #
@@ -1070,7 +1103,7 @@ claims.show_scoreboard(t, "14")
 #
 # <details><summary>B. 15%，一个词被遮的可能性</summary>
 #
-# 再想想：15% 说的是*词片*，每个词片各掷各的骰子。
+# 再想想：15% 说的是*词片*，每个词片是独立选中的。
 #
 # </details>
 #
@@ -1082,7 +1115,7 @@ claims.show_scoreboard(t, "14")
 #
 # ---
 #
-# **3.** 一对文本写成 `[CLS] 吃 了 吗 [SEP] 吃 了 [SEP]`。段编号是什么？
+# **3.** 一对文本写成 `[CLS] 吃 了 吗 [SEP] 吃 了 [SEP]`。片段编号是什么？
 #
 # <details><summary>A. 0 0 0 0 1 1 1 1</summary>
 #
@@ -1092,13 +1125,13 @@ claims.show_scoreboard(t, "14")
 #
 # <details><summary>B. 每句一个向量，由句中的词算出来</summary>
 #
-# 再想想：“句子嵌入”这个叫法会让人这么想。段向量只表示“第一段”“第二段”，一段可以有好几句。
+# 再想想：“句子嵌入”这个叫法会让人这么想。片段嵌入只表示“第一段”“第二段”，一段可以有好几句。
 #
 # </details>
 #
 # <details><summary>C. 0 0 0 0 0 1 1 1</summary>
 #
-# 对。第一个 `[SEP]` 还属于第一段。段向量一共两个，所有文本共用。
+# 对。第一个 `[SEP]` 还属于第一段。片段嵌入一共两个，所有文本共用。
 #
 # </details>
 #
@@ -1150,52 +1183,128 @@ claims.show_scoreboard(t, "14")
 # ## Check your understanding
 #
 # <details><summary>1. Somebody masks every seventh word, always the same ones, in every epoch. What is lost?</summary>
-# The other words are never asked. With new dice in each epoch every word is asked sooner or later, in many different masked
-# surroundings.
+# The other words are never predicted. With a new draw in each epoch every word is predicted sooner or later, in many different
+# masked contexts.
 # </details>
 #
-# <details><summary>2. With 0/0/100 (chosen, but kept as it is) the loss goes to 0. With 80/0/20 a fifth of the chosen pieces can be
+# <details><summary>2. With 0/0/100 (chosen, but kept as it is) the loss goes to 0. With 80/0/20 a fifth of the chosen tokens can be
 # copied. Why does the network not simply copy there, too?</summary>
-# It does, at those places, and cannot know which they are: an unmasked piece is a target in 3 of 88 cases, and there copying is
+# It does, at those places, but cannot know which they are: an unmasked token is a target in 3 of 88 cases, and there copying is
 # right. The other four fifths still have to be worked out.
 # </details>
 #
 # <details><summary>3. Can the perplexity of a masked model be compared with GPT's?</summary>
-# No. One is given both sides and asked for single gaps; the other multiplies to a probability of the whole text.
+# No. One is given both sides and predicts single gaps; the other multiplies to a probability of the whole text.
 # </details>
 #
 # <details><summary>4. NSP draws a wrong B from another document. Draw it from the same document instead: harder or easier? What would it
 # teach?</summary>
-# Harder: topic and names no longer give it away; what remains is the order of events. ALBERT (2020) asks for the order of two
+# Harder: topic and names no longer give it away, and what remains is the order of events. ALBERT (2020) predicts the order of two
 # neighbouring segments instead.
 # </details>
 #
-# <details><summary>5. An ablation with one pre-training for each way shows 1.2 points with a tight interval over ten fine-tunings. What is
-# missing?</summary>
-# Other pre-trainings. The interval says how much the fine-tunings scatter; two identical ways may differ by 1.2, too. Hence the twins.
+# <details><summary>5. An ablation with one pre-training for each variant shows 1.2 points with a narrow interval over ten fine-tunings. What
+# is missing?</summary>
+# Other pre-trainings. The interval says how much the fine-tunings scatter; two pre-trainings with the same recipe may differ by 1.2,
+# too. That is why this lesson has twins.
 # </details>
 
-# %% [markdown] key="questions" lang="zh" follows="23b236f9"
+# %% [markdown] key="questions" lang="zh" follows="d0c67f97"
 # ## 检查一下自己
 #
 # <details><summary>1. 有人每一轮都遮同样的位置：每隔七个字遮一个。损失了什么？</summary>
-# 其余的字从来没被问到。每轮重掷骰子，每个字迟早都会被问到，而且是在各种不同的遮法之下。
+# 其余的字从来不用预测。每轮重新抽，每个字迟早都会被预测到，而且是在各种不同的遮法之下。
 # </details>
 #
-# <details><summary>2. 用 0/0/100（选中了，但原样不动），损失会降到 0。用 80/0/20，有五分之一的选中词片可以照抄。网络为什么不干脆都照抄？</summary>
-# 在那些位置它确实照抄，只是不知道是哪些位置：一个没被遮的词片，88 次里有 3 次是要预测的，这时照抄就对。另外五分之四，还得自己推断。
+# <details><summary>2. 用 0/0/100（选中了，但原样不动），损失会降到 0。用 80/0/20，有五分之一的选中词元可以照抄。网络为什么不干脆都照抄？</summary>
+# 在那些位置它确实照抄，只是不知道是哪些位置：一个没被遮的词元，88 次里有 3 次是要预测的，这时照抄就对。另外五分之四，还得自己推断。
 # </details>
 #
 # <details><summary>3. 掩码模型的困惑度能同 GPT 的比吗？</summary>
-# 不能。一个给了两侧，只问单个的空；一个连乘起来，是整篇文本的概率。
+# 不能。一个给了两侧，只预测单个的空缺；另一个把条件概率连乘起来，是整篇文本的概率。
 # </details>
 #
 # <details><summary>4. NSP 的错误 B 取自另一个文档。改成取自同一个文档：更难还是更容易？会教给网络什么？</summary>
-# 更难：话题和人名不再泄底，剩下的是事情的先后。ALBERT（2020）问的就是相邻两段的次序。
+# 更难，因为话题和人名不再泄底，剩下的线索是事情的先后。ALBERT（2020）预测的就是相邻两段的次序。
 # </details>
 #
-# <details><summary>5. 一项消融，每种办法只预训练一次，十次微调的区间很窄，相差 1.2 个点。缺了什么？</summary>
-# 缺别的预训练。区间只说明微调之间散布多大；什么都没改的两次预训练，也可能差 1.2。所以要有双胞胎。
+# <details><summary>5. 一项消融实验，每个变体只预训练一次，十次微调的区间很窄，相差 1.2 个点。缺了什么？</summary>
+# 缺别的预训练。区间只说明微调之间的波动有多大，配方相同的两次预训练也可能差 1.2，所以本课才有双胞胎。
+# </details>
+
+# %% [markdown] key="knob" lang="en"
+# ## Predict, change a knob, explain
+#
+# Each sense sentence says where its cue stands: on the left of the ambiguous word, on its right, or on both sides. The next cell
+# gives `bert-en` only a *part* of each sentence and measures how often the word's vector in the top layer is nearest to the
+# centroid of the right sense. With `SEES = "left"` the network reads the sentence up to the ambiguous word and nothing
+# behind it, as GPT would.
+#
+# **Predict** four rows of three numbers: for `"both"`, `"left"`, `"right"` and `"neither"` (the word alone), which cue
+# suffers, and what remains when only the word itself is read? **Change** the knob and run the cell again; the table grows.
+# **Explain** what you did not expect.
+
+# %% [markdown] key="knob" lang="zh" follows="4ae93d7c"
+# ## 预测，改一处，再解释
+#
+# 每个义项例句都注明了线索在哪里：在多义词的左边、右边，或者两边都有。下面的单元格只把句子的*一部分*交给 `bert-en`，再测量这个词的顶层向量有多少次离正确义项的质心最近（例句是英文的）。`SEES = "left"` 表示网络只读到多义词为止，后面的一概不读，和 GPT 一样。
+#
+# 请先**预测**：旋钮取 `"both"`（两侧）、`"left"`（左侧）、`"right"`（右侧）、`"neither"`（只有这个词）时，哪种线索的句子会吃亏？只读这个词本身，还剩多少？然后**改**旋钮的值，重新运行，表格会一行行增加。最后**解释**出乎你意料的地方。
+
+# %% key="knob-run"
+SEES = "left"  # the knob: "both", "left", "right" or "neither"
+
+tried = globals().get("tried", {})  # what earlier runs of this cell found
+english = data.senses("en")[:: course_lib.by_profile(full=1, quick=6)]
+partial = []
+for s in english:
+    begin = s.target_index if SEES in ("right", "neither") else 0
+    end = s.target_index + 1 if SEES in ("left", "neither") else len(s.tokens)
+    partial.append(s._replace(tokens=s.tokens[begin:end], target_index=s.target_index - begin))  # fmt: skip
+if shipped:
+    tops = at_target(*shipped, shipped[0].config.context, partial)[-1]  # (N, D)
+    hits = np.zeros(len(english))
+    for word in {s.word for s in english}:
+        same = [i for i, s in enumerate(english) if s.word == word]
+        hits[same] = senses.centroid_hits(tops[same], [english[i].sense for i in same])
+    cues = np.array([s.cue for s in english])
+    tried[SEES] = [f"{100 * hits[cues == cue].mean():.1f}" for cue in ("left", "right", "both")]  # fmt: skip
+    claims.show_table(
+        [t("BERT reads", "BERT 读到"), t("cue on the left, %", "线索在左（%）"), t("cue on the right, %", "线索在右（%）"), t("on both sides, %", "两边都有（%）")],
+        [({"both": t("both", "两侧"), "left": t("left", "左侧"), "right": t("right", "右侧"), "neither": t("neither", "只有这个词")}[sees], *cells) for sees, cells in tried.items()],
+    )  # fmt: skip
+
+# %% [markdown] key="knob-answer" lang="en"
+# <details><summary>What comes out, and why</summary>
+#
+# | reads | cue on the left | on the right | on both sides |
+# |---|---|---|---|
+# | both | 83.9 | 81.0 | 83.0 |
+# | left | 81.3 | 60.0 | 74.5 |
+# | right | 31.4 | 68.3 | 68.8 |
+# | neither | 41.2 | 41.4 | 41.3 |
+#
+# (Full profile, one checkpoint, 871 sentences.) What is cut off is missed where the cue stood there: without the right side the
+# cue-right sentences lose 21 points, and the cue-left ones 3. A left-to-right model is in that position at every word. With
+# *neither* all vectors of a word are the same but for its form, and the accuracy is near that of the most frequent sense (43.6). Two things
+# may surprise. The cue-right sentences keep 60 % without their cue: the labels say where the *deciding* words are, and other words
+# carry a little information, too. And the cue-left sentences fall to 31 %, below the 41 % of *neither*, when only the right side is
+# read: what is left there is often a full stop, which says something of the sentence's form and nothing of the sense.
+#
+# </details>
+
+# %% [markdown] key="knob-answer" lang="zh" follows="42fd69af"
+# <details><summary>结果与解释</summary>
+#
+# | 读到 | 线索在左 | 线索在右 | 两边都有 |
+# |---|---|---|---|
+# | 两侧 | 83.9 | 81.0 | 83.0 |
+# | 左侧 | 81.3 | 60.0 | 74.5 |
+# | 右侧 | 31.4 | 68.3 | 68.8 |
+# | 只有这个词 | 41.2 | 41.4 | 41.3 |
+#
+# （完整规模，一个检查点，871 个句子。）线索在哪一侧，去掉哪一侧就吃亏：不读右侧，线索在右的句子掉了 21 个点，线索在左的只掉 3 个点。从左到右的模型在每个词上都处于这种境地。只读这个词本身时，同一个词的向量除了词形变化全都相同，准确率接近总猜最常见义项的 43.6。有两处也许出乎意料。一是线索在右的句子不读右侧仍有 60%，因为标注说的是*决定性的*词在哪里，别的词多少也带一点信息。二是线索在左的句子只读右侧时降到 31%，比只读这个词本身的 41% 还低，因为右侧剩下的往往只是一个句号，它反映的是句子的样子，与义项无关。
+#
 # </details>
 
 # %% [markdown] key="reading" lang="en"

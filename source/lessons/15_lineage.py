@@ -1393,7 +1393,7 @@ print(t("such words are right in", "正确答案是这十个词的占"), f"{100 
 #
 # (Full profile, Brown, one seed; the ten words are the right answer in 37 % of the gaps.) Of these five values Bayes' rule has the
 # lowest perplexity. Without the division the frequency of a word counts twice, once from each side, and the
-# product trusts frequent words far too much; with $\delta$ = 2 it is divided out entirely, and rare words win. The accuracy, which
+# product trusts frequent words far too much; with $\delta$ = 2 it is divided out entirely, and rare words get too much. The accuracy, which
 # depends on the likeliest word alone, hardly changes between 0.5 and 1.5; the perplexity, which depends on the probability of the
 # right word, does. That
 # $\delta$ = 1 is best here does not show that the two sides are conditionally independent; it shows that among
@@ -1401,18 +1401,18 @@ print(t("such words are right in", "正确答案是这十个词的占"), f"{100 
 #
 # </details>
 
-# %% [markdown] key="knob-answer" lang="zh" follows="fa9c159b"
+# %% [markdown] key="knob-answer" lang="zh" follows="9478ea59"
 # <details><summary>结果与解释</summary>
 #
 # | δ | 困惑度 | 答对（%） | 回答是最常见十词之一（%） |
 # |---|---|---|---|
-# | 0 | 462 | 20.0 | 99 |
-# | 0.5 | 186 | 21.5 | 96 |
-# | 1 | 120 | 21.9 | 91 |
-# | 1.5 | 184 | 21.6 | 78 |
-# | 2 | 623 | 8.4 | 19 |
+# | 0 | 876 | 21.3 | 99 |
+# | 0.5 | 298 | 21.8 | 97 |
+# | 1 | 184 | 23.0 | 89 |
+# | 1.5 | 270 | 22.4 | 75 |
+# | 2 | 773 | 17.6 | 40 |
 #
-# （这是英文 Brown 上完整规模的结果，一个种子；你在中文语料上得到的数字会不同。正确答案是这十个词的空缺占 37%。）五个值里，贝叶斯公式的困惑度最低。不除以 $p(w)$，词频就从两侧各算了一遍，乘积过于偏向常见词；$\delta$ = 2 时词频被完全除掉，少见的词反而占了上风。从 0.5 到 1.5，准确率几乎不变，因为它只看最可能的那个词；困惑度取决于正确的词得到多少概率，变化就大。这里 $\delta$ = 1 最好，并不证明两侧条件独立，只说明在这几个值里，没有哪个更能弥补条件不成立造成的偏差。
+# （完整规模，MSRA，一个种子。正确答案是这十个词的空缺占 35%。）五个值里，贝叶斯公式的困惑度最低。不除以 $p(w)$，词频就从两侧各算了一遍，乘积过于偏向常见词；$\delta$ = 2 时词频被完全除掉，少见的词得到的概率又太高。从 0.5 到 1.5，准确率几乎不变，因为它只看最可能的那个词；困惑度取决于正确的词得到多少概率，变化就大。这里 $\delta$ = 1 最好，并不证明两侧条件独立，只说明在这几个值里，没有哪个更能弥补条件不成立造成的偏差。
 #
 # </details>
 

@@ -254,10 +254,10 @@ print(continued(tuned, task.vocabulary, START))
 #
 # In the paper (table 6), stage 2 lowers the validation error on IMDb / TREC-6 / AG News from 6.99 / 6.38 / 6.09 to
 # 5.00 / 5.69 / 5.38; but *plain* fine-tuning, all layers at one rate, made TREC-6 worse (6.54). Our own
-# measurement uses 100 labels, and stage 2 reads more and more of the task's text. The picture shows the gain in accuracy over
+# measurement uses 100 labels; stage 2 reads ever more of the task's text. The picture shows the gain in accuracy over
 # the same classifier without stage 2, within each seed.
 
-# %% [markdown] key="stage2-seen" lang="zh" follows="b1d9adcc"
+# %% [markdown] key="stage2-seen" lang="zh" follows="9ad81bca"
 # 评论上的困惑度降了下来。其中一部分只是新词的功劳，因为它们的向量起初全都一样；其余来自评论的口气，第二段续写可以印证。另一列是第二阶段对通用文本的影响，第 8 节再来看它。
 #
 # 论文里（表 6），第二阶段把 IMDb / TREC-6 / AG News 的验证错误率从 6.99 / 6.38 / 6.09 降到 5.00 / 5.69 / 5.38；可是所有层共用一个学习率的*普通*微调，反而使 TREC-6 变差（6.54）。我们自己的测量用 100 条标注，让第二阶段读越来越多的任务文本。下图画的是比没有第二阶段的同样分类器高多少，每个种子各自相减。
@@ -634,22 +634,21 @@ course_lib.show(
 # %% [markdown] key="stage3" lang="en"
 # ## 6 · Stage 3: learn the labels, live
 #
-# Now the encoder from stage 2 gets a new head and a handful of labels. It competes with three others on the same
+# The encoder from stage 2 gets a new head and a handful of labels. It competes with three others on the same
 # labels and the same test reviews:
 #
 # * the **majority class**, always given;
 # * **TF-IDF** with logistic regression, which has read no other text and takes a second;
-# * the same network **from scratch**, all layers random and all trained from the start at one rate,
-#   because they hold nothing that needs protection.
+# * the same network **from scratch**, all layers random and all trained from the start at one rate.
 
-# %% [markdown] key="stage3" lang="zh" follows="868db446"
+# %% [markdown] key="stage3" lang="zh" follows="5037448e"
 # ## 6 · 第三阶段：现场学标签
 #
 # 现在给第二阶段的编码器加上一个新的分类头和少量标签，再用同样的标签、同样的测试评论与三个对手比较：
 #
 # * 永远回答**多数类**；
 # * **TF-IDF** 加逻辑回归，没有读过别的文本，一秒就能训练完；
-# * 同样的网络**从零训练**，各层都是随机的，从一开始就用同一个学习率全部训练，因为里面没有什么需要保护。
+# * 同样的网络**从零训练**，各层都是随机的，从一开始就用同一个学习率全部训练。
 
 # %% key="stage3-run"
 from course_lib.models.awd_lstm import AWDLSTM

@@ -4,26 +4,26 @@
 # After this lesson you can
 #
 # * put CBOW, context2vec, a biLM and a masked language model on one ladder, with one question;
-# * say exactly who sees what, and prove it by changing one word at a time;
+# * say exactly which model sees which words, and prove it by changing one word at a time;
 # * combine two one-sided models by Bayes' rule, and say when that is right;
 # * build a world in which two one-sided models are at chance and a masked one is not, and say what
 #   that proves about ELMo, and what it does not;
-# * draw who took what from whom, with the years right;
+# * draw which model took what from which, with the years right;
 # * do a study with 100 labels that a sceptic would accept.
 #
 # Running time: two to three minutes of one core (quick profile: under one).
 # The papers: all of lessons 01 to 14; the question is Taylor's (1953), *Cloze procedure*.
 
-# %% [markdown] key="title" lang="zh" follows="9f071604"
-# # 15 · 传承：一个空格，各家来填；再做一项自己的研究
+# %% [markdown] key="title" lang="zh" follows="e671e2d3"
+# # 15 · 传承：同一个空缺，各家来填；再做一项自己的研究
 #
 # 学完本课，你能够
 #
-# * 把 CBOW、context2vec、biLM 和掩码语言模型放到同一架梯子上，问同一个问题；
-# * 准确地说出谁看得见什么，并且一次改一个词来证明；
-# * 用贝叶斯公式把两个单侧模型合起来，并说清这样做什么时候对；
-# * 造一个世界，让两个单侧模型只能碰运气，掩码模型却答得出；并说清这对 ELMo 证明了什么，没证明什么；
-# * 画出谁从谁那里拿了什么，年份不出错；
+# * 把 CBOW、context2vec、biLM 和掩码语言模型放到同一架梯子上，用同一个问题来比较；
+# * 准确地说出哪个模型看得见哪些词，并用每次只改一个词的办法来证明；
+# * 用贝叶斯公式把两个单侧模型合起来，并说清这样做在什么条件下成立；
+# * 造一个世界，让两个单侧模型停在随机水平，掩码模型却答得出；并说清这对 ELMo 证明了什么，没证明什么；
+# * 画出哪个模型从哪个模型那里继承了什么，年份不出错；
 # * 用一百条标注做一项经得起质疑的研究。
 #
 # 运行时间：单核两到三分钟（精简规模不到一分钟）。论文：第 01 至 14 课的全部；问题本身出自 Taylor（1953），*Cloze procedure*。
@@ -62,66 +62,72 @@ NAMES = {
     "linear probe": t("linear probe on both states", "两侧状态上的线性探针"),
     "MLP probe": t("small network on both states", "两侧状态上的小网络"),
 }
+BLUE = "#0072B2"
+TEXTS = {
+    "brown": t("Brown", "Brown（英文）"), "msra": t("MSRA (zh)", "MSRA（中文）"),
+    "rivertown-en": t("Rivertown (en)", "河湾镇（英文）"),
+    "rivertown-zh": t("Rivertown (zh)", "河湾镇（中文）"),
+}  # fmt: skip
 
 
 # %% [markdown] key="gap" lang="en"
 # ## 1 · One question
 #
-# *She put the* ＿＿ *on the stove .* You fill it without thinking. In 1953 Taylor used such gaps to
-# measure how readable a text is, and called it the *cloze procedure*. Most models of this course
-# can be asked the same thing, because they were trained to say a word. They differ in what
+# *She put the* ＿＿ *on the stove .* You fill the gap without effort. In 1953 Taylor used such gaps to
+# measure how readable a text is, and called the method the *cloze procedure*; a **cloze test** is a text with gaps. Most
+# models of this course can take the same test, because they were trained to predict a word. They differ in what
 # they are allowed to look at:
 #
-# | who | sees | lesson |
+# | model | sees | lesson |
 # |---|---|---|
-# | unigram | nothing | 01 |
-# | CBOW | the words near by, as a bag | 02 |
-# | forward LM | all that stands before | 06, 09, 13 |
-# | biLM | before, and after; each side on its own | 06 |
-# | context2vec | before and after, then both together | 05 |
+# | **unigram** model | nothing | 01 |
+# | CBOW | the words near by, as a **bag of words** | 02 |
+# | forward LM (**causal**) | everything before the gap | 06, 09, 13 |
+# | biLM | before and after, each side on its own | 06 |
+# | context2vec | before and after, joined at the end | 05 |
 # | masked LM | everything but the gap, in every layer | 14 |
 #
 # ![The sentence “she put the … on the stove”, read by five models: CBOW takes the mean of the words in its window; a left-to-right LM sees only what stands before the gap; a biLM gives two one-sided answers that are multiplied; context2vec joins the states of both sides once, in a small network before the answer; in a masked LM all places see each other in every layer.](drawing:who_sees_what)
 
-# %% [markdown] key="gap" lang="zh" follows="b927c8e2"
+# %% [markdown] key="gap" lang="zh" follows="08d0241d"
 # ## 1 · 同一个问题
 #
-# *她把* ＿＿ *放在炉子上*。你不假思索就填上了。1953 年，Taylor 用这样的空格来衡量一篇文章好不好读，称之为*完形填空*（cloze procedure）。课程里的模型大多可以拿这个问题来问，因为它们学的就是说出一个词。差别在于准它们看什么：
+# *她把* ＿＿ *放在炉子上*。这个空缺你不假思索就填上了。1953 年，Taylor 用这样的空缺来衡量一篇文章好不好读，称之为**完形填空**（cloze procedure）。课程里的模型大多可以做同一份完形填空，因为它们的训练目标就是预测一个词。它们的差别在于允许看到哪些词：
 #
-# | 谁 | 看得见 | 课 |
+# | 模型 | 看得见 | 课 |
 # |---|---|---|
-# | 一元模型 | 什么也看不见 | 01 |
-# | CBOW | 附近的词，不分次序，装成一袋 | 02 |
-# | 前向语言模型 | 前面的全部 | 06、09、13 |
-# | biLM | 前面和后面，两侧各管各的 | 06 |
-# | context2vec | 前面和后面，再合到一起 | 05 |
-# | 掩码语言模型 | 除了空格以外的一切，每一层都看得见 | 14 |
+# | **一元模型** | 什么也看不见 | 01 |
+# | CBOW | 附近的词，不分次序（**词袋**） | 02 |
+# | 前向语言模型（**因果模型**） | 空缺前面的全部 | 06、09、13 |
+# | biLM | 前面和后面，两侧互不相通 | 06 |
+# | context2vec | 前面和后面，最后合到一起 | 05 |
+# | 掩码语言模型 | 空缺以外的一切，每一层都看得见 | 14 |
 #
-# ![同一句“她把……放在炉子上”，五个模型来读：CBOW 对窗口里的词取平均；从左到右的语言模型只看得见空格前面；双向语言模型给出两个各看一侧的答案，再相乘；context2vec 在作答之前用一个小网络把两侧的状态合到一起，只有一次；掩码语言模型里，所有位置在每一层都互相看得见。](drawing:who_sees_what)
+# ![同一句“她把……放在炉子上”，五个模型来读：CBOW 对窗口里的词取平均；从左到右的语言模型只看得见空缺前面；双向语言模型给出两个各看一侧的答案，再相乘；context2vec 在作答之前用一个小网络把两侧的状态合到一起，只有一次；掩码语言模型里，所有位置在每一层都互相看得见。](drawing:who_sees_what)
 
 # %% [markdown] key="one-frame" lang="en"
-# To compare them, everything else must be equal. So here all of them have word vectors of the same
-# size below, a softmax over the same words above, and the same loss. Only the *reader* between
-# the two is exchanged: it gets the vectors of a sentence and must give one vector for the gap,
+# For a fair comparison everything else must be equal. So here all models have word vectors of the same
+# size below, a softmax over the same words above, and the same loss, cross-entropy. Only the *reader* between
+# the two is exchanged: it gets the vectors of a sentence and must return one vector for the gap,
 # without looking into it.
 
-# %% [markdown] key="one-frame" lang="zh" follows="aa76ea5d"
-# 要比较，别的就都得一样。所以在这里，下面都是同样大小的词向量，上面都是对同一张词表的 softmax，损失也相同。换的只有中间的*读取器*：它拿到一句话的各个词向量，要给空格交出一个向量，而且不许往空格里看。
+# %% [markdown] key="one-frame" lang="zh" follows="c60c52bf"
+# 公平的比较要求别的条件都一样。所以在这里，各个模型的下面都是同样大小的词向量，上面都是对同一张词表的 softmax，损失也都是交叉熵。换的只有中间的*读取器*：它拿到一句话的各个词向量，要为空缺交出一个向量，而且不许看空缺里的词。
 
 # %% key="frame-source"
-course_lib.source(cloze.Cloze.forward, cloze.Bag, cloze.Around, cloze.Masked)
+course_lib.source(cloze.Cloze, cloze.Bag, cloze.Side, cloze.Around, cloze.Masked)
 
 # %% [markdown] key="sees" lang="en"
-# ## 2 · Who sees what
+# ## 2 · Which model sees which words
 #
-# Do they keep to the rules? Take a sentence of twelve words, put the gap at word 6, change *one*
-# other word, and look whether the answer changes. The models are untrained: who sees what
-# is a matter of wiring, not of learning.
+# Do the readers keep to the rules? Take a sentence of twelve words, put the gap at word 6, change *one*
+# other word at a time, and look whether the answer changes. The models are untrained, because which words a model sees
+# follows from its architecture and not from training.
 
-# %% [markdown] key="sees" lang="zh" follows="b3778cb8"
-# ## 2 · 谁看得见什么
+# %% [markdown] key="sees" lang="zh" follows="b832cf4c"
+# ## 2 · 哪个模型看得见哪些词
 #
-# 它们守规矩吗？取一句十二个词的话，把第 6 个词当作空格，每次*只改*一个别的词，看回答变不变。模型都没有训练过：谁看得见什么，取决于怎样接线，不取决于学到了什么。
+# 这些读取器守规矩吗？取一句十二个词的话，把第 6 个词当作空缺，每次*只改*一个别的词，看回答变不变。模型都没有训练过，因为看得见哪些词由网络结构决定，与训练无关。
 
 # %% key="sees-run"
 N, GAP, V = 12, 6, 40
@@ -150,6 +156,8 @@ def changes(model):
 
 
 seen = np.array([changes(model) for model in untrained.values()])  # (5, N)
+
+# %% key="sees-picture" fold=true
 figure, ax = plt.subplots(figsize=(7.5, 2.4))
 ax.imshow(seen > 0, cmap="Blues", vmin=0, vmax=1.6, aspect="auto")
 for i, j in np.argwhere(seen > 0):
@@ -160,7 +168,7 @@ ax.add_patch(
 ax.set_yticks(range(5), [NAMES[name] for name in untrained])
 ax.set_xticks(range(N), range(1, N + 1))
 ax.set_xlabel(
-    t("which word is changed (the gap: orange)", "改的是第几个词（橙框是空格）")
+    t("which word is changed (the gap: orange)", "改的是第几个词（橙框是空缺）")
 )
 ax.grid(False)
 course_lib.show(
@@ -168,32 +176,31 @@ course_lib.show(
     alt=t(
         "A table of five models by twelve words. CBOW reacts to five words on each side of the gap, "
         "the forward model to words 1 to 5, the backward one to 7 to 12, the last two to all but the gap.",
-        "五个模型对十二个词的表。CBOW 对空格两侧各五个词有反应，前向模型对第 1 至 5 个词，后向模型对第 7 至 12 个，"
-        "最后两个对空格以外的全部。",
+        "五个模型对十二个词的表。CBOW 对空缺两侧各五个词有反应，前向模型对第 1 至 5 个词，后向模型对第 7 至 12 个，"
+        "最后两个对空缺以外的全部。",
     ),
 )
 
 # %% [markdown] key="sees-seen" lang="en"
-# **What to see.** A dot: the answer changes. Nobody reacts to the gap itself: that would be
-# the leak of lesson 06. CBOW's window ends after five words (word 12 is out of its reach); each
-# language model has one half; context2vec and the masked model have everything. So these two see the
-# same. They differ in *when* the sides meet: at the very end, or in every layer.
+# A dot means that the answer changes. No model reacts to the gap itself; that would be
+# the leak of lesson 06. CBOW's window ends after five words, so word 12 is out of its reach. Each
+# language model has one half. context2vec and the masked model see everything, so these two have the
+# same information. They differ in *where* the sides meet: at the very end, or in every layer.
 
-# %% [markdown] key="sees-seen" lang="zh" follows="c5875e6f"
-# **看什么。** 有点，就是回答变了。谁也不理会空格本身：要是理会，那就是第 06 课的泄漏。CBOW 的窗口到五个词为止（第 12 个词它够不着）；两个语言模型各占一半；context2vec 和掩码模型看得见全部。所以这两个看到的一样多，差别在于两侧*什么时候*碰头：到最后才碰头，还是每一层都在一起。
+# %% [markdown] key="sees-seen" lang="zh" follows="3694a46f"
+# 有点的格子表示回答变了。没有哪个模型对空缺里的词有反应，否则就是第 06 课的泄漏。CBOW 的窗口到五个词为止，够不着第 12 个词；两个语言模型各占一半；context2vec 和掩码模型看得见全部，信息一样多，差别在于两侧*在哪里*汇合，前者到最后才汇合，后者每一层都汇合。
 
 # %% [markdown] key="order" lang="en"
-# ## 3 · A bag is a bag
+# ## 3 · A bag has no order
 #
-# “BERT is CBOW with a bigger network”, one can read. CBOW takes the mean of its window,
-# $c = \frac{1}{2m} \sum_i v_{w_i}$, and a sum does not know the order of its terms. So shuffle the ten
-# words around the gap, fifty times, and look how far the answer moves. In exact arithmetic CBOW moves by
-# 0; in floating point by rounding.
+# One can read that "BERT is CBOW with a bigger network". CBOW takes the mean of its window,
+# $c = \frac{1}{2m} \sum_i v_{w_i}$, and a sum does not depend on the order of its terms. So shuffle the ten
+# words around the gap fifty times, and measure how far the answer moves. CBOW's answer can move by rounding only.
 
-# %% [markdown] key="order" lang="zh" follows="482ea5be"
-# ## 3 · 一袋就是一袋
+# %% [markdown] key="order" lang="zh" follows="a91842c4"
+# ## 3 · 词袋没有次序
 #
-# 常听人说：“BERT 不过是网络更大的 CBOW。”CBOW 取窗口的平均，$c = \frac{1}{2m} \sum_i v_{w_i}$，而求和不分先后。那就把空格周围的十个词打乱五十次，看回答会动多远。精确地算，CBOW 一动不动；浮点数下只差舍入误差。
+# 常有人说“BERT 不过是网络更大的 CBOW”。CBOW 取窗口的平均，$c = \frac{1}{2m} \sum_i v_{w_i}$，而求和与次序无关。把空缺周围的十个词打乱五十次，量一量回答会变多少。CBOW 的回答最多只差舍入误差。
 
 # %% key="order-run"
 near = [place for place in range(1, N) if place != GAP]
@@ -211,35 +218,34 @@ claims.show_table(
 )
 
 # %% [markdown] key="order-seen" lang="en"
-# **What to see.** CBOW is exact up to rounding, whatever it may have learned. So *dog bites man* and *man
-# bites dog* leave it with the same answer. What BERT does share with CBOW is the question, and it says
-# so: its authors call the masked language model a *cloze task*, after Taylor.
+# CBOW's answer does not move beyond rounding, whatever it may have learned: *dog bites man* and *man
+# bites dog* get the same answer from it. All the others move. What BERT does share with CBOW is the question, and its
+# authors say so: they call the masked language model a *cloze task*, after Taylor.
 
-# %% [markdown] key="order-seen" lang="zh" follows="8bef994a"
-# **看什么。** 除了舍入误差，CBOW 一动不动，不管它学过什么。所以“狗咬人”和“人咬狗”在它那里答案相同。BERT 和 CBOW 共有的是那个问题，BERT 的作者也明说了：掩码语言模型就是一种*完形填空*，引的正是 Taylor。
+# %% [markdown] key="order-seen" lang="zh" follows="d8494d1d"
+# 除了舍入误差，CBOW 的回答一动不动，不管它学过什么，“狗咬人”和“人咬狗”在它那里答案都相同；其余模型的回答都会变。BERT 和 CBOW 共有的是那个问题，BERT 的作者也明说，掩码语言模型就是一种*完形填空*，引的正是 Taylor。
 
 # %% [markdown] key="product" lang="en"
 # ## 4 · Two sides make a third answer
 #
 # ELMo trains a forward and a backward model and never lets them answer together. Can they?
-# Let $l$ be what stands on the left, $r$ what stands on the right. By Bayes' rule
-# $p(w \mid l, r) \propto p(w)\, p(l, r \mid w)$. If $l$ and $r$ are **independent once $w$ is known**,
+# Suppose the left side leaves *bank* or *shore*, with probability ½ each, and the right side *bank* or *office*. Only *bank*
+# is possible for both. In general let $l$ be what stands on the left and $r$ what stands on the right. By **Bayes' rule**
+# $p(w \mid l, r) \propto p(w)\, p(l, r \mid w)$. If $l$ and $r$ are **conditionally independent given $w$**,
 # the last factor splits, and
 #
 # $$p(w \mid l, r) \;\propto\; \frac{p(w \mid l)\; p(w \mid r)}{p(w)}.$$
 #
-# Example: the left side says *bank* or *shore*, half and half; the right side *bank* or *office*,
-# half and half. Only *bank* survives the product. It is a vote, in which each side has a veto.
-# Remember the condition; section 6 breaks it.
+# The product is a vote in which each side has a veto. Remember the condition; section 6 breaks it.
 
-# %% [markdown] key="product" lang="zh" follows="4f913749"
+# %% [markdown] key="product" lang="zh" follows="b17f1dd7"
 # ## 4 · 两侧合出第三个回答
 #
-# ELMo 训练一个前向模型、一个后向模型，却从不让它们一起作答。能不能一起答？设 $l$ 是左边的内容，$r$ 是右边的内容。由贝叶斯公式，$p(w \mid l, r) \propto p(w)\, p(l, r \mid w)$。如果**知道了 $w$ 以后，$l$ 和 $r$ 相互独立**，最后一项就能拆开：
+# ELMo 训练一个前向模型和一个后向模型，却从不让它们一起作答。能不能一起答呢？假设左边的模型认为是“苹果”或“香蕉”，概率各一半，右边的模型认为是“苹果”或“小米”，那么两边都同意的只有“苹果”。一般地，设 $l$ 是左边的内容，$r$ 是右边的内容，由**贝叶斯公式**，$p(w \mid l, r) \propto p(w)\, p(l, r \mid w)$。如果给定 $w$ 之后 $l$ 和 $r$ **条件独立**，最后一项就能拆开：
 #
 # $$p(w \mid l, r) \;\propto\; \frac{p(w \mid l)\; p(w \mid r)}{p(w)}$$
 #
-# 例：左边说是“苹果”或“香蕉”，各一半；右边说是“苹果”或“小米”，各一半。相乘之后只剩“苹果”。这好比投票，每一侧都有否决权。记住那个条件；第 6 节要打破它。
+# 乘积好比一次投票，每一侧都有否决权。请记住那个条件，第 6 节要打破它。
 
 # %% key="product-source"
 course_lib.source(cloze.product)
@@ -247,15 +253,15 @@ course_lib.source(cloze.product)
 # %% [markdown] key="ladder" lang="en"
 # ## 5 · The ladder
 #
-# Now all of them learn, from the same text, and answer the same gaps in other documents. One thing
-# cannot be equal in every respect: a language model asks for *every* word it reads, a masked
-# one hides 15 % and asks only for these. Here each answers equally many questions; the masked model
+# Now all models learn from the same text and answer the same gaps in other documents. One thing
+# cannot be equal in every respect: a language model predicts *every* word it reads, a masked
+# one hides 15 % and predicts only these. Here each answers equally many questions; the masked model
 # therefore reads the text 1/0.15, nearly seven times as often.
 
-# %% [markdown] key="ladder" lang="zh" follows="9aba74a0"
+# %% [markdown] key="ladder" lang="zh" follows="fc67af96"
 # ## 5 · 梯子
 #
-# 现在大家都来学，读同样的文本，再去填别的文档里同一批空格。有一件事没法处处相等：语言模型每读一个词就*问*一次，掩码模型只藏起 15%，只问这些。这里让大家回答同样多的问题；于是掩码模型读文本的遍数是别人的 1/0.15 倍，将近七倍。
+# 现在各个模型读同样的文本来学，再去填别的文档里同一批空缺。有一件事没法处处相等：语言模型读到的*每个*词都要预测，掩码模型只遮住 15%，只预测这些。这里让各个模型回答同样多的问题，于是掩码模型读文本的遍数是别人的 1/0.15 倍，将近七倍。
 
 # %% key="ladder-run"
 real = t("brown", "msra")
@@ -264,8 +270,8 @@ gaps = lineage.corpus_task(
     NAME, *course_lib.by_profile(full=(40_000, 1), quick=(4000, 1)),
     size=2500, n=course_lib.by_profile(full=1500, quick=150),
 )  # fmt: skip
-print(t("text in this run:", "本次所用文本："), NAME, f"{sum(map(len, gaps.rows)):,}",
-      t("words;", "词；"), len(gaps.asked), t("gaps", "个空格"))  # fmt: skip
+print(t("text in this run:", "本次所用文本："), TEXTS[NAME], f"{sum(map(len, gaps.rows)):,}",
+      t("words;", "词；"), len(gaps.asked), t("gaps", "个空缺"))  # fmt: skip
 began = time.perf_counter()
 models = lineage.train_ladder(gaps, seed=1, passes=course_lib.by_profile(full=2, quick=0.3))
 print(t("seconds:", "秒数："), round(time.perf_counter() - began))
@@ -290,12 +296,11 @@ claims.show_table(
 )  # fmt: skip
 
 # %% [markdown] key="ladder-look" lang="en"
-# The gaps are the same for all, so compare gap by gap: which step of the ladder is a step?
-# The loss of the lower rung minus that of the upper one, in nats, with a bootstrap interval over
-# the gaps.
+# All models have the same gaps, so they can be compared gap by gap. For six steps of the ladder the figure shows the loss of the
+# first model minus that of the second, in nats, with a bootstrap interval over the gaps.
 
-# %% [markdown] key="ladder-look" lang="zh" follows="30253058"
-# 空格是同一批，所以逐个空格来比：梯子上的哪一级，真的高了一级？用低一级的损失减去高一级的，单位是奈特；区间由对空格做自助法得到。
+# %% [markdown] key="ladder-look" lang="zh" follows="b7710ccc"
+# 各个模型填的是同一批空缺，所以可以逐个空缺来比。下图对梯子上的六步，各画出前一个模型的损失减去后一个的（单位是奈特），区间由对空缺做自助法得到。
 
 # %% key="ladder-steps" fold=true
 STEPS = [("unigram", "CBOW"), ("unigram", "forward LM"), ("forward LM", "biLM product"),
@@ -306,14 +311,14 @@ spans = [
 figure, ax = plt.subplots(figsize=(7.5, 3))
 middle = np.array([span.estimate for span in spans])
 ends = np.abs(np.array([(span.low, span.high) for span in spans]).T - middle)
-ax.errorbar(middle, range(len(STEPS)), xerr=ends, fmt="o", capsize=4)
+ax.errorbar(middle, range(len(STEPS)), xerr=ends, fmt="o", color=BLUE, capsize=4)
 ax.axvline(0, color="0.4", lw=1)
 ax.set_yticks(range(len(STEPS)), [f"{NAMES[a]} → {NAMES[b]}" for a, b in STEPS])
 ax.invert_yaxis()
 ax.set_xlabel(
     t(
         "nats gained per gap (right of 0: better)",
-        "每个空格少损失的奈特（0 的右边是变好）",
+        "每个空缺少损失的奈特（0 的右边是变好）",
     )
 )
 course_lib.show(
@@ -325,16 +330,16 @@ course_lib.show(
 )
 
 # %% [markdown] key="ladder-seen" lang="en"
-# **What to see.** A step whose interval lies to the right of 0 is one that pays on this text. Do not expect the highest
-# rung to be the best. When we ran this (Brown, 44,000 words, one seed) the product of the two LSTMs won
-# with perplexity 120; context2vec had 139, the masked Transformer 179. And look at the last column: there,
-# shuffling raised every perplexity that an LSTM had a part in, and the masked model stayed at 179. It *could* use
-# the order (section 3); seeing more is an *offer*, using it must be learned, and a small text may not be enough. The table below has
-# more text (80,000 words) and ten seeds: there shuffling costs the masked model 0.026 nats [0.015, 0.037] in Brown and
-# 0.020 [0.007, 0.032] in MSRA. It has begun to learn the order; the product of the LSTMs loses 50 times as much.
+# A step whose interval lies to the right of 0 lowers the loss significantly on this text. The highest rung need not be the
+# best. In our run (Brown, 44,000 words, one seed) the product of the two LSTMs won with perplexity 120; context2vec had
+# 139 and the masked Transformer 179. The last column of the table above shows what shuffling does: it raised every perplexity
+# in which an LSTM had a part, and the masked model stayed at 179. Its architecture lets it use the order (section 3), but
+# using it must be learned, and a small text may not be enough. The next table has more text (80,000 words) and ten
+# seeds. There shuffling costs the masked model 0.026 nats [0.015, 0.037] in Brown and 0.020 [0.007, 0.032] in MSRA, so it has
+# begun to learn the order; the product of the LSTMs loses about 50 times as much in Brown.
 
-# %% [markdown] key="ladder-seen" lang="zh" follows="60562c24"
-# **看什么。** 区间整个落在 0 右边的一步，在这份文本上是划算的。别指望最高的一级一定最好。我们跑的那次（Brown，四万四千词，一个种子），两个 LSTM 的乘积最好，困惑度 120；context2vec 是 139，掩码 Transformer 是 179。再看最后一列：那次只要有 LSTM 参与，一打乱困惑度就升高，掩码模型却停在 179。它*本可以*用次序（第 3 节）；看得多只是*机会*，学会用才算数，文本小了，可能不够它学。下面的表文本更多（八万词），种子有十个：那里一打乱，掩码模型在 Brown 上多损失 0.026 奈特 [0.015, 0.037]，在 MSRA 上多 0.020 [0.007, 0.032]。次序它已经开始学了；两个 LSTM 的乘积，损失要多出几十倍。
+# %% [markdown] key="ladder-seen" lang="zh" follows="be102ec1"
+# 区间整个落在 0 右边的一步，在这份文本上显著降低了损失。最高的一级不一定最好。我们跑的那次（Brown，四万四千词，一个种子）里，两个 LSTM 的乘积最好，困惑度 120，context2vec 是 139，掩码 Transformer 是 179。上面那张表的最后一列是打乱之后的困惑度：凡有 LSTM 参与的都升高了，掩码模型却停在 179。它的结构用得上次序（第 3 节），可是要学会才算数，文本太小就可能不够它学。下面这张表的文本更多（八万词），种子有十个，打乱使掩码模型在 Brown 上多损失 0.026 奈特 [0.015, 0.037]，在 MSRA 上多 0.020 [0.007, 0.032]，可见它已经开始学次序了；在 Brown 上，两个 LSTM 的乘积多损失的约为它的五十倍。
 
 # %% key="ladder-stored" fold=true
 stored = claims.card("each-rung-is-better").rows  # all seeds
@@ -344,8 +349,7 @@ if stored:
     n = len({r["seed"] for r in stored})
     heads = [t(f"perplexity, {n} seeds", f"困惑度，{n} 个种子")]
     for name in texts:
-        title = {"brown": t("Brown", "Brown（英文）"), "msra": t("MSRA (zh)", "MSRA（中文）"),
-                 "rivertown-en": t("Rivertown (en)", "河湾镇（英文）")}.get(name, name)  # fmt: skip
+        title = TEXTS[name]
         heads += [title, t(f"{title}, shuffled", f"{title}，打乱")]
     claims.show_table(heads, [
         (NAMES[m], *(f"{math.exp(nats[m, name + how].estimate):.0f}"
@@ -356,12 +360,13 @@ if stored:
 # %% [markdown] key="xor" lang="en"
 # ## 6 · A world that only both sides together explain
 #
-# Real text cannot say what a model *could* know. So here is a world in which the truth is known:
+# Real text does not tell us what a model *could* know. In the following artificial world the truth is known; the word behind
+# each arrow fills the gap:
 
-# %% [markdown] key="xor" lang="zh" follows="7c461783"
+# %% [markdown] key="xor" lang="zh" follows="ea4787b2"
 # ## 6 · 只有两侧合起来才说得通的世界
 #
-# 真实文本没法告诉我们，一个模型*本可以*知道些什么。所以造一个真相已知的世界：
+# 真实文本没法告诉我们一个模型*本可以*知道些什么，所以造一个真相已知的世界。箭头后面的词就是空缺里的词：
 
 # %% key="xor-show"
 xor = worlds.xor_world(t.language, distances=(1, 3))
@@ -375,8 +380,9 @@ for sentence in xor.sentences(60, seed=3)[:6]:
 
 # %% [markdown] key="xor-idea" lang="en"
 # A person stands on the left, a thing on the right. In this world a cook bakes food and mends machines, as
-# one expects; a mechanic does the reverse: mends food and bakes machines. Whoever knows the cook only, or the food only, knows nothing: both verbs are equally likely. It is
-# the exclusive or of the two cues. With $y$ for the verb:
+# one expects, and a mechanic does the reverse: he mends food and bakes machines. Whoever knows only the cook, or only the
+# food, knows nothing, because both verbs are equally likely. The verb is the **exclusive or** (XOR) of the two cues. With $y$
+# for the verb:
 #
 # | $p(y = \text{bake} \mid \cdot)$ | food | machine |
 # |---|---|---|
@@ -384,34 +390,33 @@ for sentence in xor.sentences(60, seed=3)[:6]:
 # | mechanic | 0 | 1 |
 #
 # Every row and every column has the mean ½. So the best forward model answers ½, the best
-# backward model answers ½, and their product ½ · ½ / ½ = ½, however large they are. This is no
-# measurement but arithmetic; `optimum` goes through all cases. (The condition of section 4 is
+# backward model answers ½, and their product is ½ · ½ / ½ = ½, however large they are. This is
+# arithmetic, not a measurement; `optimum` goes through all cases. (The condition of section 4 is
 # broken: given the verb, the cook determines the thing.)
 
-# %% [markdown] key="xor-idea" lang="zh" follows="db20b44d"
-# 左边是一个人，右边是一样东西。厨师“烤”吃的、“修”机器，这很自然；可是在这个世界里，修理工正相反：“烤”机器，“修”吃的。只知道是厨师，或者只知道是吃的，等于什么也不知道：两个动词机会各半。空格里的词，是两个线索的异或。用 $y$ 表示动词：
+# %% [markdown] key="xor-idea" lang="zh" follows="cf4d6865"
+# 左边是一个人，右边是一样东西。厨师“烤”吃的、“修”机器，这很自然，可是在这个世界里，修理工正相反，“烤”机器、“修”吃的。只知道是厨师，或者只知道是吃的，就等于什么也不知道，因为两个动词机会各半。空缺里的动词是两个线索的**异或**（XOR）。用 $y$ 表示动词：
 #
 # | $p(y = \text{烤} \mid \cdot)$ | 吃的 | 机器 |
 # |---|---|---|
 # | 厨师 | 1 | 0 |
 # | 修理工 | 0 | 1 |
 #
-# 每一行、每一列的平均都是 ½。所以最好的前向模型答 ½，最好的后向模型答 ½，它们的乘积是 ½ · ½ / ½ = ½，模型再大也一样。这不是测量，是算术；`optimum` 把所有情形都走了一遍。（第 4 节的条件在这里不成立：知道了动词，人就决定了东西。）
+# 每一行、每一列的平均都是 ½。所以最好的前向模型答 ½，最好的后向模型答 ½，它们的乘积是 ½ · ½ / ½ = ½，模型再大也一样。这是算术，不是测量，`optimum` 把所有情形都走了一遍。（第 4 节的条件在这里不成立，因为给定动词之后，人就决定了东西。）
 
 # %% key="xor-optimum"
 for reader in ("left", "right", "both"):
-    print(t(f"{reader:>6}", {"left": "只看左", "right": "只看右", "both": "看两侧"}[reader]), worlds.optimum(xor, reader))  # fmt: skip
+    print({"left": t("the left side only:", "只看左侧："), "right": t("the right side only:", "只看右侧："), "both": t("both sides:", "两侧都看：")}[reader], worlds.optimum(xor, reader))  # fmt: skip
 
 # %% [markdown] key="xor-train" lang="en"
-# Now the models. They read the sentences with the verb in place, as any text, and are asked for it
-# in new sentences: which of the two verbs is likelier? The language models learn from every
-# word, as language models do. The others are asked for the verb alone: with 30 % random gaps our small masked
-# model was still at chance after twelve epochs (one seed), because an exclusive or gives hardly any
-# gradient until it is nearly found. The interval says how far chance alone can
-# move the score on so many sentences.
+# Now the models. They read sentences with the verb in place, as in any text, and must then say in new sentences which of the
+# two verbs is likelier. The language models learn from every word, as language models do. The others predict
+# only the verb: with 30 % random gaps our small masked model was still at chance after twelve epochs (one seed); an exclusive
+# or gives hardly any gradient until it is nearly found. The interval in the table says how far chance
+# alone can move the score on so many sentences.
 
-# %% [markdown] key="xor-train" lang="zh" follows="d8e7f9e7"
-# 现在轮到模型。它们读的句子里动词是写明的，和普通文本一样；再到新句子里问：两个动词哪个更可能？语言模型照例从每一个词学习。其余的只问动词：要是随机挖空 30%，我们的小掩码模型读了十二遍还在碰运气（一个种子），因为异或在快要找到之前几乎不给梯度。区间说的是：就这么多句子，光凭运气，分数能偏多远。
+# %% [markdown] key="xor-train" lang="zh" follows="8e73402f"
+# 现在训练模型。它们读的句子里动词是写明的，和普通文本一样；然后在新句子里判断两个动词哪个更可能。语言模型照例从每一个词学习，其余的模型只预测动词，因为如果随机挖空 30%，我们的小掩码模型读了十二遍还停在随机水平（一个种子），异或在快要找到之前几乎不产生梯度。表中的区间说明，就这么多句子，仅凭随机，得分能偏离多远。
 
 # %% key="xor-run"
 sizes = course_lib.by_profile(full=(4000, 3000), quick=(800, 400))
@@ -441,38 +446,38 @@ best |= {"biLM product": 0.5, "CBOW": 0.75}  # by the arithmetic above and below
 claims.show_table(
     [t("model", "模型"), t("right, %", "答对（%）"), t("best possible, %", "理论上限（%）")],
     [(NAMES[name], with_interval(right), f"{100 * best[name]:.0f}")
-     for name, right in hits.items()],
+     for name, right in sorted(hits.items(), key=lambda of: [*NAMES].index(of[0]))],
 )  # fmt: skip
 
 # %% [markdown] key="xor-seen" lang="en"
-# **What to see** (with the full profile; two epochs of the quick one are too few to find it). Three groups. The
-# one-sided models and their product are at chance, as they must be. The masked model is at or near 100 %. And the
-# two in between. *CBOW* has both cues in its window, but its scores are sums, $u \cdot (v_a + v_b)$. A sum can be
-# right in three of the four cells at most, and the one with the least loss answers ½ everywhere; where it ends up
-# is an accident of the sample. *context2vec*, two years older than BERT, can solve it: its two LSTMs never meet,
-# but the small network on top answers *one* question with both in hand. It does not always find the way: in the
-# stored runs four of ten seeds did, the others stayed at chance. Not the masking is the secret; it is that a
-# single prediction has both sides.
+# (This describes the full profile; the quick one reads too little.) There are three groups. The
+# one-sided models and their product are at chance, as the arithmetic says. The masked model is at or near 100 %. Two are in
+# between. *CBOW* has both cues in its window, but its scores are sums, $u \cdot (v_a + v_b)$. A sum can be
+# right in three of the four cells at most, and the sum with the least loss answers ½ everywhere; where CBOW ends up
+# depends on the sample. *context2vec*, two years older than BERT, can solve the task: its two LSTMs never meet,
+# but the small network on top makes *one* prediction from both states. It does not always succeed: in the
+# stored runs four of ten seeds did, and the others stayed at chance. Masking alone, then, does not explain the result. What
+# counts is that a single prediction uses both sides.
 #
-# (The intervals count sentences. For a sum they are too narrow: it is right or wrong in whole cells.)
+# (The intervals count sentences. For a sum they are too narrow, because it is right or wrong in whole cells.)
 
-# %% [markdown] key="xor-seen" lang="zh" follows="bf0e546e"
-# **看什么**（看完整规模的结果；精简规模只读两遍，还找不到）。模型分成三拨。单侧的模型和它们的乘积只能碰运气，本该如此。掩码模型达到或接近 100%。有意思的是中间两个。*CBOW* 的窗口里两个线索都有，可它的分数是相加得来的，$u \cdot (v_a + v_b)$。加法在四格里最多对三格，而损失最小的加法处处答 ½；最后落在哪里，全看样本碰巧怎样。*context2vec* 比 BERT 早两年，却做得出：它的两个 LSTM 从不碰头，但上面的小网络是拿着两侧回答*同一个*问题的。只是它不一定找得到窍门：存好的十个种子里，四个做出来了，另外六个还在碰运气。奥妙不在掩码，而在于一次预测能同时用上两侧。
+# %% [markdown] key="xor-seen" lang="zh" follows="72b1efe7"
+# （这里说的是完整规模的结果，精简规模读得太少。）模型分成三组。单侧的模型和它们的乘积停在随机水平，与算术相符；掩码模型达到或接近 100%；另有两个介于其间。*CBOW* 的窗口里两个线索都有，可它的分数是相加得来的，$u \cdot (v_a + v_b)$，而加法在四格里最多对三格，损失最小的加法处处答 ½，最后停在哪里取决于样本。*context2vec* 比 BERT 早两年，却做得出，因为它的两个 LSTM 虽然从不汇合，上面的小网络却根据两侧的状态作*同一个*预测。它不一定学得会，存好的十个种子里四个学会了，另外六个停在随机水平。可见单凭掩码解释不了这个结果，关键在于一次预测同时用上两侧。
 #
-# （区间是按句子数算的。对只会相加的模型来说太窄：它要么整格都对，要么整格都错。）
+# （区间是按句子数算的。对只会相加的模型来说太窄，因为它要么整格都对，要么整格都错。）
 
 # %% [markdown] key="probe" lang="en"
 # ### And ELMo's concatenation?
 #
-# ELMo does not multiply answers; it hands both *states* $[\overrightarrow{h}; \overleftarrow{h}]$ to the
-# task. BERT's paper calls that “strictly less powerful” (section 5.1; an argument there, without an
-# experiment). Let us take the states of our two language models, frozen, put them side by side, and
-# learn the verb from them: with a linear model, and with a small network.
+# ELMo does not multiply answers; it **concatenates** both *states*, $[\overrightarrow{h}; \overleftarrow{h}]$, for the
+# task. BERT's paper calls that "strictly less powerful" (section 5.1; an argument there, without an
+# experiment). We freeze our two language models, concatenate their states, and
+# train two **probes** to read the verb from them: a linear model and a small network.
 
-# %% [markdown] key="probe" lang="zh" follows="91ad19ae"
+# %% [markdown] key="probe" lang="zh" follows="e16306f6"
 # ### ELMo 的拼接呢？
 #
-# ELMo 不把回答相乘，而是把两侧的*状态* $[\overrightarrow{h}; \overleftarrow{h}]$ 一起交给任务。BERT 的论文说这样“严格弱于”深层双向模型（5.1 节；那里只有论证，没有实验）。我们来试：冻结两个语言模型，把两侧的状态并排放好，从中学着读出动词，一次用线性模型，一次用小网络。
+# ELMo 不把回答相乘，而是把两侧的*状态***拼接**成 $[\overrightarrow{h}; \overleftarrow{h}]$ 交给任务。BERT 的论文说这样“严格弱于”深层双向模型（5.1 节，那里只有论证，没有实验）。我们冻结两个语言模型，把两侧的状态拼接起来，训练两个**探针**从中读出动词，一个是线性模型，一个是小网络。
 
 # %% key="probe-run"
 x, unseen = (
@@ -488,7 +493,7 @@ found = {
     what: {
         name: guess == right for name, guess in lineage.probes(x, y, unseen, 15).items()
     }
-    for what, (y, right) in tqdm(TARGETS.items(), file=sys.stdout)
+    for what, (y, right) in tqdm(TARGETS.items(), unit=t(" targets", " 项"), file=sys.stdout)
 }
 claims.show_table(
     [t("what is read from the two states, %", "从两侧状态读出什么（%）"), NAMES["linear probe"], NAMES["MLP probe"]],
@@ -496,28 +501,28 @@ claims.show_table(
 )  # fmt: skip
 
 # %% [markdown] key="probe-seen" lang="en"
-# **What to see.** The linear reader adds a number from the left to a number from the right: a sum again, and near
-# chance for the verb, however much the states hold. The network may get above chance. So concatenation as such
-# destroys nothing that a *later, non-linear* layer could not use. But it can only use what is there: look at the
-# two lines below, how well each cue itself can be read. If both are known with probabilities $a$ and $b$, their
-# exclusive or cannot be much better than $ab + (1-a)(1-b)$. The language models let a part of the cue go, for it
-# was of no use for their own predictions. In the stored runs (ten seeds) a network reads the verb from them in 64 % [59, 69], 36 points
-# [31, 41] below the masked model: *these* concatenated vectors have lost much, and not all. That is the real difference: a masked
-# model is *rewarded* for bringing the two sides together, a biLM never is.
+# The linear probe adds a number from the left to a number from the right. That is a sum again, and near
+# chance for the verb, however much the states hold. The small network may get above chance, so concatenation as such
+# destroys nothing that a *later, non-linear* layer could not use. But such a layer can only use what is there. The two lower
+# rows say how well each cue can be read: if the left and the right cue are known with probabilities $a$ and $b$, their
+# exclusive or cannot be much better than $ab + (1-a)(1-b)$. The language models dropped a part of the cues, which were
+# of no use for their own predictions. In the stored runs (ten seeds) the network reads the verb in 64 % [59, 69], 36 points
+# [31, 41] below the masked model: *these* concatenated vectors have lost much, but not everything. The difference lies in the
+# objective: it *rewards* a masked model for combining the two sides, and never a biLM.
 
-# %% [markdown] key="probe-seen" lang="zh" follows="2d013688"
-# **看什么。** 线性的读取器把左边来的一个数和右边来的一个数相加：又是加法，所以读动词近乎碰运气，不管状态里有多少东西。小网络有可能比碰运气强。可见拼接本身并没有毁掉什么，后面的层只要*不是线性的*，就用得上。可是状态里没有的东西，谁也用不上：看下面两行，每个线索本身能读出几成。如果两个线索各以概率 $a$ 和 $b$ 读对，它们的异或就不会比 $ab + (1-a)(1-b)$ 好多少。语言模型把线索丢掉了一部分，因为对它们自己的预测没有用。存好的实验里（十个种子），小网络从中读出 64% [59, 69]，比掩码模型低 36 个点 [31, 41]：*这样的*拼接向量丢了许多，但没有全丢。真正的差别在这里：掩码模型把两侧合起来，会得到*奖赏*；biLM 从来得不到。
+# %% [markdown] key="probe-seen" lang="zh" follows="8b0ee638"
+# 线性探针把左边来的一个数和右边来的一个数相加，又是加法，所以不管状态里有多少信息，读动词都接近随机水平。小网络有可能超过随机水平，可见拼接本身并不妨碍后面*非线性*的层去利用这些信息。但状态里没有的东西，谁也用不上。下面两行是每个线索本身能读出几成，如果左、右线索各以概率 $a$ 和 $b$ 读对，它们的异或就不会比 $ab + (1-a)(1-b)$ 好多少。语言模型丢掉了一部分线索，因为对它们自己的预测没有用。存好的实验里（十个种子），小网络读对动词 64% [59, 69]，比掩码模型低 36 个点 [31, 41]，*这样的*拼接向量丢了许多，但没有全丢。差别来自训练目标：掩码模型把两侧合起来会得到*奖赏*，biLM 从来得不到。
 
 # %% [markdown] key="cue" lang="en"
 # ## 7 · The cue on the right
 #
-# One step simpler: only one side decides. On the left (*The cook … ＿＿ … things*), or on the right
+# A simpler case: only one side decides, either the left one (*The cook … ＿＿ … things*) or the right one
 # (*The neighbour … ＿＿ … loaves*).
 
-# %% [markdown] key="cue" lang="zh" follows="fce17abd"
+# %% [markdown] key="cue" lang="zh" follows="8a3de5d9"
 # ## 7 · 线索在右边
 #
-# 再简单一点：只有一侧说了算。要么在左边（“这位厨师……＿＿……东西”），要么在右边（“这位邻居……＿＿……面包”）。
+# 再看一种简单些的情形，决定答案的只有一侧，要么是左边（“这位厨师……＿＿……东西”），要么是右边（“这位邻居……＿＿……面包”）。
 
 # %% key="cue-run"
 epochs, table = course_lib.by_profile(full=4, quick=2), {}
@@ -534,32 +539,32 @@ for side in ("left", "right"):
             )
 claims.show_table(
     [t("right, %", "答对（%）"), t("cue on the left", "线索在左"), t("cue on the right", "线索在右")],
-    [(NAMES[name], *cells) for name, cells in table.items()],
+    [(NAMES[name], *table[name]) for name in NAMES if name in table],
 )  # fmt: skip
 
 # %% [markdown] key="cue-seen" lang="en"
-# **What to see** (full profile). A causal model is perfect with the cue on the left and at chance with the
-# cue on the right: at the moment of the prediction the cue has not been read. Here the *product* is as
-# good as the masked model, because the condition of section 4 holds. So three kinds of need: one
-# side (any model of that side), both sides one by one (a biLM), both sides together (one
-# prediction with both). How much of real text is of the third kind? That the ladder measures, not the
-# worlds.
+# In the full profile a causal model is perfect with the cue on the left and at chance with the
+# cue on the right, because at the moment of prediction the cue has not been read. Here the *product* is as
+# good as the masked model, for the condition of section 4 holds. So there are three kinds of gaps: those that need one
+# side (a model of that side will do), those that need both sides one by one (a biLM will do), and those that need both sides
+# together (one prediction must use both). How much of real text is of the third kind cannot be learned from artificial worlds;
+# the ladder of section 5 measures it.
 
-# %% [markdown] key="cue-seen" lang="zh" follows="9d918063"
-# **看什么**（完整规模）。因果模型在线索居左时全对，居右时碰运气：预测的那一刻，线索还没读到。这里*乘积*和掩码模型一样好，因为第 4 节的条件成立。于是需求有三种：只要一侧（那一侧的模型就够），两侧各取所需（biLM 够），两侧必须合起来（一次预测要同时有两侧）。真实文本里第三种占多少？这要看第 5 节的梯子，造出来的世界说明不了。
+# %% [markdown] key="cue-seen" lang="zh" follows="d08ee43c"
+# 在完整规模下，因果模型在线索居左时全对，居右时停在随机水平，因为预测的那一刻线索还没读到。这里*乘积*和掩码模型一样好，因为第 4 节的条件成立。于是空缺有三种：只需要一侧的（看那一侧的模型就够），两侧各取所需的（biLM 够），两侧必须合起来的（一次预测要同时用上两侧）。真实文本里第三种占多少，人造世界说明不了，要看第 5 节的梯子。
 
 # %% [markdown] key="tree" lang="en"
-# ## 8 · Who took what from whom
+# ## 8 · Which model took what from which
 #
 # The years are those of the first public version (arXiv, where there is one; NNLM's is the journal's, a shorter
-# version was at NIPS 2000), because months matter in 2018: ULMFiT appeared in January and ELMo in February, after
-# an anonymous submission to ICLR in autumn 2017, but at their conferences ELMo (June) was before ULMFiT (July).
-# The number on an arrow is explained below the picture.
+# version was at NIPS 2000), because months matter in 2018. ULMFiT appeared in January and ELMo in February, after
+# an anonymous submission to ICLR in autumn 2017; but at their conferences ELMo (June) came before ULMFiT (July).
+# The table below the picture explains the numbered arrows.
 
-# %% [markdown] key="tree" lang="zh" follows="1faf722b"
+# %% [markdown] key="tree" lang="zh" follows="5295640d"
 # ## 8 · 谁从谁那里学了什么
 #
-# 年份按第一次公开算（有 arXiv 就按 arXiv；NNLM 按期刊算，较短的版本 2000 年就在 NIPS 上），因为 2018 年要论月份：ULMFiT 一月上 arXiv，ELMo 二月，不过它 2017 年秋天就匿名投过 ICLR；而在会议上，ELMo（六月）反在 ULMFiT（七月）之前。箭头上的数字在图下说明。
+# 年份按第一次公开算（有 arXiv 就按 arXiv；NNLM 按期刊算，较短的版本 2000 年就在 NIPS 上），因为 2018 年要论月份。ULMFiT 一月上 arXiv，ELMo 是二月，不过 ELMo 2017 年秋天就匿名投过 ICLR；在会议上，ELMo（六月）又早于 ULMFiT（七月）。箭头上的编号在图下的表里说明。
 
 # %% key="tree-picture" fold=true
 PAPERS = {  # name: (place from left to right, height, first public version)
@@ -604,6 +609,14 @@ EDGES = [
     ),
     ("Transformer", "GPT", t("the decoder's blocks", "解码器的块")),
     ("Dai & Le", "GPT", t("fine-tuning, again", "微调，同样来自这里")),
+    (
+        "ULMFiT",
+        "GPT",
+        t(
+            "pre-train on running text, then fine-tune: cited as the closest work",
+            "在成篇文本上预训练，再微调：GPT 引为最接近的工作",
+        ),
+    ),
     ("Transformer", "BERT", t("the encoder's blocks", "编码器的块")),
     (
         "GPT",
@@ -632,16 +645,16 @@ for i, (old, new, _) in enumerate(EDGES, start=1):
     style = {"arrowstyle": "->", "color": "#0072B2", "lw": 1.1, "patchA": boxes[old], "patchB": boxes[new],
              "shrinkA": 1, "shrinkB": 2, "connectionstyle": f"arc3,rad={0.2 if far else 0}"}  # fmt: skip
     ax.annotate("", (x1, y1), (x0, y0), arrowprops=style)
-    part = {2: 0.45, 12: 0.42, 13: 0.62}.get(i, 0.52)
+    part = {2: 0.45, 12: 0.42, 14: 0.62}.get(i, 0.52)
     ax.text(x0 + part * (x1 - x0), y0 + part * (y1 - y0) - 1.15 * far, str(i), fontsize=8, ha="center", va="center",
             bbox={"boxstyle": "circle,pad=0.15", "facecolor": "white", "edgecolor": "#0072B2", "lw": 0.6})  # fmt: skip
 ax.set_axis_off()
 course_lib.show(
     figure,
     alt=t(
-        "Fifteen papers from 1953 to October 2018, from left to right, joined by sixteen numbered arrows "
+        "Fifteen papers from 1953 to October 2018, from left to right, joined by seventeen numbered arrows "
         "that lead to ELMo, ULMFiT, GPT and BERT.",
-        "从 1953 年到 2018 年 10 月的十五篇论文，自左向右，由十六个带编号的箭头连起来，通向 ELMo、ULMFiT、GPT 和 BERT。",
+        "从 1953 年到 2018 年 10 月的十五篇论文，自左向右，由十七个带编号的箭头连起来，通向 ELMo、ULMFiT、GPT 和 BERT。",
     ),
 )
 claims.show_table(
@@ -653,43 +666,42 @@ claims.show_table(
 )
 
 # %% [markdown] key="tree-seen" lang="en"
-# **What to see.** There is no straight line from word2vec to BERT. BERT has its question from one
-# branch (the cloze test), its network from machine translation, and its use, fine-tuning, from a
-# third. GPT did not pioneer that: arrow 12 begins in 2015, and arrows 5 and 6 arrive before it. And
-# “ELMo with a Transformer” would not be BERT: the arrow from ELMo (15) brings both directions, not one
-# prediction that has both.
+# No straight line leads from word2vec to BERT. BERT took its question from one branch (the cloze test), its network from
+# machine translation, and fine-tuning from a third. GPT did not pioneer fine-tuning: arrow 12 begins in 2015, ULMFiT (arrow 6)
+# is five months older, and GPT's paper cites both as the closest work (arrows 12 and 13). And "ELMo with a
+# Transformer" would not be BERT: the arrow from ELMo (16) brings both directions, but not one prediction that uses both.
 
-# %% [markdown] key="tree-seen" lang="zh" follows="cba4005d"
-# **看什么。** 从 word2vec 到 BERT，并没有一条直线可走。BERT 的问题来自一支（完形填空），网络来自机器翻译，用法（微调）来自第三支，那一支从 2015 年的 Dai 和 Le 开始。微调不是 GPT 开的头：第 12 号箭头起于 2015 年，第 5、6 号都比它先到。“把 ELMo 的 LSTM 换成 Transformer”也成不了 BERT：ELMo 来的箭头（15）带来的是两个方向，不是一次同时用上两侧的预测。
+# %% [markdown] key="tree-seen" lang="zh" follows="7917914a"
+# 从 word2vec 到 BERT 并没有一条直线可走。BERT 的问题来自一支（完形填空），网络来自机器翻译，微调的用法来自第三支。开创微调的不是 GPT，第 12 号箭头起于 2015 年，ULMFiT（第 6 号）也比 GPT 早五个月，GPT 的论文把这两项都引为最接近的工作（第 12、13 号）。“把 ELMo 的 LSTM 换成 Transformer”也成不了 BERT，因为 ELMo 来的箭头（16）带来的是两个方向，不是一次同时用上两侧的预测。
 
 # %% [markdown] key="capstone" lang="en"
 # ## 9 · Capstone: 100 labels, one decision
 #
-# A customer has 100 labelled texts. Features of a pre-trained model? Something from scratch? Or the
+# A customer has 100 labelled texts. Should one use features of a pre-trained model, train something from scratch, or take the
 # linear model that costs nothing? You have read claims for fourteen lessons; now you make one.
-# Most such claims fail in the same few ways: one lucky draw, a rival that was not tuned, a test set
+# Most such claims fail in the same few ways: one lucky draw, a baseline that was not tuned, a test set
 # looked at twenty times, two groups compared where pairs were needed. So the labels are kept
-# by an object that hands out what the protocol allows, and writes down who asked:
+# by an object that hands out what the protocol allows, and logs who asked:
 #
-# 1. each seed draws 100 labelled texts; **dev is cut out of them**, because a label for dev is a label, too;
-# 2. on dev you may try what you like; a method gets texts and labels to learn from, and the texts in
-#    question, but never *their* labels;
-# 3. you **choose**;
+# 1. each seed draws 100 labelled texts; the **development set** (dev) is cut out of them, because a label for dev is a label, too;
+# 2. on dev you may try what you like; a method gets texts and labels to learn from, and the texts to be labelled, but never
+#    *their* labels;
+# 3. you **choose** one method;
 # 4. then the test set is opened, once, for your choice and for TF-IDF, on at least five seeds;
 # 5. no run may take more processor time than the budget;
-# 6. you report the **paired** gain with its interval, and decide.
+# 6. you report the **paired** gain with its confidence interval, and decide.
 
-# %% [markdown] key="capstone" lang="zh" follows="79124262"
+# %% [markdown] key="capstone" lang="zh" follows="bb34cac4"
 # ## 9 · 综合大作业：一百条标注，一个决定
 #
-# 客户手里有一百条标注过的文本。用预训练模型的特征？从零训练一个？还是用那个几乎不花钱的线性模型？别人的说法，你已经检验了十四课；现在轮到你自己来下一个。这类说法多半栽在同样几处：碰巧抽到一次好的；对手没有认真调；测试集看了二十遍；该成对比较的，当成两组来比。所以标注由一个对象保管，规矩允许的它才给，还会记下谁要过什么：
+# 客户手里有一百条标注过的文本。该用预训练模型的特征，还是从零训练一个，或者用那个几乎不花钱的线性模型？别人的说法，你已经检验了十四课，现在轮到你自己来下一个。这类说法多半错在同样几处：碰巧抽到一次好的；基线没有认真调；测试集看了二十遍；该成对比较的，当成两组来比。所以标注由一个对象保管，规矩允许的它才给，还会记下谁要过什么：
 #
-# 1. 每个种子抽一百条标注文本；**dev 从这一百条里切出来**，因为给 dev 的标注也是标注；
-# 2. 在 dev 上随便试；方法拿到的是用来学习的文本和标签，以及要回答的文本，但拿不到*它们的*标签；
-# 3. **选定**一种；
-# 4. 然后测试集才打开，只开一次，给你选的方法和 TF-IDF，至少五个种子；
+# 1. 每个种子抽一百条标注文本；**开发集**（dev）从这一百条里切出来，因为给开发集的标注也是标注；
+# 2. 在开发集上随便试；方法拿到用来学习的文本和标签，以及要回答的文本，但拿不到*它们的*标签；
+# 3. **选定**一种方法；
+# 4. 然后测试集才打开，只开一次，比较你选的方法和 TF-IDF，至少五个种子；
 # 5. 每次运行的处理器时间不得超出预算；
-# 6. 报告**成对的**优势和区间，做出决定。
+# 6. 报告**成对的**优势及其置信区间，做出决定。
 
 # %% key="capstone-study"
 from course_lib.analysis import protocol
@@ -705,19 +717,24 @@ study = protocol.Study(
     splits["train"], splits["test"], t.language, labels=100, seconds=60
 )
 SEEDS = range(course_lib.by_profile(full=8, quick=5))
-print(t("task:", "任务："), TASK, "|", len(splits["train"]), t("to draw from,", "条可抽，"),
+TASK_NAME = {
+    "sentence_polarity": t("film reviews (sentence polarity)", "影评褒贬"),
+    "waimai": t("reviews of meals (waimai)", "外卖评论（waimai）"),
+}.get(TASK, t("Rivertown reviews", "河湾镇评论"))
+LABELS = {"pos": t("positive", "好评"), "neg": t("negative", "差评")}
+print(t("task:", "任务："), TASK_NAME, "|", len(splits["train"]), t("to draw from,", "条可抽，"),
       len(splits["test"]), t("in the test set", "条测试"))  # fmt: skip
-print(splits["train"][0].text[:80], "→", splits["train"][0].label)
+print(splits["train"][0].text[:80], "→", LABELS.get(splits["train"][0].label, splits["train"][0].label))
 
 # %% [markdown] key="capstone-methods" lang="en"
 # A method is a function of four things: `labelled`, examples with `.text` and `.label`; `loose`, more
-# texts, without labels; `texts`, which it is to label; and a `seed`. Three methods to begin with. One is
-# TF-IDF. In the second `averaged` makes a vector of a text, and `features_of` makes a method of that: a
-# logistic regression on 80 (dev) or 100 (test) such vectors. The third, `from_scratch`, learns the word
-# vectors, too. Exchange them for yours: ELMo's layers (lesson 07), ULMFiT (lesson 10), a BERT (lesson 14).
+# texts, without labels; `texts`, which it is to label; and a `seed`. Here are three methods to begin with: TF-IDF; a
+# **logistic regression** on the mean of a text's static vectors (`averaged` makes the vector, `features_of` makes a method of
+# it), with 80 (dev) or 100 (test) examples; and `from_scratch`, which learns the word vectors, too. Exchange them
+# for yours: ELMo's layers (lesson 07), ULMFiT (lesson 10), a BERT (lesson 14).
 
-# %% [markdown] key="capstone-methods" lang="zh" follows="f2164430"
-# 一个方法就是一个函数，拿到四样东西：`labelled`，带 `.text` 和 `.label` 的例子；`loose`，另一些没有标注的文本；`texts`，要它回答的文本；还有种子 `seed`。先给三种方法。第一种是 TF-IDF。第二种，`averaged` 把一条文本变成一个向量，`features_of` 由它做出一个方法：在 80 个（dev）或 100 个（测试）这样的向量上学逻辑回归。第三种 `from_scratch`，词向量也从随机数开始，一起学出来。换成你自己的吧：ELMo 各层（第 07 课），ULMFiT（第 10 课），BERT（第 14 课）。
+# %% [markdown] key="capstone-methods" lang="zh" follows="f21113a8"
+# 一个方法就是一个函数，拿到四样东西：`labelled` 是带 `.text` 和 `.label` 的例子，`loose` 是另一些没有标注的文本，`texts` 是要它回答的文本，`seed` 是种子。先给三种方法。第一种是 TF-IDF；第二种把一条文本的静态向量取平均（`averaged`），在 80 个（开发集）或 100 个（测试集）这样的向量上做**逻辑回归**（`features_of`）；第三种 `from_scratch` 连词向量也从随机数开始，一起学出来。把它们换成你自己的吧，例如 ELMo 各层（第 07 课）、ULMFiT（第 10 课）、BERT（第 14 课）。
 
 # %% key="capstone-write"
 from sklearn.linear_model import LogisticRegression
@@ -770,26 +787,26 @@ def from_scratch(labelled, loose, texts, seed):
 
 METHODS = {
     "TF-IDF": protocol.tf_idf(t.language),
-    "static": features_of(averaged),
-    "scratch": from_scratch,
+    t("mean of static vectors", "静态向量平均"): features_of(averaged),
+    t("from scratch", "从零训练"): from_scratch,
 }
 for name, method in METHODS.items():
-    for seed in tqdm(SEEDS, desc=name, file=sys.stdout):
+    for seed in tqdm(SEEDS, desc=name, unit=t(" runs", " 次"), file=sys.stdout):
         study.dev(name, method, seed)
 claims.show_table(
-    [t("method", "方法"), t("dev, %", "dev（%）"), t("from … to, over the seeds", "各种子的最低到最高"), t("seconds a run", "每次秒数")],
+    [t("method", "方法"), t("dev, %", "开发集（%）"), t("from … to, over the seeds", "各种子的最低到最高"), t("seconds a run", "每次秒数")],
     [(name, f"{100 * np.mean([*of.values()]):.0f}", f"{100 * min(of.values()):.0f} … {100 * max(of.values()):.0f}",
       f"{np.mean([e.seconds for e in study.log if e.method == name]):.2f}")
      for name, of in study.scores.items()],
 )  # fmt: skip
 
 # %% [markdown] key="capstone-dev" lang="en"
-# **What to see.** How far one method's dev scores lie apart from seed to seed: a dev set of 20 texts is a
-# coarse scale, one text is five points. Whoever has only *one* draw and picks the best of three methods
-# picks mostly luck. Still, a choice has to be made before the test; here by the mean on dev.
+# One method's dev scores lie far apart from seed to seed: in a dev set of 20 texts one text is worth five points. Whoever
+# has only *one* draw and picks the best of three methods picks mostly luck. Still, a choice has to be made before the
+# test; here it is made by the mean on dev.
 
-# %% [markdown] key="capstone-dev" lang="zh" follows="1b70f71d"
-# **看什么。** 同一种方法，不同种子的 dev 分数能差多远：二十条文本的 dev 是把很粗的尺子，一条就是五个点。只抽*一次*就从三种方法里挑最好的，挑中的多半是运气。可是测试之前总得选一个；这里按 dev 的平均来选。
+# %% [markdown] key="capstone-dev" lang="zh" follows="6eba1536"
+# 同一种方法，不同种子的开发集分数相差很大，因为开发集只有二十条文本，一条就是五个点。只抽*一次*就从三种方法里挑最好的，挑中的多半是运气。可是测试之前总得选一个，这里按开发集上的平均来选。
 
 # %% key="capstone-test"
 challengers = [name for name in METHODS if name != protocol.BASELINE]
@@ -830,9 +847,9 @@ slowest = max(event.seconds for event in study.log)
 points = [100 * x for x in gain]
 lines = [
     (t("task, budget", "任务，预算"),
-     t(f"{TASK}; {study.labels} labels a draw, {len(SEEDS)} draws; slowest run {slowest:.1f} of {study.seconds:g} s",
-       f"{TASK}；每次 {study.labels} 条标注，抽 {len(SEEDS)} 次；最慢一次 {slowest:.1f} 秒，预算 {study.seconds:g} 秒")),
-    (t("tried on dev", "在 dev 上试过"), t(", ", "，").join(study.scores)),
+     t(f"{TASK_NAME}; {study.labels} labels a draw, {len(SEEDS)} draws; slowest run {slowest:.1f} of {study.seconds:g} s",
+       f"{TASK_NAME}；每次 {study.labels} 条标注，抽 {len(SEEDS)} 次；最慢一次 {slowest:.1f} 秒，预算 {study.seconds:g} 秒")),
+    (t("tried on dev", "在开发集上试过"), t(", ", "，").join(study.scores)),
     (t("chosen before the test, because", "测试前选定，因为"), choice + t(" — …", "——……")),
     (t("accuracy, %", "准确率（%）"), t(", ", "，").join(f"{name} {100 * a.mean():.1f}" for name, a in accuracy.items())),
     (t("gain over TF-IDF, points, over draws", "比 TF-IDF 高多少（百分点），区间按抽样算"), f"{points[0]:.1f} [{points[1]:.1f}, {points[2]:.1f}]"),
@@ -843,13 +860,13 @@ lines = [
 claims.show_table([t("line", "项"), t("content", "内容")], lines)
 
 # %% [markdown] key="capstone-seen" lang="en"
-# **What to see.** Two intervals. The first says: with *another hundred labels*, and the same test texts. The
-# second: with *other test texts*, and the same draws. A customer has neither the same labels nor the same
-# texts, so the truth is less sure than either. The decision follows from the interval and
-# from what a mistake costs. “Undecided” is a result: it says what to spend the next money on.
+# The report has two intervals. The first asks what happens with *another hundred labels* and the same test texts, the
+# second what happens with *other test texts* and the same draws. A customer will have other labels and other
+# texts, so the real uncertainty is larger than either interval shows. The decision follows from the interval and
+# from what a mistake costs. "Undecided" is a result: it says what to spend the next money on.
 
-# %% [markdown] key="capstone-seen" lang="zh" follows="bba3fffa"
-# **看什么。** 两个区间。前一个说的是：换*另外一百条标注*，测试文本不变。后一个说的是：换*别的测试文本*，抽样不变。客户那里标注和文本都不一样，所以实际比哪个区间都更没把握。怎样决定，既看区间，也看选错的代价。“无法定夺”也是结果：它告诉你下一笔钱该花在哪里。
+# %% [markdown] key="capstone-seen" lang="zh" follows="85afa2ca"
+# 报告里有两个区间。前一个回答的是换*另外一百条标注*、测试文本不变时会怎样，后一个回答的是换*别的测试文本*、抽样不变时会怎样。客户那里标注和文本都不一样，所以实际的不确定性比哪个区间都大。怎样决定，既看区间，也看选错的代价。“无法定夺”也是结果，它告诉你下一笔钱该花在哪里。
 
 # %% [markdown] key="capstone-rules" lang="en"
 # The rules by which `study.report` judges (exercise 15 asks you to write the first five):
@@ -858,42 +875,39 @@ claims.show_table([t("line", "项"), t("content", "内容")], lines)
 # `study.report` 按这些规则判定（练习 15 请你写前五条）：
 
 # %% key="capstone-rules-show"
-for name, texts in protocol.RULES.items():
-    print(f"{name:>13}  {t(*texts)}")
+claims.show_table(
+    [t("name in the code", "代码里的名字"), t("rule", "规则")],
+    [(name, t(*texts)) for name, texts in protocol.RULES.items()],
+)
 
 # %% [markdown] key="survived" lang="en"
 # ## 10 · What survived
 #
-# Look back over fourteen lessons. *Still at work*: predicting words as a teacher without labels; a vector for
-# each occurrence; pieces of words; going on to train on the task's own text; warm-up and small rates.
-# *Replaced*: recurrence, by attention; two separate directions, by one prediction with both; a frozen
+# Look back over fourteen lessons. *Still in use*: predicting words as **self-supervised** training; a vector for
+# each occurrence; sub-word tokens; further pre-training on the task's own text; warm-up and small learning rates.
+# *Replaced*: recurrence, by attention; two separate directions, by one prediction that uses both; a frozen
 # model as the only use. *Given up and come back*: one direction. It looked like the weakness of GPT in 2018
 # (section 7 shows the weakness); the large models that write text are one-directional again, because
-# writing has no right-hand side. Which of these is a matter of taste, and which was measured? The essay of
-# exercise 15 (task 7) asks.
+# text that is still to be written has no right-hand side. Which of these statements are opinions, and which were measured? The
+# essay of exercise 15 (task 7) asks.
 
-# %% [markdown] key="survived" lang="zh" follows="9ab58bd3"
-# ## 10 · 什么活了下来
+# %% [markdown] key="survived" lang="zh" follows="bfe0f495"
+# ## 10 · 什么留了下来
 #
-# 回头看这十四课。*还在起作用的*：用“预测词”当不要标注的老师；每次出现一个向量；词片；在任务自己的文本上接着训练；预热和小学习率。*被替换的*：循环，换成了注意力；两个分开的方向，换成了同时看两侧的一次预测；模型只能冻结着用的老办法，换成了也可以微调。*丢掉了又捡回来的*：单向。2018 年它像是 GPT 的弱点（第 7 节演示的就是这个弱点）；可如今写文章的大模型又都是单向的，因为写的时候右边本来就什么也没有。这里面哪些只是看法，哪些有人测过？练习 15 的短文（第 7 题）就问这个。
+# 回头看这十四课。*还在使用的*有：以预测词为目标的**自监督**训练，每次出现一个向量，子词，在任务自己的文本上继续预训练，预热和小学习率。*被取代的*有：循环网络换成了注意力，两个分开的方向换成了同时用上两侧的一次预测，只能冻结着用的模型换成了也可以微调的模型。*放弃了又回来的*是单向：2018 年它像是 GPT 的弱点（第 7 节演示的就是这个弱点），可如今写文章的大模型又都是单向的，因为还没写出来的文本本来就没有右边。这里面哪些只是看法，哪些有人测过？练习 15 的短文（第 7 题）就问这个。
 
 # %% [markdown] key="cards" lang="en"
 # ## Claim cards
 #
-# Four cards of eight. The first two are one sentence asked twice: of what a masked model *can* do, where the truth is
-# known, and of what it *has learned* from 80,000 words. The last two are about two sides that meet late, as answers and as
-# states. All but the second come from a world that was made for the question: it shows what is possible, and not how often
-# text asks for it.
-#
-# More claims about this lesson, such as whether each rung is better than the one below, and what a one-directional model
-# loses: the book's claims page, and `python -m course_lib claims list`.
+# Four cards of eight. The first two ask the same question twice: what a masked model *can* do, where the truth is
+# known, and what it *has learned* from 80,000 words. The last two are about two sides that meet late, as answers and as
+# states. All but the second come from an artificial world, which shows what is possible, and not how often
+# text asks for it. The other cards are on the book's claims page, and in `python -m course_lib claims list`.
 
-# %% [markdown] key="cards" lang="zh" follows="7772478f"
+# %% [markdown] key="cards" lang="zh" follows="4dd9e636"
 # ## 论断卡
 #
-# 八张卡片里的四张。头两张是同一句话问两遍：真相已知的世界里，掩码模型*能*做到什么；读了八万词，它*学会了*什么。后两张问的是两侧到最后才碰头会怎样，一张看回答，一张看状态。除第二张外，用的都是专为问题造的世界：它说明什么是可能的，不说明真实文本里多常用到。
-#
-# 这一课还有别的说法，比如梯子是不是一级比一级好，单向模型丢了什么：见书中的“论断”一页，或运行 `python -m course_lib claims list`。
+# 这里是八张卡片里的四张。头两张是同一个问题问两遍，一遍问真相已知时掩码模型*能*做到什么，一遍问它读了八万词*学会了*什么。后两张问的是两侧到最后才汇合会怎样，一张看回答，一张看状态。除第二张外，用的都是人造世界，它说明什么是可能的，不说明真实文本里多常用到。其余的卡片见书中的“论断”一页，或运行 `python -m course_lib claims list`。
 
 # %% key="cards-run" fold=true
 for key in (
@@ -905,21 +919,17 @@ for key in (
 # %% [markdown] key="again" lang="en"
 # ## Our own effects, again
 #
-# Section 9 asked of you what a sceptic would accept. The sceptic's next question goes to us: *with five other seeds, would you
+# A sceptic will ask of this course: *with five other seeds, would you
 # find the same?* So nearly all experiments behind a card were run twice, with five seeds and with five others, and a card pools
-# all ten. Here the two halves are looked at apart. For each difference that counts on a card: was it significant (95 %, Holm)
-# as claimed, significant the other way, or neither?
-#
-# What can *come again* is a significant difference, with its sign. Two halves of which neither can tell anything
-# agree in nothing; they are no replication. And a half of five seeds sees less than ten: a difference that is there may be
-# seen in one half only.
+# all ten. Here the two halves are compared. For each difference that counts on a card: was it significant (95 %, Holm)
+# as claimed, significant in the other direction, or neither? Only a significant difference can be **replicated**, with its
+# sign; two halves that can tell nothing do not confirm each other. And five seeds see less than ten: a real difference may be
+# significant in one half only.
 
-# %% [markdown] key="again" lang="zh" follows="7ca20566"
+# %% [markdown] key="again" lang="zh" follows="8012b41e"
 # ## 我们自己的效应，再来一遍
 #
-# 第 9 节要求你做到让怀疑者也服气；现在轮到怀疑者问我们了：*换五个种子，你们还能看到同样的东西吗？* 于是卡片背后的实验，几乎全部跑了两遍：五个种子，再换五个；卡片把十个合在一起算。这里把两半拆开来看。卡片上算数的每一个差：是显著的（95%，Holm 校正），方向同说法一致？显著，但方向相反？还是两样都不是？
-#
-# 能*再现*的，是显著的差，连同它的正负号。两半都看不出什么，并不是“结果一致”，算不上重复验证。而且五个种子比十个看得少：真有的差，也可能只在一半里看得到。
+# 怀疑者会问这门课：*换五个种子，还能看到同样的结果吗？* 为此，卡片背后的实验几乎全部跑了两遍，先五个种子，再换五个，卡片把十个合在一起算。这里把两半拆开来比较。卡片上算数的每一个差，是显著的（95%，Holm 校正）且方向同说法一致，还是显著但方向相反，还是两样都不是？能**重复验证**的只有显著的差，连同它的正负号；两半都看不出什么，并不能互相印证。另外，五个种子比十个看得少，真有的差也可能只在一半里显著。
 
 # %% key="again-run" fold=true
 from collections import Counter
@@ -959,25 +969,25 @@ for card in chinese:
     print(f"  {was} · {now}: {t(*card.claim)}")
 
 # %% [markdown] key="again-seen" lang="en"
-# **What to see.** The two dark corners: what was significant once was mostly significant again, in the same direction, with seeds that
-# nobody had seen. The middle of the square says less than it seems to: there five seeds were too few, twice. Next to it stand the differences
-# that one half sees and the other does not; take such a one, open its card, and you find an interval that just excludes 0. So
-# report the effect with its interval and say which effect your seeds would have found; the word is for the reader in a hurry.
+# Most differences that were significant with the first five seeds were significant again, in the same direction, with the other
+# five. The middle of the square says less than it seems to: there five seeds were too few, twice. Next to it stand the differences
+# that are significant in one half only; on the cards of these you will find intervals that just exclude 0. So report
+# the effect with its interval, and say which effect your seeds would have found.
 
-# %% [markdown] key="again-seen" lang="zh" follows="ac6eab8b"
-# **看什么。** 先看两个深色的角：显著过一次的，用谁也没见过的种子再跑，大多又显著，方向也一样。方阵正中间说明的比看上去的少：那里只是五个种子不够，而且两回都不够。它旁边是一半看得到、另一半看不到的差；挑一个，打开它的卡片，你会看到一个刚好不含 0 的区间。所以要报告的是效应和它的区间，还要说明你的种子能查出多大的效应；那个词，是给赶时间的读者看的。
+# %% [markdown] key="again-seen" lang="zh" follows="55b92adb"
+# 用头五个种子显著的差，换另外五个种子大多又显著，方向也一样。方阵正中间说明的比看上去的少，那里只是五个种子不够，而且两回都不够。它旁边是只在一半里显著的差，打开它们的卡片，会看到刚好不含 0 的区间。所以要报告效应和它的区间，还要说明你的种子能查出多大的效应。
 
 # %% [markdown] key="scoreboard" lang="en"
 # ## Scoreboard
 #
 # The probe of every lesson, for the two rungs of section 5 that see everything: do their vectors *of the
-# gap* keep the senses of an ambiguous word apart? Note that they never see the word itself; that they
-# learned from one small text; and that the static average below read far more.
+# gap* keep the senses of an ambiguous word apart? They never see the word itself and have
+# learned from one small text, while the static average below them has read far more.
 
-# %% [markdown] key="scoreboard" lang="zh" follows="e2d823fc"
+# %% [markdown] key="scoreboard" lang="zh" follows="58adb338"
 # ## 记分牌
 #
-# 每课都做的那个测试，这次来测第 5 节里看得见全部的那两级：它们*给空格的*向量，能不能把多义词的义项分开？请注意：它们根本看不到这个词本身，学的又只是一份小文本；而下面的静态平均读过的文本多得多。
+# 每课都做这个测试，这次测第 5 节里看得见全部的那两级：它们*为空缺算出的*向量能不能把多义词的义项分开？请注意，它们根本看不到这个词本身，学的又只是一份小文本，而表中的静态平均读过的文本多得多。
 
 # %% key="scoreboard-row"
 from course_lib.analysis import senses
@@ -995,7 +1005,7 @@ def at_gap(model):
     """Return the vector of each sentence's gap, (N, D)."""
     found = []
     pairs = zip(rows, annotated, strict=True)
-    for row, s in tqdm(pairs, total=len(rows), file=sys.stdout):
+    for row, s in tqdm(pairs, total=len(rows), unit=t(" sentences", " 句"), file=sys.stdout):
         hole = torch.zeros(1, len(row), dtype=torch.bool)
         hole[0, s.target_index + 1] = True
         x = model.words(torch.tensor([row]))  # (1, T, D)
@@ -1011,8 +1021,9 @@ board[t("averaged static context", "静态上下文平均")] = claims.context_sc
     static, t.language
 )
 display(HTML(claims.sense_table(board, t)))
-print(t("parameters:", "参数："), {NAMES[name]: f"{sum(p.numel() for p in models[name].parameters()):,}"
-                               for name in ("context2vec", "masked LM")})  # fmt: skip
+for name in ("context2vec", "masked LM"):
+    n = sum(p.numel() for p in models[name].parameters())
+    print(NAMES[name], t("parameters:", "参数："), f"{n:,}")
 
 # %% [markdown] key="board" lang="en"
 # **All models so far, the same questions** (lesson 01 says which); the board is
@@ -1025,12 +1036,12 @@ print(t("parameters:", "参数："), {NAMES[name]: f"{sum(p.numel() for p in mod
 claims.show_scoreboard(t, "15")
 
 # %% [markdown] key="board-seen" lang="en"
-# **What to see.** No line leads in every column: BERT for senses (at the gap it is the best or cannot be told from the biLM), the biLM for parts of speech and chunks; and counting
-# words (TF-IDF) is not beaten for sentiment with 1,000 labels. Newer is not simply higher, and no column tells a method from the text and the time
-# that went into it.
+# No model leads in every column: BERT leads for senses (in the cloze test it is the best or cannot be told from the biLM), the
+# biLM for parts of speech and chunks; and for sentiment with 1,000 labels no model is ahead of counting words (TF-IDF). Newer
+# does not simply mean higher, and no column separates a method from the text and the computing time that went into it.
 
-# %% [markdown] key="board-seen" lang="zh" follows="d5b5f657"
-# **看什么。** 中文榜上的义项，skip-gram 的平均和 biLM 第 2 层不相上下；其余各列 biLM 领先（“底线的几倍”除外），情感、标注 1,000 条时，数词频的 TF-IDF 也只差一点。越新并不就越高；也没有哪一列分得清：高出来的分数该归方法，还是归读过的文本和花掉的时间。
+# %% [markdown] key="board-seen" lang="zh" follows="86734b45"
+# 中文榜上的义项一列，skip-gram 的平均和 biLM 第 2 层不相上下；其余各列 biLM 领先（“下界的几倍”除外），而标注 1,000 条时的情感分类，数词频的 TF-IDF 只比它差一点。越新的模型并不就越高，也没有哪一列分得清高出来的分数该归于方法，还是归于读过的文本和花掉的计算时间。
 
 # %% [markdown] key="checkpoint" lang="en"
 # ## Checkpoint
@@ -1095,7 +1106,7 @@ claims.show_scoreboard(t, "15")
 #
 # <details><summary>A. A masked language model cannot use word order.</summary>
 #
-# Not quite: it has place vectors, and in section 3 its answer moved with the order.
+# Not quite: it has positional embeddings, and in section 3 its answer moved with the order.
 #
 # </details>
 #
@@ -1107,8 +1118,8 @@ claims.show_scoreboard(t, "15")
 #
 # <details><summary>C. It <em>could</em> use it, but has not learned to.</summary>
 #
-# Right. Not on so little text. "Can" is wiring, "does" is learning. For CBOW it is
-# wiring: there shuffling changes nothing, ever.
+# Right. Not on so little text. Whether it *can* follows from the architecture, whether it
+# *does* from training. CBOW's architecture cannot: shuffling never changes its answer.
 #
 # </details>
 #
@@ -1163,12 +1174,12 @@ claims.show_scoreboard(t, "15")
 #
 # </details>
 
-# %% [markdown] key="checkpoint" lang="zh" follows="f91d715d"
+# %% [markdown] key="checkpoint" lang="zh" follows="b3fa1375"
 # ## 小测验
 #
 # 先在心里选定一个，再点开它：对不对、为什么，里面都写着。其余的选项也值得点开看看，每一个都是常有人犯的错。
 #
-# **1.** 空格里只可能是“苹果”或“梨”，词频 p(苹果) = 0.8，p(梨) = 0.2。左边的模型说各一半，右边的模型也说各一半。按第 4 节的公式合起来，该是什么？
+# **1.** 空缺里只可能是“苹果”或“梨”，词频 p(苹果) = 0.8，p(梨) = 0.2。左边的模型说各一半，右边的模型也说各一半。按第 4 节的公式合起来，该是什么？
 #
 # <details><summary>A. 各一半，两边都这么说。</summary>
 #
@@ -1190,9 +1201,9 @@ claims.show_scoreboard(t, "15")
 #
 # ---
 #
-# **2.** 异或世界里，前向和后向语言模型都在碰运气，乘积也一样。把它们放大一百倍，文本也多一百倍，会怎样？
+# **2.** 异或世界里，前向和后向语言模型都停在随机水平，乘积也一样。把它们放大一百倍，文本也多一百倍，会怎样？
 #
-# <details><summary>A. 照样碰运气。</summary>
+# <details><summary>A. 还是随机水平。</summary>
 #
 # 对。最好的前向回答是 ½，最好的后向回答是 ½，½ · ½ / ½ = ½。这是算术，和训练无关。
 #
@@ -1212,11 +1223,11 @@ claims.show_scoreboard(t, "15")
 #
 # ---
 #
-# **3.** context2vec 的两个 LSTM 从不碰头，却有本事做出异或世界。为什么？
+# **3.** context2vec 的两个 LSTM 从不汇合，却有本事做出异或世界。为什么？
 #
 # <details><summary>A. 因为它像 BERT 一样用了掩码。</summary>
 #
-# 再想想：它有空格，输入里却没有掩码；何况奥妙也不在掩码。
+# 再想想：它有空缺，输入里却没有掩码；何况关键也不在掩码。
 #
 # </details>
 #
@@ -1234,17 +1245,17 @@ claims.show_scoreboard(t, "15")
 #
 # ---
 #
-# **4.** 我们的掩码模型读了四万四千词的 Brown，困惑度 179；把空格周围的词打乱，还是 179。有 LSTM 的几个都变差了。说明什么？
+# **4.** 我们的掩码模型读了四万四千词的 Brown，困惑度 179；把空缺周围的词打乱，还是 179。有 LSTM 的几个都变差了。说明什么？
 #
 # <details><summary>A. 它用得上，只是还没学会。</summary>
 #
-# 对。文本太少。*能不能*看接线，*会不会*看学习。CBOW 是接线上就不能：怎么打乱都不变。
+# 对。文本太少。*能不能*取决于结构，*会不会*取决于训练。CBOW 的结构就用不上语序，怎么打乱都不变。
 #
 # </details>
 #
 # <details><summary>B. 掩码语言模型用不了语序。</summary>
 #
-# 再想想：它有位置向量，第 3 节里词序一变，回答就跟着变。
+# 再想想：它有位置嵌入，第 3 节里词序一变，回答就跟着变。
 #
 # </details>
 #
@@ -1256,9 +1267,9 @@ claims.show_scoreboard(t, "15")
 #
 # ---
 #
-# **5.** 一百条标注的研究，dev 只有二十条，只抽了一次。甲方法 75%，乙方法 70%。怎么办？
+# **5.** 一百条标注的研究，开发集只有二十条，只抽了一次。甲方法 75%，乙方法 70%。怎么办？
 #
-# <details><summary>A. 选甲，dev 上高五个点。</summary>
+# <details><summary>A. 选甲，开发集上高五个点。</summary>
 #
 # 再想想：五个点就是一条文本，换一次抽样也许就反过来。
 #
@@ -1266,13 +1277,13 @@ claims.show_scoreboard(t, "15")
 #
 # <details><summary>B. 多抽几个种子再选。</summary>
 #
-# 对。dev 是把很粗的尺子，要按多次的平均选定，然后测试集只开一次。最后报告的是同 TF-IDF 成对比较的增益和区间。
+# 对。开发集太小，一条就是五个点，要按多次的平均选定，然后测试集只开一次。最后报告的是同 TF-IDF 成对比较的增益和区间。
 #
 # </details>
 #
 # <details><summary>C. 两种都到测试集上试试，再选。</summary>
 #
-# 再想想：那样测试集就成了 dev，从它得来的数就不可信了。
+# 再想想：那样测试集就成了开发集，从它得来的数就不可信了。
 #
 # </details>
 
@@ -1311,12 +1322,12 @@ claims.show_scoreboard(t, "15")
 # %% [markdown] key="questions" lang="zh" follows="31222190"
 # ## 检查一下自己
 #
-# <details><summary>1. 异或世界的两个线索 CBOW 都看得见，却在碰运气。窗口再大、维度再多，有用吗？</summary>
+# <details><summary>1. 异或世界的两个线索 CBOW 都看得见，却停在随机水平。窗口再大、维度再多，有用吗？</summary>
 # 没用。它给一个词的分数，是每个邻居各出一项再相加，所以不管线索 B 是什么，线索 A 对胜算的推动都一样大、一个方向。异或却要求这个方向能反过来。
 # </details>
 #
 # <details><summary>2. 有人训练了两个 Transformer，一个方向一个，再把顶层拼起来。这是 BERT 吗？</summary>
-# 不是。训练中没有一次预测用过两侧；在异或世界里，它们和两个 LSTM 一样碰运气。要紧的不是网络。（这样的 biLM 有人做过：Peters 等，2018b。）
+# 不是。训练中没有一次预测用过两侧；在异或世界里，它们和两个 LSTM 一样停在随机水平。要紧的不是网络。（这样的 biLM 有人做过：Peters 等，2018b。）
 # </details>
 #
 # <details><summary>3. 乘积为什么要除以 p(w)？</summary>
@@ -1329,6 +1340,80 @@ claims.show_scoreboard(t, "15")
 #
 # <details><summary>5. 你用了五个种子，区间跨零。又加了五个，不跨了。可以报告吗？</summary>
 # 要报告，就得说明是怎么来的。一直加到显著为止，总有一天会显著。种子数要事先定好；或者重新做一项研究。
+# </details>
+
+# %% [markdown] key="knob" lang="en"
+# ## Predict, change a knob, explain
+#
+# Bayes' rule divides the product of the two LSTMs by $p(w)$. What if one divides by $p(w)^{\delta}$ instead? The cell below uses the
+# models and the gaps of section 5; it also counts how often the answer is one of the ten most frequent words.
+#
+# **Predict**: where is the perplexity lowest, for $\delta$ = 0 (no division), 0.5, 1 or 1.5? How does the share of frequent
+# words in the answers change? **Change** `DELTA` and run the cell again; the table grows. **Explain** the
+# optimum that you find.
+
+# %% [markdown] key="knob" lang="zh" follows="7f72c095"
+# ## 预测，改一处，再解释
+#
+# 贝叶斯公式把两个 LSTM 的乘积除以 $p(w)$。如果改成除以 $p(w)^{\delta}$，会怎样？下面的单元格用第 5 节的模型和空缺来试，同时数一数回答里有多少是最常见的十个词之一。
+#
+# 请先**预测**：$\delta$ 取 0（不除）、0.5、1、1.5 时，哪个的困惑度最低？回答里常见词的比例怎样变？然后**改** `DELTA` 的值，重新运行，表格会一行行增加。最后**解释**你找到的最佳值。
+
+# %% key="knob-run"
+DELTA = 0.0  # the knob: 1 is Bayes' rule
+
+tried = globals().get("tried", {})  # what earlier runs of this cell found
+said = lineage.log_probabilities(models, gaps)
+log_p = cloze.product(
+    said["forward LM"], said["backward LM"], DELTA * said["unigram"]
+)  # (N, V - 3)
+answer, common = log_p.argmax(dim=1), said["unigram"][0].topk(10).indices
+loss = -log_p[torch.arange(len(answer)), gaps.right].mean()
+tried[DELTA] = (
+    f"{math.exp(loss):.0f}",
+    f"{100 * (answer == gaps.right).float().mean():.1f}",
+    f"{100 * torch.isin(answer, common).float().mean():.0f}",
+)
+claims.show_table(
+    ["δ", t("perplexity", "困惑度"), t("right, %", "答对（%）"), t("answers among the ten most frequent words, %", "回答是最常见十词之一（%）")],
+    [(delta, *cells) for delta, cells in sorted(tried.items())],
+)  # fmt: skip
+print(t("such words are right in", "正确答案是这十个词的占"), f"{100 * torch.isin(gaps.right, common).float().mean():.0f}%")  # fmt: skip
+
+# %% [markdown] key="knob-answer" lang="en"
+# <details><summary>What comes out, and why</summary>
+#
+# | δ | perplexity | right, % | answers among the ten most frequent words, % |
+# |---|---|---|---|
+# | 0 | 462 | 20.0 | 99 |
+# | 0.5 | 186 | 21.5 | 96 |
+# | 1 | 120 | 21.9 | 91 |
+# | 1.5 | 184 | 21.6 | 78 |
+# | 2 | 623 | 8.4 | 19 |
+#
+# (Full profile, Brown, one seed; the ten words are the right answer in 37 % of the gaps.) Of these five values Bayes' rule has the
+# lowest perplexity. Without the division the frequency of a word counts twice, once from each side, and the
+# product trusts frequent words far too much; with $\delta$ = 2 it is divided out entirely, and rare words get too much. The accuracy, which
+# depends on the likeliest word alone, hardly changes between 0.5 and 1.5; the perplexity, which depends on the probability of the
+# right word, does. That
+# $\delta$ = 1 is best here does not show that the two sides are conditionally independent; it shows that among
+# these powers none makes up better for what is missing.
+#
+# </details>
+
+# %% [markdown] key="knob-answer" lang="zh" follows="9478ea59"
+# <details><summary>结果与解释</summary>
+#
+# | δ | 困惑度 | 答对（%） | 回答是最常见十词之一（%） |
+# |---|---|---|---|
+# | 0 | 876 | 21.3 | 99 |
+# | 0.5 | 298 | 21.8 | 97 |
+# | 1 | 184 | 23.0 | 89 |
+# | 1.5 | 270 | 22.4 | 75 |
+# | 2 | 773 | 17.6 | 40 |
+#
+# （完整规模，MSRA，一个种子。正确答案是这十个词的空缺占 35%。）五个值里，贝叶斯公式的困惑度最低。不除以 $p(w)$，词频就从两侧各算了一遍，乘积过于偏向常见词；$\delta$ = 2 时词频被完全除掉，少见的词得到的概率又太高。从 0.5 到 1.5，准确率几乎不变，因为它只看最可能的那个词；困惑度取决于正确的词得到多少概率，变化就大。这里 $\delta$ = 1 最好，并不证明两侧条件独立，只说明在这几个值里，没有哪个更能弥补条件不成立造成的偏差。
+#
 # </details>
 
 # %% [markdown] key="reading" lang="en"
@@ -1349,5 +1434,5 @@ claims.show_scoreboard(t, "15")
 # * Melamud、Goldberger、Dagan（2016），*context2vec*；再看看它和 CBOW 并排的那张图。
 # * Devlin 等（2018），5.1 节；Peters 等（2018b），*Dissecting contextual word embeddings*。
 # * Yang 等（2019），*XLNet*：不用掩码也能看两侧，办法是按许多种次序来读。
-# * Dodge 等（2019），*Show your work*：dev 成绩与预算。Card 等（2020），*With little power comes great responsibility*。
+# * Dodge 等（2019），*Show your work*：开发集成绩与预算。Card 等（2020），*With little power comes great responsibility*。
 # * 练习：`exercises/15_lineage`，最后一题就是你自己的研究。在 `exercises/16_claim_check` 里，流行文章的十一个说法由你自己来查。

@@ -1,8 +1,8 @@
 # %% [markdown] key="title" lang="en"
 # # Exercises 13 · GPT
 #
-# Five functions (15 points) and two written answers (8 points): attention that does not look
-# ahead, several heads, a test that finds a leak, four kinds of tasks as rows of marks and
+# Five functions (15 points) and two written answers (8 points): causal self-attention, multi-head
+# attention, a test that finds a leak, four kinds of tasks as rows of special tokens and
 # words, and the loss of fine-tuning. Every cell runs within seconds.
 #
 # Below each function stands a check. Run it as often as you like: it prints what passed
@@ -14,10 +14,10 @@
 # these functions: read them if you are stuck, but write your own. There is no course
 # package where answers are marked, so none may import it.
 
-# %% [markdown] key="title" lang="zh" follows="23fa8887"
+# %% [markdown] key="title" lang="zh" follows="bb772910"
 # # 练习 13 · GPT
 #
-# 五个函数（15 分），两道笔答题（8 分）：不往后看的注意力，多个头，查出泄漏的检查，把四类任务写成一行行的标记和词，以及微调的损失。每个单元格几秒内就能跑完。
+# 五个函数（15 分），两道笔答题（8 分）：因果自注意力，多头注意力，查出泄漏的检查，把四类任务写成由特殊词元和词组成的行，以及微调的损失。每个单元格几秒内就能跑完。
 #
 # 每个函数下面都有一段检查，可以随时反复运行：它会列出通过的项目，并尽可能指出错在哪里。评分时还会用新的随机输入做更多检查，只会背例子的函数是通不过的。没有思路时运行 `hint()`：先提醒一句，再说该看哪里，最后讲思路和一个小例子。看提示不扣分，函数里打印什么也不扣分。课程自带的包里有几个类似的函数：实在没有思路可以去读，但请自己动手写。评分的地方没有课程的包，答案不能 import 它。
 
@@ -29,20 +29,20 @@ from course_lib.grading import hint  # noqa: F401 (run hint() when you are stuck
 _ = torch.set_num_threads(1)
 
 # %% [markdown] key="attend-task" lang="en"
-# ## 1. Attention that does not look ahead (3 points)
+# ## 1. Causal self-attention (3 points)
 #
 # Two places, $d = 1$; queries 1 and 2, keys 0 and $\ln 3$, values 4 and 8. Place 0 sees only
-# itself: 4. Place 1 has the scores $2 \cdot 0 = 0$ and $2 \ln 3 = \ln 9$, so the weights 0.1 and
+# itself and finds 4. Place 1 has the scores $2 \cdot 0 = 0$ and $2 \ln 3 = \ln 9$, so the weights 0.1 and
 # 0.9, and finds $0.1 \cdot 4 + 0.9 \cdot 8 = 7.6$. In general
 #
 # $$\mathrm{softmax}\!\left(\frac{QK^\top}{\sqrt{d}} + M\right) V, \qquad
 #   M_{ij} = \begin{cases} 0 & j \le i \\ -\infty & j > i. \end{cases}$$
 #
 # Write `attend(q, k, v)` for tensors of shape `(H, T, d)`; return the same shape. The H heads
-# know nothing of each other.
+# work independently of each other.
 
-# %% [markdown] key="attend-task" lang="zh" follows="a52c8485"
-# ## 1. 不往后看的注意力（3 分）
+# %% [markdown] key="attend-task" lang="zh" follows="98064023"
+# ## 1. 因果自注意力（3 分）
 #
 # 两个位置，$d = 1$；查询是 1 和 2，键是 0 和 $\ln 3$，值是 4 和 8。位置 0 只看得见自己：4。位置 1 的分数是 $2 \cdot 0 = 0$ 和 $2 \ln 3 = \ln 9$，权重就是 0.1 和 0.9，得到 $0.1 \cdot 4 + 0.9 \cdot 8 = 7.6$。一般地
 #
@@ -71,7 +71,7 @@ check("13.attend", attend, hidden=True)
 ### END HIDDEN TESTS
 
 # %% [markdown] key="heads-task" lang="en"
-# ## 2. Heads side by side (3 points)
+# ## 2. Multi-head attention: heads side by side (3 points)
 #
 # A row of $D = 4$ numbers, $(a, b, c, d)$, is split among two heads: the first gets $(a, b)$, the
 # second $(c, d)$. After attention each head has an output of two numbers for every place; they are
@@ -82,8 +82,8 @@ check("13.attend", attend, hidden=True)
 # shape, what each head has found. Return what was found, side by side, of shape `(T, D)`. For
 # `look = lambda h: h` that is `x` itself; but the right shape alone is not enough.
 
-# %% [markdown] key="heads-task" lang="zh" follows="2eda6a19"
-# ## 2. 各头并排（3 分）
+# %% [markdown] key="heads-task" lang="zh" follows="1d8185a4"
+# ## 2. 多头注意力：各头并排（3 分）
 #
 # 一行 $D = 4$ 个数 $(a, b, c, d)$ 分给两个头：第一个头拿 $(a, b)$，第二个头拿 $(c, d)$。注意力之后，每个头在每个位置上有两个数的输出；再按原来的次序并排放好。
 #
@@ -154,7 +154,7 @@ check("13.sees", sees, hidden=True)
 # %% [markdown] key="rows-task" lang="en"
 # ## 4. Four tasks as rows (3 points)
 #
-# Words are numbers from 10 up. The marks: 1 begins a row (start), 2 stands between two texts
+# Words are numbers from 10 up. The special tokens: 1 begins a row (start), 2 stands between two texts
 # (delimiter), 3 ends a row (extract), 0 is padding. GPT's four kinds of inputs:
 #
 # | kind | texts | rows |
@@ -170,10 +170,10 @@ check("13.sees", sees, hidden=True)
 #
 # $$\begin{pmatrix} 1 & 10 & 11 & 2 & 12 & 3 & 0 \\ 1 & 10 & 11 & 2 & 13 & 14 & 3 \end{pmatrix}.$$
 
-# %% [markdown] key="rows-task" lang="zh" follows="4a2d8959"
+# %% [markdown] key="rows-task" lang="zh" follows="d29ce6c9"
 # ## 4. 四类任务写成行（3 分）
 #
-# 词是从 10 起的数。标记：1 开始一行（start），2 隔开两段文本（delimiter），3 结束一行（extract），0 是填充。GPT 的四类输入：
+# 词是从 10 起的数。特殊词元：1 开始一行（start），2 隔开两段文本（delimiter），3 结束一行（extract），0 是填充。GPT 的四类输入：
 #
 # | 类别 | 文本 | 行 |
 # |---|---|---|
@@ -270,27 +270,27 @@ check("13.objective", objective, hidden=True)
 #
 # The paper writes four kinds of tasks as rows. Take two others: (a) which of two film reviews is the
 # more favourable one; (b) which words of a sentence are names of places. For each say how you would write
-# it for GPT, or why you cannot do it so. 100 to 200 words. Points:
+# it for GPT, or why that is impossible. 100 to 200 words. Points:
 #
-# 1. **Rows of (a)** (1): which texts and marks stand in which order, and how many rows there are.
-# 2. **What must hold in (a)** (1): what happens to the answer when the two reviews change places, and how your
-#    rows or your head see to that.
+# 1. **Rows of (a)** (1): which texts and special tokens stand in which order, and how many rows there are.
+# 2. **What must hold in (a)** (1): what happens to the answer when the two reviews are exchanged, and how your
+#    rows or your head ensure that.
 # 3. **Where (b) reads its answer** (1): which vectors decide, and what one of them has not seen.
 # 4. **What that costs (b)** (1): an example of a sentence in which it matters, and a remedy.
 
-# %% [markdown] key="fifth-question" lang="zh" follows="452ffa2b"
+# %% [markdown] key="fifth-question" lang="zh" follows="1460ccb5"
 # ## 6. 第五类任务（笔答，4 分）
 #
 # 论文把四类任务写成了行。再看两个任务：（a）两条影评，哪一条评价更高；（b）一句话里，哪些词是地名。分别说明你怎样为 GPT 写输入，或者为什么不能这样写。200 到 350 字。评分点：
 #
-# 1. **（a）的行**（1 分）：哪些文本和标记，什么次序，一共几行。
+# 1. **（a）的行**（1 分）：哪些文本和特殊词元，什么次序，一共几行。
 # 2. **（a）必须满足什么**（1 分）：两条影评对调，答案应当怎样变；你的行或分类头怎样保证这一点。
 # 3. **（b）从哪里读答案**（1 分）：由哪些向量决定，其中一个没有看过什么。
 # 4. **（b）因此吃什么亏**（1 分）：举一句有影响的话，并提出一个补救办法。
 
 # %% [markdown] key="fifth-answer" lang="en" role="written" points=4
 # (a) Two rows, as for multiple choice: start, review A, delimiter, review B, extract; and the same with B
-# first. When the reviews change places the answer must turn round: the probability that A is better becomes one
+# first. When the reviews are exchanged the answer must be reversed: the probability that A is better becomes one
 # minus itself. So I do not add the two vectors, as for similarity, which would make both orders equal, but
 # give each row one score and take a softmax over the two: exchanging the reviews exchanges the scores. Simpler
 # still: one row for each review alone, one score each, and a softmax. (b) Every word needs an answer, so a small
@@ -299,7 +299,7 @@ check("13.objective", objective, hidden=True)
 # have the same vector: place and person cannot be told apart. Remedies: write the sentence twice in a row, and read the answers
 # in the second copy, which has seen everything; or use a model that looks both ways, as in lesson 14.
 
-# %% [markdown] key="fifth-answer" lang="zh" follows="3bf15e81"
+# %% [markdown] key="fifth-answer" lang="zh" follows="8d5a2c0e"
 # （a）像多项选择那样写两行：开始、影评甲、分隔、影评乙、提取；再把乙放在前面写一行。两条对调，答案必须反过来：“甲更好”的概率变成一减原来的概率。所以不能像相似任务那样把两个向量相加，那样两种次序就没有区别了；应当每行给一个分数，两个分数做 softmax，影评对调，分数也就对调。更简单：每条影评单独一行，各得一个分数，再做 softmax。（b）每个词都要一个答案，所以在每个词最后一片的向量上各接一个小分类层，不只在提取标记上。但这个向量只看过左边。“长沙是湖南省会”和“长沙先生请坐”，“长沙”都在句首，两处的向量完全一样，分不出地名和人名。补救：把句子在一行里写两遍，到第二遍的位置上读答案，那时整句都已看过；或者换一个两边都看的模型，见第 14 课。
 
 # %% [markdown] key="which-question" lang="en"
@@ -310,17 +310,17 @@ check("13.objective", objective, hidden=True)
 # you find out whether you were right? Use what you measured in lesson 13. 100 to 200 words. Points:
 #
 # 1. **A measure that both share** (1): in which unit the two are compared, and on which text.
-# 2. **Equal what?** (1): parameters, text, or time; which of these the firm cares about, and why.
+# 2. **Equal what?** (1): parameters, text, or time; which of these matters to the firm, and why.
 # 3. **The use** (1): what differs between predicting one word at a time on a phone and training in parallel; what
 #    the length of the text does.
 # 4. **A decision with its limits** (1): your choice, the number that would change your mind, and the seeds.
 
-# %% [markdown] key="which-question" lang="zh" follows="2e11fb70"
+# %% [markdown] key="which-question" lang="zh" follows="0d065f07"
 # ## 7. 用 LSTM 还是 Transformer？（笔答，4 分）
 #
 # 一家小公司想在便宜的手机上做“下一个词”的输入提示。他们有一千万词的文本，训练只能用一个处理器跑一夜。两种模型你先试哪一种？怎样知道自己选对了？请用第 13 课测得的东西来说明。200 到 350 字。评分点：
 #
-# 1. **共同的尺子**（1 分）：用什么单位比，在什么文本上比。
+# 1. **共同的度量**（1 分）：用什么单位比，在什么文本上比。
 # 2. **什么相等？**（1 分）：参数、文本还是时间；公司在乎哪一个，为什么。
 # 3. **用起来怎样**（1 分）：手机上一次预测一个词，与并行训练有什么不同；文本长短有什么影响。
 # 4. **有限度的决定**（1 分）：你的选择；什么样的数字会让你改主意；几个种子。
@@ -334,8 +334,8 @@ check("13.objective", objective, hidden=True)
 # state of fixed size; the Transformer looks at all earlier words, or at stored keys and values that grow with the
 # text. Messages are short, far below 6D, so that this cost is small. I would begin with whichever
 # had fewer bits after equal time in my own run of lesson 13, for that is the nearest to this case. If five seeds on the firm's
-# text give a difference whose interval holds 0, or the better one takes more than 50 ms a word on the phone, I take the
+# text give a difference whose interval contains 0, or the better one takes more than 50 ms a word on the phone, I take the
 # faster one.
 
-# %% [markdown] key="which-answer" lang="zh" follows="b4508835"
-# 尺子是每字符比特数，在公司自己用户的留出消息上量，这样两个模型怎么切词都不影响比较。文本相等，比的是谁从每个词里学得多；可这里缺的不是文本，是那一夜时间。所以按同一处理器上相等的小时数来比；手机内存小，参数也要相等。训练时，Transformer 一窗的所有位置一起算，LSTM 只能一步一步来。到了手机上，这个好处没有了：两者都是一次出一个词。LSTM 从固定大小的状态走一步就行；Transformer 要看前面所有的词，或者存下随文本变长的键和值。消息很短，远小于 6D，这笔代价不大。我先试第 13 课里同样时间之后比特更少的那个，因为它最接近这里的情形。如果在公司的文本上跑五个种子，差值的区间跨零，或者较好的那个在手机上每词超过 50 毫秒，我就选快的那个。
+# %% [markdown] key="which-answer" lang="zh" follows="40703eab"
+# 比较的单位是每字符比特数，在公司自己用户的留出消息上测量，这样两个模型怎么切词都不影响比较。文本相等，比的是谁从每个词里学得多；可这里缺的不是文本，是那一夜时间。所以按同一处理器上相等的小时数来比；手机内存小，参数也要相等。训练时，Transformer 一窗的所有位置一起算，LSTM 只能一步一步来。到了手机上，这个好处没有了：两者都是一次出一个词。LSTM 从固定大小的状态走一步就行；Transformer 要看前面所有的词，或者存下随文本变长的键和值。消息很短，远小于 6D，这笔代价不大。我先试第 13 课里同样时间之后比特更少的那个，因为它最接近这里的情形。如果在公司的文本上跑五个种子，差值的区间跨零，或者较好的那个在手机上每词超过 50 毫秒，我就选快的那个。

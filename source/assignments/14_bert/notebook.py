@@ -1,7 +1,7 @@
 # %% [markdown] key="title" lang="en"
 # # Exercises 14 · BERT
 #
-# Five functions (15 points) and two written answers (8 points): the three-part input, masking with dice, sentence pairs
+# Five functions (15 points) and two written answers (8 points): the three-part input, masking at random, sentence pairs
 # that respect documents, the likeliest span, and a leak to be found. Every cell runs within seconds.
 #
 # Below each function stands a check. Run it as often as you like: it prints what passed
@@ -13,17 +13,17 @@
 # these functions: read them if you are stuck, but write your own. There is no course
 # package where answers are marked, so none may import it.
 #
-# The marks have the numbers `[CLS]` 2, `[SEP]` 3, `[MASK]` 4; all marks are below 9, all pieces are 9 or more. A target of
-# -100 means: nothing is to be predicted here.
+# The special tokens have the numbers `[CLS]` 2, `[SEP]` 3, `[MASK]` 4; all special tokens (`MARKS` in the code) are below 9, all
+# word pieces are 9 or more. A target of -100 means that nothing is to be predicted here.
 
-# %% [markdown] key="title" lang="zh" follows="709b281d"
+# %% [markdown] key="title" lang="zh" follows="4e519cad"
 # # 练习 14 · BERT
 #
-# 五个函数（15 分），两道笔答题（8 分）：三部分输入，掷骰子定掩码，尊重文档边界的句对，最可能的答案片段，还有一处要找出来的泄漏。每个单元格几秒内就能跑完。
+# 五个函数（15 分），两道笔答题（8 分）：三部分输入，随机掩码，尊重文档边界的句对，最可能的答案片段，还有一处要找出来的泄漏。每个单元格几秒内就能跑完。
 #
 # 每个函数下面都有一段检查，可以随时反复运行：它会列出通过的项目，并尽可能指出错在哪里。评分时还会用新的随机输入做更多检查，只会背例子的函数是通不过的。没有思路时运行 `hint()`：先提醒一句，再说该看哪里，最后讲思路和一个小例子。看提示不扣分，函数里打印什么也不扣分。课程自带的包里有几个类似的函数：实在没有思路可以去读，但请自己动手写。评分的地方没有课程的包，答案不能 import 它。
 #
-# 标记的编号：`[CLS]` 是 2，`[SEP]` 是 3，`[MASK]` 是 4；标记都小于 9，词片都不小于 9。目标为 -100，表示这里不用预测。
+# 特殊词元的编号：`[CLS]` 是 2，`[SEP]` 是 3，`[MASK]` 是 4；特殊词元（代码里的 `MARKS`）都小于 9，词片都不小于 9。目标为 -100，表示这里不用预测。
 
 # %% key="setup" role="given"
 import numpy as np
@@ -54,10 +54,10 @@ CLS, SEP, MASK, MARKS, NONE = 2, 3, 4, 9, -100
 #
 # | 词片 | 2 `[CLS]` | 20 | 21 | 3 `[SEP]` | 30 | 3 `[SEP]` |
 # |---|---|---|---|---|---|---|
-# | 段 | 0 | 0 | 0 | 0 | 1 | 1 |
+# | 片段 | 0 | 0 | 0 | 0 | 1 | 1 |
 # | 位置 | 0 | 1 | 2 | 3 | 4 | 5 |
 #
-# 请写 `row(one, other)`。两个参数都是数的列表；`other` 可能是空的，这时一行是 `[CLS] one [SEP]`。返回形状为 `(3, T)` 的数组：词片、段、位置。
+# 请写 `row(one, other)`。两个参数都是数的列表；`other` 可能是空的，这时一行是 `[CLS] one [SEP]`。返回形状为 `(3, T)` 的数组：词片、片段、位置。
 
 
 # %% key="row" role="answer"
@@ -80,37 +80,37 @@ check("14.row", row, hidden=True)
 ### END HIDDEN TESTS
 
 # %% [markdown] key="hide-task" lang="en"
-# ## 2. Masking with dice (3 points)
+# ## 2. Masking at random (3 points)
 #
-# So that your function has one right answer, the dice have been thrown already. A row of T pieces comes with three arrays:
+# So that there is one right answer, the random numbers have been drawn already. A row of T pieces comes with three arrays:
 # `u` and `dice`, numbers from 0 to 1, and `others`, a random piece for each place.
 #
-# A piece is **chosen** if its `u` is below 0.15 and it is no mark. A chosen piece becomes `[MASK]` if its die is below 0.8; the
-# piece of `others` if its die is below 0.9; else it stays as it is.
+# A piece is **chosen** if its `u` is below 0.15 and it is not a special token. A chosen piece becomes `[MASK]` if its `dice` is below 0.8; the
+# piece of `others` if it is below 0.9; else it stays as it is.
 #
 # | | place 0 | 1 | 2 | 3 | 4 | 5 |
 # |---|---|---|---|---|---|---|
 # | piece | 2 | 20 | 21 | 22 | 23 | 3 |
 # | u | .01 | .10 | .14 | .05 | .60 | .90 |
-# | die | .2 | .5 | .85 | .95 | .1 | .3 |
+# | dice | .2 | .5 | .85 | .95 | .1 | .3 |
 # | others | 50 | 51 | 52 | 53 | 54 | 55 |
 # | **is read** | 2 | 4 | 52 | 22 | 23 | 3 |
 # | **target** | -100 | 20 | 21 | 22 | -100 | -100 |
 #
 # Write `hide(tokens, u, dice, others)`; all are arrays of length T. Return shape `(2, T)`: what is read, and the targets.
 
-# %% [markdown] key="hide-task" lang="zh" follows="44956a36"
-# ## 2. 掷骰子定掩码（3 分）
+# %% [markdown] key="hide-task" lang="zh" follows="d0734459"
+# ## 2. 随机掩码（3 分）
 #
-# 为了让答案唯一，骰子已经替你掷好了。一行 T 个词片，配三个数组：`u` 和 `dice` 是 0 到 1 之间的数，`others` 是给每个位置随机抽的一个词片。
+# 为了让答案唯一，随机数已经替你抽好了。一行 T 个词片，配三个数组：`u` 和 `dice` 是 0 到 1 之间的数，`others` 是给每个位置随机抽的一个词片。
 #
-# `u` 小于 0.15、又不是标记的词片，才算**选中**。选中的词片：骰子小于 0.8，换成 `[MASK]`；小于 0.9，换成 `others` 里的词片；否则原样不动。
+# `u` 小于 0.15、又不是特殊词元的词片，才算**选中**。选中的词片：`dice` 小于 0.8，换成 `[MASK]`；小于 0.9，换成 `others` 里的词片；否则原样不动。
 #
 # | | 位置 0 | 1 | 2 | 3 | 4 | 5 |
 # |---|---|---|---|---|---|---|
 # | 词片 | 2 | 20 | 21 | 22 | 23 | 3 |
 # | u | .01 | .10 | .14 | .05 | .60 | .90 |
-# | 骰子 | .2 | .5 | .85 | .95 | .1 | .3 |
+# | dice | .2 | .5 | .85 | .95 | .1 | .3 |
 # | others | 50 | 51 | 52 | 53 | 54 | 55 |
 # | **读到的** | 2 | 4 | 52 | 22 | 23 | 3 |
 # | **目标** | -100 | 20 | 21 | 22 | -100 | -100 |
@@ -245,19 +245,19 @@ check("14.span", span, hidden=True)
 # %% [markdown] key="leaks-task" lang="en"
 # ## 5. Find the leak (3 points)
 #
-# A stack over T places: `layers[l][i][j]` is 1 if in layer $l$ place $i$ reads place $j$; `layers[0]` is the lowest. On top of what it
-# reads, a place always keeps what it had (the residual path). `hidden[j]` is 1 if the word at $j$ is not in the input: `[MASK]` stands
+# A stack over T places: `layers[l][i][j]` is 1 if in layer $l$ place $i$ reads place $j$; `layers[0]` is the lowest. In addition to what it
+# reads, a place always keeps what it had (the residual connection). `hidden[j]` is 1 if the word at $j$ is not in the input: `[MASK]` stands
 # there. `predicts[i]` says which place's word the top state at $i$ is asked for; -1: none.
 #
 # Example with T = 3. In the lower layer 1 reads 2; in the upper layer 0 reads 1, and 2 reads 0. Nothing is hidden;
-# `predicts` = `[2, 2, 1]`. Place 0 is asked for word 2: in the upper layer it reads place 1, which below has read place 2. A leak, round
-# the corner. Place 1 has read 2 itself: a leak. Place 2 is asked for word 1: it reads 0 above, and 0 has read nothing
+# `predicts` = `[2, 2, 1]`. Place 0 is asked for word 2: in the upper layer it reads place 1, which below has read place 2. This is a leak by a
+# detour. Place 1 has read 2 itself: a leak. Place 2 is asked for word 1: it reads 0 above, and 0 has read nothing
 # below. No leak. Together `[1, 1, 0]`. If word 2 is hidden, `[0, 0, 0]`.
 #
 # Write `leaks(layers, hidden, predicts)`. `layers` is a list of arrays `(T, T)`, the others are arrays of length T. Return T numbers: 1
 # where the state could know its answer, else 0.
 
-# %% [markdown] key="leaks-task" lang="zh" follows="7de80677"
+# %% [markdown] key="leaks-task" lang="zh" follows="d8913b7a"
 # ## 5. 找出泄漏（3 分）
 #
 # 一个 T 个位置的多层网络：`layers[l][i][j]` 为 1，表示第 $l$ 层里位置 $i$ 读位置 $j$；`layers[0]` 是最低层。除了读到的，一个位置总会保留自己原有的东西（残差连接）。`hidden[j]` 为 1，表示 $j$ 处的词不在输入里，放的是 `[MASK]`。`predicts[i]` 表示 $i$ 处的顶层状态要预测哪个位置的词；-1 表示不预测。
@@ -328,14 +328,14 @@ check("14.leaks", leaks, hidden=True)
 # %% [markdown] key="ablation-answer" lang="en" role="written" points=4
 # Rows two and three differ only in the objective and the direction: masked with both sides against left to right, both without NSP,
 # on the same text. The gain is largest for SQuAD (10.1) and MRPC (9.0), smallest for SST-2 (0.5): a span needs, at each piece, what stands
-# to its right; a sentence's mood can be read off at its end. "NSP does not matter" is wrong here for QNLI, 3.5 points, and
-# for MRPC and SST-2 it cannot be told from 0.2 and 0.1; RoBERTa later did without, so it depends on the set-up. There are no seeds, no
-# intervals. MRPC's development set has some 400 pairs, a point is four of them; 0.2 I would not build on, nor on 0.6 for SST-2. The
-# table holds text and size fixed; against GPT, BERT also has four times the words, segment vectors in pre-training, and a larger
+# to its right; a sentence's mood can be read off at its end. For QNLI the table speaks against "NSP does not matter" (3.5 points);
+# for MRPC and SST-2 nothing can be concluded from 0.2 and 0.1; RoBERTa later did without, so it depends on the set-up. There are no seeds, no
+# intervals. MRPC's development set has some 400 pairs, a point is four of them; I would not build on 0.2 there, nor on 0.5 for SST-2. The
+# table holds text and size fixed; against GPT, BERT also has four times the words, segment embeddings in pre-training, and a larger
 # variant, against ELMo a Transformer and fine-tuning.
 
-# %% [markdown] key="ablation-answer" lang="zh" follows="3971f79a"
-# 第二、三行只差训练目标和方向：一个遮住了看两侧，一个从左到右，都不要 NSP，文本相同。差别最大的是 SQuAD（10.1）和 MRPC（9.0），最小的是 SST-2（0.5）：抽取片段时，每个词片都要知道右边有什么；一句话的褒贬，读到句末就行。“NSP 无关紧要”在 QNLI 上不成立，差 3.5 个点；MRPC、SST-2 只差 0.2 和 0.1，看不出来。后来 RoBERTa 不用它也行，可见要看怎么训练。表里没有种子，也没有区间。MRPC 的开发集只有四百来对，一个点就是四对；0.2 的差别我不当真，SST-2 上的 0.6 也不当真。这张表固定了文本和大小；而同 GPT 比，BERT 的语料多了三倍，预训练时就有段向量，还有更大的型号；同 ELMo 比，又换成了 Transformer，还做微调。
+# %% [markdown] key="ablation-answer" lang="zh" follows="2ba69a8b"
+# 第二、三行只差训练目标和方向：一个是掩码语言模型，看得见两侧，一个从左到右，都不要 NSP，文本相同。差别最大的是 SQuAD（10.1）和 MRPC（9.0），最小的是 SST-2（0.5）：抽取片段时，每个词片都要知道右边有什么；一句话的褒贬，读到句末就行。“NSP 无关紧要”在 QNLI 上不成立，差 3.5 个点；MRPC、SST-2 只差 0.2 和 0.1，看不出来。后来 RoBERTa 不用它也行，可见要看怎么训练。表里没有种子，也没有区间。MRPC 的开发集只有四百来对，一个点就是四对；所以 0.2 的差别我不当真，SST-2 上的 0.5 也不当真。这张表固定了文本和大小；而同 GPT 比，BERT 的语料多了三倍，预训练时就有片段嵌入，还有更大的型号；同 ELMo 比，又换成了 Transformer，还做微调。
 
 # %% [markdown] key="survive-question" lang="en"
 # ## 7. Which ideas survived? (written, 4 points)
@@ -361,12 +361,12 @@ check("14.leaks", leaks, hidden=True)
 
 # %% [markdown] key="survive-answer" lang="en" role="written" points=4
 # Survived: train on raw text first, then adapt everything (lesson 10; GPT and BERT took it over), and going on with the language
-# model on the text of one's own domain (ULMFiT's second stage). Sub-word pieces are in every tokenizer; the idea that no word is unknown
-# was ELMo's characters' (lesson 06). Warm-up and falling rates are there, too. Replaced: the LSTM, by attention; frozen features as the usual way, by
+# model on the text of one's own domain (ULMFiT's second stage). Sub-word tokens are in every tokenizer; that no word is unknown was already achieved by
+# ELMo's characters (lesson 06). Warm-up and falling rates are there, too. Replaced: the LSTM, by attention; frozen features as the usual way, by
 # fine-tuning and later by prompting; one static vector a word, by contextual ones. Came back: reading from left to right. BERT's table 5 seemed to
 # settle it, 10 points on SQuAD. But a left-to-right model can generate, learns from every piece instead of 15 %, and at a large scale any task can be
 # written as text to be continued. Evidence: table 5 compares models of one size, fine-tuned on five tasks of understanding; it
 # says nothing about larger models or about generation, and so does not contradict what came later.
 
-# %% [markdown] key="survive-answer" lang="zh" follows="d657575b"
+# %% [markdown] key="survive-answer" lang="zh" follows="0f5acc8c"
 # 留下的：先在没有标注的文本上训练，再整个拿来适应任务（第 10 课，GPT 和 BERT 都接了过去）；拿到新领域，先在它的文本上继续训练语言模型（ULMFiT 的第二阶段）。切成词片，如今人人在用；“没有不认识的词”这个想法，ELMo 的字符输入（第 06 课）就有了；预热和逐渐下降的学习率也还在。被取代的：LSTM，换成了注意力；以冻结特征为主的用法，换成了微调，后来又换成提示；一词一个静态向量，换成了随上下文变化的向量。回来的：从左到右。BERT 的表 5 似乎已经定论，SQuAD 差了十个点。可是从左到右的模型能生成，每个词片都学得到东西，不止 15%；规模大了以后，什么任务都能写成“接着往下写”。证据：表 5 比的是同样大小、在五项理解任务上微调的模型；它没有说更大的模型怎样，也没有说生成怎样，所以同后来的事并不矛盾。

@@ -18,7 +18,7 @@
 # %% [markdown] key="title" lang="zh" follows="d12974d9"
 # # 练习 15 · 传承与综合大作业
 #
-# 五个函数（15 分），一份大作业报告和一篇短文（9 分）。五个函数就是做大作业的工具：一袋邻居，两侧相乘，任何读取器的上限，带区间的优势，以及检查一项研究有没有守规矩。每个单元格几秒内就能跑完。
+# 五个函数（15 分），一份大作业报告和一篇短文（9 分）。五个函数就是做大作业的工具：一袋邻居，两侧相乘，任何读取器的上限，带置信区间的优势，以及检查一项研究有没有守规矩。每个单元格几秒内就能跑完。
 #
 # 每个函数下面都有一段检查，可以随时反复运行：它会列出通过的项目，并尽可能指出错在哪里。评分时还会用新的随机输入做更多检查，只会背例子的函数是通不过的。没有思路时运行 `hint()`：先提醒一句，再说该看哪里，最后讲思路和一个小例子。看提示不扣分，函数里打印什么也不扣分。课程自带的包里有几个类似的函数：实在没有思路可以去读，但请自己动手写。评分的地方没有课程的包，答案不能 import 它。
 
@@ -48,7 +48,7 @@ from course_lib.grading import hint  # noqa: F401 (run hint() when you are stuck
 # %% [markdown] key="cbow-task" lang="zh" follows="97a834d9"
 # ## 1. 一袋邻居（3 分）
 #
-# 空格里是哪个词？CBOW 用两张向量表来回答：`words` 管空格周围的词，`answers` 管可能填进去的词。它取邻居向量的平均，和每个答案的向量求内积，再用 softmax 变成概率：
+# 空缺里是哪个词？CBOW 用两张向量表来回答：`words` 管空缺周围的词，`answers` 管可能填进去的词。它取邻居向量的平均，和每个答案的向量求内积，再用 softmax 变成概率：
 #
 # $$c = \frac{1}{n} \sum_{i=1}^{n} v_{w_i}, \qquad
 #   p(w) = \frac{e^{u_w \cdot c}}{\sum_{w'} e^{u_{w'} \cdot c}}$$
@@ -79,7 +79,7 @@ check("15.cbow", cbow, hidden=True)
 # ## 2. Two sides, multiplied (3 points)
 #
 # A forward language model knows what stands to the left of a gap, a backward one what stands to the
-# right. Suppose that left and right are independent once the word is known. Then, by Bayes' rule,
+# right. Suppose that left and right are **conditionally independent** given the word. Then, by Bayes' rule,
 #
 # $$p(w \mid l, r) \propto p(w)\, p(l \mid w)\, p(r \mid w) \propto
 #   \frac{p(w \mid l)\; p(w \mid r)}{p(w)}.$$
@@ -93,10 +93,10 @@ check("15.cbow", cbow, hidden=True)
 # Write `product(left, right, alone)`: arrays of shape `(V,)` that add up to 1, all above 0. Return
 # the V probabilities.
 
-# %% [markdown] key="product-task" lang="zh" follows="08f1abcc"
+# %% [markdown] key="product-task" lang="zh" follows="2459687e"
 # ## 2. 两侧相乘（3 分）
 #
-# 前向语言模型知道空格左边有什么，后向语言模型知道右边有什么。假设一旦知道了空格里的词，左右两侧就相互独立。那么由贝叶斯公式，
+# 前向语言模型知道空缺左边有什么，后向语言模型知道右边有什么。假设给定空缺里的词之后，左右两侧**条件独立**。那么由贝叶斯公式，
 #
 # $$p(w \mid l, r) \propto p(w)\, p(l \mid w)\, p(r \mid w) \propto
 #   \frac{p(w \mid l)\; p(w \mid r)}{p(w)}$$
@@ -142,9 +142,9 @@ check("15.product", product, hidden=True)
 #
 # Write `optimum(joint)`. `joint` has shape `(K, L, R)`: class, left cue, right cue; it adds up to 1.
 # Return the best accuracy of three readers: the one of the left cue, of the right cue, and of both.
-# No model of any size can do better: that is how the lesson knew what "chance" is.
+# No model of any size can do better: this is how the lesson computes what "chance" is.
 
-# %% [markdown] key="optimum-task" lang="zh" follows="ea1a1494"
+# %% [markdown] key="optimum-task" lang="zh" follows="7048b0ee"
 # ## 3. 任何读取器的上限（3 分）
 #
 # 一个小世界：一个类别，左边一个线索，右边一个线索，还有一张表，写着每种组合的概率。在异或世界里，两个线索同类，类别是 0；不同类，类别是 1：
@@ -156,7 +156,7 @@ check("15.product", product, hidden=True)
 #
 # 最好的读取器每次都押更可能的类别。只看左线索的读取器，遇到线索 0，两个类别各有 0.25：押哪个都只对 0.25；遇到线索 1 也一样；合计 0.5。只看右线索也是如此。两侧都看的读取器，四格全对：1。
 #
-# 请写 `optimum(joint)`。`joint` 的形状是 `(K, L, R)`：类别、左线索、右线索，总和为 1。返回三个读取器的最高准确率：只看左的、只看右的、两侧都看的。再大的模型也超不过这个数：课文里的“碰运气”就是这样算出来的。
+# 请写 `optimum(joint)`。`joint` 的形状是 `(K, L, R)`：类别、左线索、右线索，总和为 1。返回三个读取器的最高准确率：只看左的、只看右的、两侧都看的。再大的模型也超不过这个数：课文里的“随机水平”就是这样算出来的。
 
 
 # %% key="optimum" role="answer"
@@ -179,7 +179,7 @@ check("15.optimum", optimum, hidden=True)
 ### END HIDDEN TESTS
 
 # %% [markdown] key="gain-task" lang="en"
-# ## 4. How much better, and how sure (3 points)
+# ## 4. How much better, with what confidence interval (3 points)
 #
 # Five times 100 labelled texts were drawn; each time your method and TF-IDF learned from the *same*
 # hundred. Invented accuracies: yours 0.74, 0.71, 0.80, 0.68, 0.77; TF-IDF 0.70, 0.69, 0.77, 0.68,
@@ -189,13 +189,13 @@ check("15.optimum", optimum, hidden=True)
 # $$\bar d \pm t_{0.975,\,n-1} \frac{s}{\sqrt n}, \qquad s^2 = \frac{1}{n-1} \sum_i (d_i - \bar d)^2:$$
 #
 # here $0.026 \pm 2.776 \cdot 0.0167 / \sqrt 5$, from 0.005 to 0.047. Had you compared two groups of
-# five, the draws' ups and downs would have drowned it.
+# five, the variation between draws would have hidden the difference.
 #
 # Write `gain(mine, theirs)`: two arrays of n accuracies, in the same order. Return the mean
 # difference and the two ends of its interval. `stats.t` is there.
 
-# %% [markdown] key="gain-task" lang="zh" follows="91a7af4e"
-# ## 4. 高多少，有多肯定（3 分）
+# %% [markdown] key="gain-task" lang="zh" follows="04a45b00"
+# ## 4. 高多少，置信区间多大（3 分）
 #
 # 抽了五次，每次一百条标注文本；每次你的方法和 TF-IDF 都用*同样的*一百条来学。编造的准确率：你的 0.74、0.71、0.80、0.68、0.77；TF-IDF 的 0.70、0.69、0.77、0.68、0.73。有的一百条容易些，对两者都容易。所以先求差：0.04、0.02、0.03、0、0.04。差的平均是 0.026，它的 95% t 区间是
 #
@@ -231,7 +231,7 @@ check("15.gain", gain, hidden=True)
 # A study leaves a log: one tuple for each thing that was done, in this order,
 # `(what, method, seed, labels, seconds)`. `what` is one of
 #
-# * `"dev"`: a method was trained and tried out on texts that do not decide;
+# * `"dev"`: a method was trained and tried out on the development set;
 # * `"choose"`: the method was named that will meet TF-IDF (once in each log; seed −1, labels 0);
 # * `"test"`: a method, the chosen one or `"TF-IDF"`, was trained and scored on the test set.
 #
@@ -251,12 +251,12 @@ check("15.gain", gain, hidden=True)
 # takes 12 seconds where 10 are allowed: 0, 0, 0, 1, 1. (Every log has a choice, a run on dev and a
 # test of each of the two methods. The choice is not TF-IDF.)
 
-# %% [markdown] key="audit-task" lang="zh" follows="f6639ba5"
+# %% [markdown] key="audit-task" lang="zh" follows="2ec52b1f"
 # ## 5. 守规矩了吗？（3 分）
 #
 # 一项研究会留下记录：每做一件事记一个元组，按先后排列，`(what, method, seed, labels, seconds)`。`what` 有三种：
 #
-# * `"dev"`：训练一种方法，在不起决定作用的文本上试一试；
+# * `"dev"`：训练一种方法，在开发集上试一试；
 # * `"choose"`：说定哪种方法同 TF-IDF 比（每份记录恰有一次；seed 是 −1，labels 是 0）；
 # * `"test"`：训练一种方法（选中的那种，或 `"TF-IDF"`），在测试集上打分。
 #
@@ -267,7 +267,7 @@ check("15.gain", gain, hidden=True)
 # 1. **seeds**：选中的方法和 TF-IDF 都至少用五个不同的种子测过；
 # 2. **paired**：两者测的是同样的种子，每个种子用同一批标注文本；
 # 3. **choice first**：选择在第一次测试之前；
-# 4. **once**：同一方法同一种子不测两遍，第一次测试之后也不再在 dev 上试；
+# 4. **once**：同一方法同一种子不测两遍，第一次测试之后也不再在开发集上试；
 # 5. **budget**：没有一次运行的秒数超过 `budget`。
 #
 # 例：完全守规矩的记录，返回 0, 0, 0, 0, 0。在末尾添一次 dev 运行，花了 12 秒，而预算是 10 秒：0, 0, 0, 1, 1。（每份记录里都有一次选择，有 dev 运行，两种方法都测过。选中的不会是 TF-IDF。）
@@ -325,20 +325,20 @@ check("15.audit", audit, hidden=True)
 # %% [markdown] key="report-question" lang="zh" follows="3a2bd355"
 # ## 6. 大作业：一百条标注，一个决定（笔答，5 分）
 #
-# 有人手里有一百条标注文本，来问你：用预训练模型的特征，还是从零训练一个，还是都不用？请按第 15 课第 9 节做一项研究，任务自选（`data.available()` 里的任何分类数据；什么都没有就用河湾镇），除 TF-IDF 之外至少有一种你自己的方法。代码写在下面新加的单元格里。然后照模板写一份 200 到 400 字的报告：*任务和预算；在 dev 上试了什么；测试之前选了什么，为什么；比 TF-IDF 高多少，区间是多少；决定；怎样才能知道得更清楚*。评分点：
+# 有人手里有一百条标注文本，来问你：用预训练模型的特征，还是从零训练一个，还是都不用？请按第 15 课第 9 节做一项研究，任务自选（`data.available()` 里的任何分类数据；什么都没有就用河湾镇），除 TF-IDF 之外至少有一种你自己的方法。代码写在下面新加的单元格里。然后照模板写一份 200 到 400 字的报告：*任务和预算；在开发集上试了什么；测试之前选了什么，为什么；比 TF-IDF 高多少，区间是多少；决定；怎样才能知道得更清楚*。评分点：
 #
 # 1. **规矩**（1 分）：`study.report(…)` 返回空列表；报告写明种子数、标注数和秒数。
 # 2. **候选**（1 分）：至少一种用了预训练，一种没有；各说一条它在一百条标注下可能取胜的理由。
 # 3. **优势**（1 分）：成对的差、区间、抽了几次；不说区间不允许说的话。
 # 4. **决定**（1 分）：既根据区间，*也*考虑选错的代价；答“无法定夺”同样给分。
-# 5. **怎样知道**（1 分）：这项研究说明不了什么（别的文本、只有一个测试集、dev 用掉的标注），再测什么才能定。
+# 5. **怎样知道**（1 分）：这项研究说明不了什么（别的文本、只有一个测试集、开发集用掉的标注），再测什么才能定。
 
 # %% [markdown] key="report-answer" lang="en" role="written" points=5
 # *(A model of the form; the numbers are invented. Yours come from your study.)* Task: film reviews,
 # two classes; 100 labels a draw, 6 draws, 60 seconds a run; `study.report` is empty. On dev (20 of
 # the 100) I tried the mean of static vectors (few parameters to learn, knows synonyms that 100
 # texts do not show), ELMo's mean layer (the same, and knows the context), and a small network from scratch
-# (could win if a few words decide). Dev is coarse: one text is 5 points. I chose ELMo's features
+# (could win if a few words decide). The development set is small: one text is 5 points. I chose ELMo's features
 # before the test: best on dev in 4 of 6 draws. On the test set it is 2.1 points above TF-IDF,
 # [−0.4, 4.6] over 6 draws: undecided. From scratch was near chance on dev and was not tested. I would
 # keep TF-IDF for now: it is a thousand times cheaper, and nobody is harmed if two points are lost.
@@ -347,16 +347,16 @@ check("15.audit", audit, hidden=True)
 # what the customer has, and single draws differ by more than the gain. Ten more draws would
 # halve the interval.
 
-# %% [markdown] key="report-answer" lang="zh" follows="8222a3fa"
-# （这是写法的示范，数字是编的；你的数字来自你的研究。）任务：影评，两类；每次抽 100 条标注，抽 6 次，每次运行限 60 秒；`study.report` 为空。在 dev（100 条里的 20 条）上试了：静态词向量的平均（要学的参数少，知道一百条文本里看不到的近义词）、ELMo 各层平均（同上，还知道上下文）、从零训练的小网络（如果只有几个词说了算，它可能赢）。dev 很粗：一条就是 5 个点。测试之前选定 ELMo 特征：6 次里有 4 次在 dev 上最好。测试集上它比 TF-IDF 高 2.1 个点，6 次抽样的区间是 [−0.4, 4.6]：无法定夺。从零训练在 dev 上接近碰运气，没有拿去测。眼下我会留用 TF-IDF：便宜上千倍，差两个点也不伤人。要是一个点就很值钱，我会先再标一百条。不知道的事：别类评论会怎样；测试集只是一个样本，它自己的误差不在区间里；客户手里只有一次抽样，而单次之间的差别比这点优势还大。再抽十次，区间能缩小一半左右。
+# %% [markdown] key="report-answer" lang="zh" follows="e1c54787"
+# （这是写法的示范，数字是编的；你的数字来自你的研究。）任务：影评，两类；每次抽 100 条标注，抽 6 次，每次运行限 60 秒；`study.report` 为空。在开发集（100 条里的 20 条）上试了：静态词向量的平均（要学的参数少，知道一百条文本里看不到的近义词）、ELMo 各层平均（同上，还知道上下文）、从零训练的小网络（如果只有几个词说了算，它可能赢）。开发集很小，一条就是 5 个点。测试之前选定 ELMo 特征，因为 6 次里有 4 次在开发集上最好。测试集上它比 TF-IDF 高 2.1 个点，6 次抽样的区间是 [−0.4, 4.6]：无法定夺。从零训练在开发集上接近随机水平，没有拿去测。眼下我会留用 TF-IDF：便宜上千倍，差两个点也不伤人。要是一个点就很值钱，我会先再标一百条。不知道的事：别类评论会怎样；测试集只是一个样本，它自己的误差不在区间里；客户手里只有一次抽样，而单次之间的差别比这点优势还大。再抽十次，区间能缩小一半左右。
 
 # %% [markdown] key="ideas-question" lang="en"
 # ## 7. Which ideas survived? (written, 4 points)
 #
 # From word vectors to BERT this course has met some dozen ideas: learned word vectors; predicting a
-# word from its neighbours; language models as teachers; characters and pieces of words; one vector
-# for each *occurrence*; mixing layers; frozen features; fine-tuning everything; rates for each
-# layer and warm-up; more training on the task's own text; recurrence; two concatenated directions;
+# word from its neighbours; language models as a source of supervision; characters and pieces of words; one vector
+# for each *occurrence*; mixing layers; frozen features; fine-tuning everything; discriminative learning
+# rates and warm-up; more training on the task's own text; recurrence; two concatenated directions;
 # attention; masks. Which of them are still at work in today's models, which were replaced, and by
 # what? 100 to 210 words. Points:
 #
@@ -367,18 +367,18 @@ check("15.audit", audit, hidden=True)
 # 4. **A limit** (1): one idea that was given up and came back, or that is given up only at large
 #    scale.
 
-# %% [markdown] key="ideas-question" lang="zh" follows="ab3e6c48"
-# ## 7. 哪些想法活了下来？（笔答，4 分）
+# %% [markdown] key="ideas-question" lang="zh" follows="b3b19796"
+# ## 7. 哪些想法留了下来？（笔答，4 分）
 #
-# 从词向量到 BERT，这门课见过十来个想法：学出来的词向量；用邻居预测一个词；拿语言模型当老师；字符和词片；每*一次出现*一个向量；混合各层；冻结的特征；全部微调；逐层学习率和预热；在任务自己的文本上继续训练；循环网络；两个方向拼接；注意力；掩码。哪些还在今天的模型里起作用，哪些被替换了，换成了什么？200 到 350 字。评分点：
+# 从词向量到 BERT，这门课见过十来个想法：学出来的词向量；用邻居预测一个词；用语言模型作自监督训练；字符和词片；每*一次出现*一个向量；混合各层；冻结的特征；全部微调；判别式学习率和预热；在任务自己的文本上继续训练；循环网络；两个方向拼接；注意力；掩码。哪些还在今天的模型里起作用，哪些被替换了，换成了什么？200 到 350 字。评分点：
 #
-# 1. **活下来的**（1 分）：三个想法，各举一课或一项测量为证。
+# 1. **留下来的**（1 分）：三个想法，各举一课或一项测量为证。
 # 2. **被替换的**（1 分）：两个想法，换成了什么，为什么。
 # 3. **一处纠正**（1 分）：通常的说法错在哪里（谁先做微调，拼接能做什么，单向……），有什么证据。
 # 4. **一个限度**（1 分）：举一个被放弃又回来的想法，或只在大规模时才被放弃的想法。
 
 # %% [markdown] key="ideas-answer" lang="en" role="written" points=4
-# Survived: predicting words as a teacher that needs no labels (lessons 05 to 14 are all built on
+# Survived: predicting words as self-supervised training (lessons 05 to 14 are all built on
 # it); one vector for each occurrence (lesson 04: a static vector cannot tell two senses apart, by
 # construction); pieces of words, so that nothing is unknown (lesson 08's typos); more training on the
 # task's text (stage 2 in lesson 10) is today called domain adaptation. Replaced: recurrence, by
@@ -386,10 +386,10 @@ check("15.audit", audit, hidden=True)
 # in the XOR world neither direction nor their product is above chance, and a masked model finds the
 # word. A correction: GPT was not the first to fine-tune a language model; Dai and Le did in 2015,
 # Ramachandran et al. and ULMFiT before GPT, too. And concatenation as such does not destroy what the
-# sides mean together: a non-linear layer on top, as in context2vec of 2016, can use it. It is the biLM that lets it
-# go: from its concatenated states a network reads the verb in 64 % only. A limit: BERT made
+# sides mean together: a non-linear layer on top, as in context2vec of 2016, can use it. It is the biLM that drops it:
+#  from its concatenated states a network reads the verb in 64 % only. A limit: BERT made
 # one direction look obsolete; the large generators since are one-directional language models again.
 # LSTMs were given up where there is much text; with little, lesson 13 lets both run.
 
-# %% [markdown] key="ideas-answer" lang="zh" follows="29f7851f"
-# 活下来的：用“预测词”当不要标注的老师（第 05 到 14 课都建在它上面）；每次出现一个向量（第 04 课：静态向量按构造就分不开两个义项）；词片，于是没有不认识的词（第 08 课的错别字实验）；在任务文本上继续训练（第 10 课的第二阶段），今天叫领域适应。被替换的：循环网络换成了注意力，因为所有位置可以同时计算；两个方向拼接换成了掩码：在异或世界里，单个方向和两者的乘积都只是碰运气，掩码模型却能找到那个词。一处纠正：先做微调的不是 GPT；Dai 和 Le 在 2015 年就做了，Ramachandran 等人和 ULMFiT 也在 GPT 之前。还有，拼接本身并没有毁掉两侧合起来的意思：上面加一个非线性层就有可能用上，2016 年的 context2vec 就是这样（第 15 课里十个种子有四个做到）；是 biLM 自己把它丢了，从它拼接起来的状态里，小网络只读得出 64%。一个限度：BERT 让单向显得过时，此后的大型生成模型却又都是单向语言模型。LSTM 是在文本很多的时候被放弃的；文本少时如何，第 13 课让两者都跑一跑。
+# %% [markdown] key="ideas-answer" lang="zh" follows="029ed575"
+# 留下来的：以预测词为目标的自监督训练（第 05 到 14 课都建在它上面）；每次出现一个向量（第 04 课：静态向量按构造就分不开两个义项）；词片，于是没有不认识的词（第 08 课的错别字实验）；在任务文本上继续训练（第 10 课的第二阶段），今天叫领域适应。被替换的：循环网络换成了注意力，因为所有位置可以同时计算；两个方向拼接换成了掩码：在异或世界里，单个方向和两者的乘积都停在随机水平，掩码模型却能找到那个词。一处纠正：先做微调的不是 GPT；Dai 和 Le 在 2015 年就做了，Ramachandran 等人和 ULMFiT 也在 GPT 之前。还有，拼接本身并没有毁掉两侧合起来的意思：上面加一个非线性层就有可能用上，2016 年的 context2vec 就是这样（第 15 课里十个种子有四个做到）；是 biLM 自己把它丢了，从它拼接起来的状态里，小网络只读得出 64%。一个限度：BERT 让单向显得过时，此后的大型生成模型却又都是单向语言模型。LSTM 是在文本很多的时候被放弃的；文本少时如何，第 13 课让两者都跑一跑。

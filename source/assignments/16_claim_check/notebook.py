@@ -3,7 +3,7 @@
 #
 # Popular accounts say a lot about the models of this course. In this sheet you are the one who
 # checks: five functions (17 points) and a written answer (4 points). Three functions are your
-# tools: a difference with its interval, one rule for all claims, and a test whether one
+# tools: a difference with its interval, one rule for all claims, and a test of whether one
 # seed decides. With the other two you judge eleven claims and cite what decides them. It belongs
 # to no lesson of its own; do it after lesson 15. Every cell runs within seconds.
 #
@@ -14,10 +14,10 @@
 # idea with a small example. Neither hints nor what your functions print cost any points.
 # There is no course package where answers are marked, so none may import it.
 
-# %% [markdown] key="title" lang="zh" follows="a03ed34c"
+# %% [markdown] key="title" lang="zh" follows="7712d0f3"
 # # 练习 16 · 查证说法
 #
-# 关于这门课里的模型，流行文章说了很多。这一次由你来查：五个函数（17 分），一道笔答（4 分）。前三个函数是工具：带区间的差，管所有说法的一条规则，以及“结果是不是系于一个种子”。后两个函数用来判断十一个说法，并指出凭什么这样判。它不属于哪一课，学完第 15 课再做。每个单元格几秒内就能跑完。
+# 关于这门课里的模型，流行文章说了很多。这一次由你来查：五个函数（17 分），一道笔答（4 分）。前三个函数是工具：带区间的差，管所有说法的一条规则，以及“结果是不是取决于一个种子”。后两个函数用来判断十一个说法，并指出凭什么这样判。它不属于哪一课，学完第 15 课再做。每个单元格几秒内就能跑完。
 #
 # 每个函数下面都有一段检查，可以随时反复运行：它会列出通过的项目，并尽可能指出错在哪里。评分时还会用新的随机输入做更多检查，只会背例子的函数是通不过的。没有思路时运行 `hint()`：先提醒一句，再说该看哪里，最后讲思路和一个小例子。看提示不扣分，函数里打印什么也不扣分。评分的地方没有课程的包，答案不能 import 它。
 
@@ -36,7 +36,7 @@ ledger, papers = evidence()  # what sections 4 and 5 are about; look into both
 # The ledger of this course holds one row for each number that was measured:
 # `{"seed": 1, "model": "A", "condition": "en", "metric": "F1", "value": 0.50}`. A *side* of a
 # comparison is a triple `(metric, model, condition)`; it has one row for each seed. With equal seeds two
-# sides had the same data and the same luck. So the question “is B above A?” is asked within each
+# sides had the same data and the same random draws. So the question “is B above A?” is asked within each
 # seed:
 #
 # | seed | A | B | B − A |
@@ -55,10 +55,10 @@ ledger, papers = evidence()  # what sections 4 and 5 are about; look into both
 # `new` is compared. Return four numbers: the mean of new − old, the low end, the high end, and the number of
 # seeds that both sides have. A seed that one side lacks does not count. (There are always two or more.)
 
-# %% [markdown] key="gap-task" lang="zh" follows="200577d0"
+# %% [markdown] key="gap-task" lang="zh" follows="9ce0d401"
 # ## 1. 逐个种子求差（3 分）
 #
-# 本课程的账本里，每测一个数就有一行：`{"seed": 1, "model": "A", "condition": "en", "metric": "F1", "value": 0.50}`。比较的一*侧*是一个三元组 `(metric, model, condition)`，每个种子一行。种子相同，两侧用的数据就相同，运气也相同。所以“B 高于 A 吗”要在每个种子里面问：
+# 本课程的账本里，每测一个数就有一行：`{"seed": 1, "model": "A", "condition": "en", "metric": "F1", "value": 0.50}`。比较的一*侧*是一个三元组 `(metric, model, condition)`，每个种子一行。种子相同，两侧用的数据和随机抽样就相同。所以“B 高于 A 吗”要在每个种子里面问：
 #
 # | 种子 | A | B | B − A |
 # |---|---|---|---|
@@ -125,13 +125,13 @@ check("16.gap", gap, hidden=True)
 #
 # Example, `of_interest` = 0.5. $a$ = (1.2, 0.9, 1.4, 1.1, 0.8) has p = 0.0005, $b$ = (1.2, −0.7, 0.9, −1.1, 0.6) has
 # p = 0.72, $c$ = (0.03, −0.05, 0.04, 0.01, −0.02) has p = 0.91, and in step 2 p = 0.000006. So $a$ alone is `"reproduced"`, $a$ and $b$ are
-# `"mixed"` (one of two is not more than half), $b$ alone is `"cannot tell"`, and $c$ alone `"contradicted"`: that nothing is *seen* refutes
-# nothing; that an effect is *shown* to be small does.
+# `"mixed"` (one of two is not more than half), $b$ alone is `"cannot tell"`, and $c$ alone `"contradicted"`: a null result refutes
+# nothing, whereas an effect that is *shown* to be too small does.
 #
 # Write `outcome(differences, of_interest)`. `differences` is a list of one or more lists of numbers, each with three or
 # more. Return one of the four words.
 
-# %% [markdown] key="outcome-task" lang="zh" follows="875690a9"
+# %% [markdown] key="outcome-task" lang="zh" follows="2a378b50"
 # ## 2. 管所有说法的一条规则（3 分）
 #
 # 把一个说法拆成几个比较，每个都是“这一侧高于那一侧”；每个比较有一列差（new − old），一个种子一个。先看数字、再选规则的人，想要什么结果都能得到。所以规则先放在这里，数字后面再看。论断卡片用的也是这一条。
@@ -148,7 +148,7 @@ check("16.gap", gap, hidden=True)
 # | `"mixed"`（有正有反） | 有显著大于或小于 0 的，但上面两行都不合 |
 # | `"cannot tell"`（看不出） | 都不是：多几个种子，往哪边都有可能 |
 #
-# 例：`of_interest` = 0.5。$a$ = (1.2, 0.9, 1.4, 1.1, 0.8)，p = 0.0005；$b$ = (1.2, −0.7, 0.9, −1.1, 0.6)，p = 0.72；$c$ = (0.03, −0.05, 0.04, 0.01, −0.02)，p = 0.91，第 2 步的 p = 0.000006。所以只有 $a$ 是 `"reproduced"`；$a$ 加 $b$ 是 `"mixed"`（两个里一个，不算过半）；只有 $b$ 是 `"cannot tell"`；只有 $c$ 是 `"contradicted"`：*没看到*什么，推翻不了什么；*证明*了效应很小，才算推翻。
+# 例：`of_interest` = 0.5。$a$ = (1.2, 0.9, 1.4, 1.1, 0.8)，p = 0.0005；$b$ = (1.2, −0.7, 0.9, −1.1, 0.6)，p = 0.72；$c$ = (0.03, −0.05, 0.04, 0.01, −0.02)，p = 0.91，第 2 步的 p = 0.000006。所以只有 $a$ 是 `"reproduced"`；$a$ 加 $b$ 是 `"mixed"`（两个里一个，不算过半）；只有 $b$ 是 `"cannot tell"`；只有 $c$ 是 `"contradicted"`：*没看到*效应，推翻不了什么；*证明*了效应很小，才算推翻。
 #
 # 请写 `outcome(differences, of_interest)`。`differences` 是一个或多个数列组成的列表，每列至少三个数。返回四个英文词之一。
 
@@ -209,7 +209,7 @@ check("16.outcome", outcome, hidden=True)
 # another word than with all of them, in ascending order; it may be empty.
 
 # %% [markdown] key="flips-task" lang="zh" follows="da179550"
-# ## 3. 一个种子就能定吗？（3 分）
+# ## 3. 结果取决于一个种子吗？（3 分）
 #
 # 几个种子得出一个结果。假如其中一个没有抽到，结果还一样吗？要是不一样，它就*不稳*，卡片上必须写明。
 #
@@ -461,4 +461,4 @@ check("16.paper_check", paper_check, hidden=True)
 # ladder (80,000 words) it leads by 5.9 points: if it turns at all, then with less text.
 
 # %% [markdown] key="overturn-answer" lang="zh" follows="f4642190"
-# （这是写法的示范；数字请用你自己的 `gap` 算。）我选 `masked-lm-is-cbow`。在异或世界里，CBOW 的准确率减去掩码模型的，整个区间都小于 0（十个种子；这里写上 `gap` 给出的区间），所以结果是“相反”：向量相加做不出异或。我的疑点：这个世界是特意造的，只有*两个*线索合起来才定得下来。普通文本里，大多数空格靠单个的词也许就能填上，那时 CBOW 可能和掩码模型差不多；实验里固定不变的正是这个世界，而它很极端。实验：同样两个模型，改用报纸文本的空格，回答同样多的问题，文本量取一万、十万、一百万词；指标是两千个没见过的空格上的准确率；十个种子，两个核几个小时。变的只有文本和它的大小。规则，运行前写好：领先 1 个点才算数。掩码模型的领先显著小于 1 个点，原结果就算推翻；各种大小上都显著大于 0，就算证实；其余情况，仍然悬而未决。第 15 课的梯子（Brown，八万词）上它领先 5.9 个点，所以就算会翻转，也得文本更少才行。
+# （这是写法的示范；数字请用你自己的 `gap` 算。）我选 `masked-lm-is-cbow`。在异或世界里，CBOW 的准确率减去掩码模型的，整个区间都小于 0（十个种子；这里写上 `gap` 给出的区间），所以结果是“相反”：向量相加做不出异或。我的疑点：这个世界是特意造的，只有*两个*线索合起来才定得下来。普通文本里，大多数空缺靠单个的词也许就能填上，那时 CBOW 可能和掩码模型差不多；实验里固定不变的正是这个世界，而它很极端。实验：同样两个模型，改用报纸文本的空缺，回答同样多的问题，文本量取一万、十万、一百万词；指标是两千个没见过的空缺上的准确率；十个种子，两个核几个小时。变的只有文本和它的大小。规则，运行前写好：领先 1 个点才算数。掩码模型的领先显著小于 1 个点，原结果就算推翻；各种大小上都显著大于 0，就算证实；其余情况，仍然悬而未决。第 15 课的梯子（Brown，八万词）上它领先 5.9 个点，所以就算会翻转，也得文本更少才行。

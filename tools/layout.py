@@ -93,10 +93,19 @@ def replaced(code: str, whole: Span, part: Span) -> str:
             text, loose = short, False
     if "\n" in text:
         text = moved(code, whole, part, loose)
+    elif "\n" in code[start:end] and below_is_better(code, whole, text):
+        text = moved(code, whole, part, loose=True)
     elif loose:
         text = f"({text})"
     after = code[:start] + text + code[end:]
     return joined(code, after, whole, start + len(text))
+
+
+def below_is_better(code: str, whole: Span, text: str) -> bool:
+    """Say whether a text that is too wide gets narrower on a line of its own."""
+    before = head(code, whole[0])
+    here = before + text + tail(code, whole[1])
+    return not fits(here) and indent(before) + INDENT + width(text) < width(here) - 1
 
 
 def needs_brackets(code: str, whole: Span, text: str) -> bool:

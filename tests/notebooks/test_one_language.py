@@ -143,11 +143,11 @@ def test_a_long_text_keeps_its_brackets_and_lines():
 def test_a_text_that_is_too_wide_beside_its_name_stays_below_it():
     code = f"""
         toy = t(
-            "{"a" * 80}",
+            "{"a" * 84}",
             "{"甲" * 38}",
         )
         """
-    assert english(code) == f'toy = (\n    "{"a" * 80}"\n)'
+    assert english(code) == f'toy = (\n    "{"a" * 84}"\n)'
 
 
 def test_data_of_several_lines_moves_to_where_the_choice_began():

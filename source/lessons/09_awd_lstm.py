@@ -551,7 +551,7 @@ course_lib.show(
 toy_sentences = t(
     "she picked an apple . | he played the piano . | the bank was closed . | they walked to the river .",
     "她 摘 了 一个 苹果 。 | 他 打 了 一 下午 球 。 | 小米 可以 熬 粥 。 | 我们 走 到 河边 。",
-)  # fmt: skip
+)
 toy = read_text([[s.split()] for s in toy_sentences.split(" | ")], window=sys.maxsize)
 toy_words = vocabulary_of(toy, 100)
 toy_streams, _ = Streams(toy, toy_words, rows=3).epoch(0)  # (3, steps + 1)

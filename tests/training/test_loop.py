@@ -139,11 +139,17 @@ class Steep(Unigram):
         return None, 1000 * super().forward(tokens, targets)[1]
 
 
-@pytest.mark.parametrize("pace", [1.0, 0.5])
-def test_no_step_is_longer_than_its_rate_and_the_pace_of_its_batch(pace, monkeypatch):
-    monkeypatch.setattr(Batches, "pace", lambda self, step: pace)
+class HalfPace(Batches):
+    """Batches of which each is worth half a step."""
+
+    def pace(self, step: int) -> float:
+        return 0.5
+
+
+@pytest.mark.parametrize(("kind", "pace"), [(Batches, 1.0), (HalfPace, 0.5)])
+def test_no_step_is_longer_than_its_rate_and_the_pace_of_its_batch(kind, pace):
     text = read_text([[["a", "b", "a"]]])
-    batches, model = Batches(text, text.vocabulary(3), rows=1), Steep(3)
+    batches, model = kind(text, text.vocabulary(3), rows=1), Steep(3)
     assert len(batches) == 1
     before = parameters(model)
     sgd = torch.optim.SGD(model.parameters(), lr=0.5)

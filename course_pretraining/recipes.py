@@ -47,23 +47,19 @@ CHINESE = [
     ("waimai", math.inf),
 ]
 
-MORE_CHINESE = [
-    *CHINESE,
-    *(
-        (name, math.inf)
-        for name in (
-            "cmrc2018",
-            "cmrc2019",
-            "csl",
-            "csldcp",
-            "iflytek",
-            "weekly",
-            "howtocook",
-            "lctt",
-            "gold-miner",
-        )
-    ),
+CHINESE_ARTICLES = [
+    ("cmrc2018", math.inf),
+    ("cmrc2019", math.inf),
+    ("csl", math.inf),
+    ("csldcp", math.inf),
+    ("iflytek", math.inf),
+    ("weekly", math.inf),
+    ("howtocook", math.inf),
+    ("lctt", math.inf),
+    ("gold-miner", math.inf),
 ]
+
+MORE_CHINESE = [*CHINESE, *CHINESE_ARTICLES]
 
 # ULMFiT's first stage reads none of the texts that lesson 10 classifies. In Chinese
 # there is little general text: msra and waimai are tasks of other lessons, whose texts,
@@ -113,9 +109,14 @@ def awd_lstm(corpora: list[tuple[str, float]], backward: bool = False) -> Recipe
     return Recipe("AWD-LSTM", corpora, 20_000, sys.maxsize, 64, config, backward)
 
 
-def in_pieces(kind: str, rows: int, config: GPTConfig | BERTConfig) -> Recipe:
-    """Return the recipe of a GPT or a BERT: 8,000 word pieces of whole documents."""
-    return Recipe(kind, GENERAL_ENGLISH, 8000, sys.maxsize, rows, config)
+def gpt(corpora: list[tuple[str, float]], pieces: int) -> Recipe:
+    """Return the recipe of a GPT: word pieces of whole documents."""
+    return Recipe("GPT", corpora, pieces, sys.maxsize, 32, GPTConfig(samples=1000))
+
+
+def bert(corpora: list[tuple[str, float]], pieces: int) -> Recipe:
+    """Return the recipe of a BERT: word pieces of whole documents."""
+    return Recipe("BERT", corpora, pieces, sys.maxsize, 64, BERTConfig())
 
 
 def long_bilm(corpora: list[tuple[str, float]]) -> Recipe:
@@ -141,8 +142,12 @@ RECIPES = {
     "awdlstm-zh": awd_lstm(GENERAL_CHINESE),
     "awdlstm-en-backward": awd_lstm(GENERAL_ENGLISH, backward=True),
     "awdlstm-zh-backward": awd_lstm(GENERAL_CHINESE, backward=True),
-    "gpt-en": in_pieces("GPT", 32, GPTConfig(samples=1000)),
-    "bert-en": in_pieces("BERT", 64, BERTConfig()),
+    "gpt-en": gpt(GENERAL_ENGLISH, 8000),
+    "bert-en": bert(GENERAL_ENGLISH, 8000),
+    # Chinese has some 6,000 characters, each of them a piece twice: as the beginning of
+    # a word and inside one.
+    "gpt-zh": gpt(GENERAL_CHINESE + CHINESE_ARTICLES, 16_000),
+    "bert-zh": bert(GENERAL_CHINESE + CHINESE_ARTICLES, 16_000),
 }
 
 

@@ -68,7 +68,7 @@ def bwrap_command(limits: Limits) -> list[str]:
     """Return the command that runs another one behind the wall."""
     bound = [sys.base_prefix, sys.prefix]
     parents = {str(p) for path in bound for p in Path(path).parents if p != Path("/")}
-    site = Path(sysconfig.get_path("purelib")) / "course_lib"
+    site = Path(sysconfig.get_path("purelib"))
     command = [
         *("bwrap", "--unshare-net", "--unshare-pid", "--unshare-ipc", "--unshare-uts"),
         *("--unshare-cgroup-try", "--die-with-parent", "--new-session", "--clearenv"),
@@ -85,8 +85,9 @@ def bwrap_command(limits: Limits) -> list[str]:
     for path in bound:
         if not path.startswith("/usr"):
             command += ["--ro-bind", path, path]
-    if site.exists():  # the course was installed with pip, solutions and all
-        command += [*size, "--tmpfs", str(site), "--remount-ro", str(site)]
+    for installed in sorted(site.glob("course_*/")):  # with pip, solutions and all
+        path = str(installed)
+        command += [*size, "--tmpfs", path, "--remount-ro", path]
     for file in ("agent.py", "wire.py"):
         command += ["--ro-bind", str(HERE / file), f"/agent/{file}"]
     for name, value in environment().items():

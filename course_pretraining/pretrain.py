@@ -14,7 +14,7 @@ from torch import nn
 from course_lib import checkpoints, kept
 from course_lib.models.awd_lstm import AWDLSTM, Remembering
 from course_lib.models.bert import BERT, MaskedPairs
-from course_lib.models.bilm import BiLM, Encoder, start_wider
+from course_lib.models.bilm import BiLM, Encoder
 from course_lib.models.gpt import GPT
 from course_lib.text.batches import Batches, Text
 from course_lib.text.characters import char_table
@@ -27,7 +27,7 @@ from course_lib.training.loop import Run, evaluate, train
 
 from .averaging import hold, keep_average, take_average
 from .recipes import RECIPES, Recipe, describe, texts
-from .vector_start import start_from_vectors
+from .vector_start import start_from_vectors, start_wider
 
 VECTORS = (
     "the token layer is taught to spell skip-gram vectors of the same text, and stays "

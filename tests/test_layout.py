@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import ast
 import re
+import subprocess
+import sys
 from collections.abc import Iterator
 from graphlib import TopologicalSorter
 from pathlib import Path
@@ -25,16 +27,20 @@ ROOMS = (
     "training",
     "widgets",
     "grading",
+    "course_released",
     "course_pretraining",
     "course_claims",
     "course_grading",
 )
 # Where somebody's older configuration looks: it says where to look now.
 REACHES_UP = {"course_lib/grading/record.py"}
+# The function, the only one, in which course_lib imports a package above it.
+LOOKS_UP = ("course_lib/checkpoints/__init__.py", "released")
 FILES = {
     path.relative_to(COURSE).as_posix(): ast.parse(path.read_text(encoding="utf-8"))
     for package in (
         "course_lib",
+        "course_released",
         "course_pretraining",
         "course_claims",
         "course_grading",
@@ -67,6 +73,8 @@ def imported(name: str) -> Iterator[str]:
         node = waiting.pop()
         if isinstance(node, ast.If) and ast.unparse(node.test) == "TYPE_CHECKING":
             continue
+        if (name, getattr(node, "name", "")) == LOOKS_UP:
+            continue
         waiting += ast.iter_child_nodes(node)
         found = []
         if isinstance(node, ast.ImportFrom):
@@ -85,6 +93,19 @@ def test_a_room_imports_only_rooms_below_it(name):
         return  # its functions load what they need when they are called
     above = ROOMS[ROOMS.index(here) + 1 :]
     assert not [thing for thing in imported(name) if room(thing) in above]
+
+
+def test_course_lib_looks_up_at_one_place_and_only_when_asked():
+    above = ROOMS[ROOMS.index("grading") + 1 :]
+    assert not [
+        (name, thing)
+        for name in sorted({*TO_READ} - REACHES_UP)
+        for thing in imported(name)
+        if room(thing) in above
+    ]
+    asked = "import sys, course_lib; course_lib.load('static-en'); "
+    asked += "sys.exit('course_released' in sys.modules)"
+    subprocess.run([sys.executable, "-c", asked], cwd=COURSE, check=True)
 
 
 def test_no_module_imports_itself_by_way_of_others():

@@ -1,14 +1,11 @@
-"""Trained models in folders: the course's own, and released ones.
-
-Ours: weights, vocabulary, sizes, and a model card.
+"""Trained models in folders: weights, vocabulary, sizes, and a model card.
 
 model.safetensors   the parameters, in half precision
 vocabulary.txt      the words, or pieces, that the softmax predicts, one a line
 config.json         the sizes of the model
 README.md           the model card: data, tokens seen, perplexity, seed, time
 
-Those of others are in `huggingface` (BERT, GPT), `fastai` (AWD-LSTM) and `vectors`;
-`models.elmo_files` has ELMo's.
+Those that others have released are read by a package of its own, course_released.
 """
 
 from __future__ import annotations
@@ -17,6 +14,7 @@ import json
 import re
 from dataclasses import asdict
 from pathlib import Path
+from types import ModuleType
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -30,10 +28,7 @@ from ..models.bert import BERT, BERTConfig
 from ..models.bilm import BiLM, BiLMConfig, Encoder
 from ..models.gpt import GPT, GPTConfig
 from ..text.pieces import Pieces
-from ..text.released import ReleasedPieces
 from ..text.vocabulary import UNK, Vocabulary
-from . import huggingface
-from .of_others import packaged, recognised
 from .weights import fit, read_sizes, read_weights
 
 if TYPE_CHECKING:
@@ -52,14 +47,12 @@ def load(name: str) -> Any:
 
     Returns an `Encoder` for a biLM, an `AWDLSTM` and its `Vocabulary` for an AWD-LSTM,
     a `GPT` or a `BERT` and its `Pieces`, gensim's `KeyedVectors` for static vectors.
-    What is released, by others, is in `of_others`: "minilm", or a folder or file.
+    What others have released: "minilm", or a folder or file; see course_released.
     Errors: KeyError if there is no such checkpoint, ValueError if its weights do not
     fit its sizes or its file is damaged.
     """
-    if str(name) not in ("", *names()):
-        path = Path(packaged(name) or name)
-        if read := recognised(path):
-            return read(path)
+    if str(name) not in ("", *names()) and (read := released().formats.find(name)):
+        return read()
     folder = folder_of(name)
     if folder.parent == CHECKPOINTS:
         files.USED[folder.name] = folder / "model.safetensors"
@@ -77,6 +70,17 @@ def load(name: str) -> Any:
     model = BiLM(sized(BiLMConfig, config, folder), len(vocabulary))
     fit(model, weights, folder)
     return Encoder(model.eval(), vocabulary)
+
+
+def released() -> ModuleType:
+    """Return the package of released models.
+
+    It stands above this one, on whose models it builds; so it is imported here, the one
+    place where course_lib looks up, and only when a name is none of the course's own.
+    """
+    import course_released.formats
+
+    return course_released
 
 
 def transformer(config: dict, weights: dict, folder: Path) -> tuple:
@@ -131,17 +135,17 @@ def static_vectors(vocabulary: Vocabulary, vectors: np.ndarray) -> KeyedVectors:
 
 def save(
     model: BiLM | AWDLSTM | GPT | BERT,
-    vocabulary: Vocabulary | Pieces | ReleasedPieces,
+    vocabulary: Vocabulary | Pieces | Any,
     folder: str | Path,
 ) -> None:
     """Write a trained model as a checkpoint, its parameters in half precision.
 
-    A released one, with its own pieces, is written as it was released: see
-    `huggingface.save`, which also writes ours so that others open it.
+    A released one, with its own pieces, is written as it was released, by
+    course_released.huggingface.save, which also writes ours so that others open it.
     Errors: ValueError if half precision cannot hold one of them, or it is nan.
     """
-    if isinstance(vocabulary, ReleasedPieces):
-        return huggingface.save(model, vocabulary, folder)
+    if not isinstance(vocabulary, Vocabulary | Pieces):
+        return released().huggingface.save(model, vocabulary, folder)
     write(model.state_dict(), vocabulary, asdict(model.config), Path(folder))
 
 

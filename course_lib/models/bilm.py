@@ -206,26 +206,6 @@ class BiLM(nn.Module):
             return torch.stack(sums).sum() / len(targets)
 
 
-@torch.no_grad()
-def start_wider(model: BiLM, characters: torch.Tensor) -> None:
-    """Rescale untrained weights, so that a long training need not begin with that.
-
-    As torch leaves them, words differ by 0.15 a number, states are a tenth of that, and
-    training multiplies both tenfold. Here the token layer is centred and scaled by some
-    words, (U, C) character ids; so that states are about as large, gates see about
-    three times as much of their inputs' variance, and projections are four times wider.
-    """
-    for lstm in [*model.forward_stack, *model.backward_stack]:
-        lstm.from_input.weight *= 3**0.5
-        lstm.from_past.weight *= 3**0.5
-        lstm.project.weight *= 4
-    last = model.token_layer.projection
-    words = model.token_layer(characters)  # (U, P)
-    spread = words.std(dim=0).mean()
-    last.weight /= spread
-    last.bias.copy_((last.bias - words.mean(dim=0)) / spread)
-
-
 class Encoder:
     """A trained biLM and its vocabulary: sentences in, layers out."""
 

@@ -24,7 +24,6 @@ from course_lib.models.bilm import (
     ProjectedLSTM,
     batches,
     reverse,
-    start_wider,
 )
 from course_lib.text.batches import IGNORE, Batches, Tokens, read_text, spell_sentences
 from course_lib.text.characters import BOS, EOS, char_table
@@ -400,17 +399,6 @@ def test_an_untrained_model_guesses_evenly_within_each_band():
         (slice(100, 1000), first + math.log(900)),
     ):
         torch.testing.assert_close(-log_p[band], torch.full_like(log_p[band], expected))
-
-
-def test_a_wider_start_spreads_the_words_and_the_states():
-    torch.manual_seed(0)
-    words = [f"{a}{b}" for a in "abcdefgh" for b in "ijklmnop"]
-    model = BiLM(BiLMConfig(cutoffs=[]), 300).eval()
-    start_wider(model, torch.from_numpy(char_table(words)))
-    layers = model(spell_sentences([words])).detach()  # (L+1, 1, T, 2P)
-    assert layers[0].mean().abs() < 0.1
-    for layer in layers:
-        assert 0.3 < layer.std() < 1.5
 
 
 def test_it_can_learn_a_few_sentences_by_heart():

@@ -8,7 +8,7 @@ import sys
 import pytest
 import torch
 
-from course_lib.__main__ import parser
+from course_pretraining.__main__ import parser
 
 pytestmark = pytest.mark.no_gpu  # its processes are not told of the GPU
 
@@ -85,5 +85,5 @@ def test_torchrun_takes_none_of_the_options_of_pretrain_for_its_own():
 @pytest.mark.parametrize("option", ["--minutes", "--epochs", "--threads"])
 def test_a_training_without_time_or_hands_is_refused(option, capsys):
     with pytest.raises(SystemExit):
-        parser().parse_args(["pretrain", "elmo-en", "--out", "runs", option, "0"])
+        parser().parse_args(["elmo-en", "--out", "runs", option, "0"])
     assert f"{option}: 0 is not above 0" in capsys.readouterr().err

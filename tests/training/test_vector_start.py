@@ -6,10 +6,15 @@ import torch
 
 from course_lib import data
 from course_lib.models.bilm import BiLM, BiLMConfig
-from course_lib.text.batches import Batches, read_text
+from course_lib.text.batches import Batches, read_text, spell_sentences
 from course_lib.text.characters import char_table
 from course_pretraining import vector_start
-from course_pretraining.vector_start import centred, skip_gram, start_from_vectors
+from course_pretraining.vector_start import (
+    centred,
+    skip_gram,
+    start_from_vectors,
+    start_wider,
+)
 
 SENTENCES = [[w.lower() for w in s.tokens] for s in data.senses("en")]
 TEXT = read_text([SENTENCES[i : i + 20] for i in range(0, len(SENTENCES), 20)])
@@ -58,3 +63,14 @@ def test_after_the_start_the_model_knows_the_vectors_and_above_it_is_free(monkey
     assert not torch.equal(model.forward_stack[0].from_input.weight, before)
     fixed = {p for p in model.parameters() if not p.requires_grad}
     assert fixed == set(model.token_layer.parameters())
+
+
+def test_a_wider_start_spreads_the_words_and_the_states():
+    torch.manual_seed(0)
+    words = [f"{a}{b}" for a in "abcdefgh" for b in "ijklmnop"]
+    model = BiLM(BiLMConfig(cutoffs=[]), 300).eval()
+    start_wider(model, torch.from_numpy(char_table(words)))
+    layers = model(spell_sentences([words])).detach()  # (L+1, 1, T, 2P)
+    assert layers[0].mean().abs() < 0.1
+    for layer in layers:
+        assert 0.3 < layer.std() < 1.5

@@ -20,13 +20,14 @@ from typing import Any, NamedTuple
 import torch
 from safetensors.torch import save as to_bytes
 
-from .. import kept
-from ..models.bert import BERT, BERTConfig
-from ..models.gpt import GPT, GPTConfig
-from ..text import released
-from ..text.pieces import Pieces
-from ..text.released import ReleasedPieces, as_released
-from .weights import AGAIN, compare, read_sizes, read_weights
+from course_lib import kept
+from course_lib.checkpoints.weights import AGAIN, compare, read_sizes, read_weights
+from course_lib.models.bert import BERT, BERTConfig
+from course_lib.models.gpt import GPT, GPTConfig
+from course_lib.text.pieces import Pieces
+
+from .pieces import OPTIONS, ReleasedPieces, as_released
+from .pieces import read as read_pieces
 
 BERT_NAMES = {  # ours: theirs. Without an end, both .weight and .bias; k numbers blocks
     "token": "bert.embeddings.word_embeddings",
@@ -167,7 +168,7 @@ def load(folder: Path) -> tuple[BERT | GPT, ReleasedPieces]:
     path = folder / "model.safetensors"
     if not path.is_file():
         raise FileNotFoundError(f"{folder} has a config.json but no {path.name}")
-    pieces = released.read(folder, kind)
+    pieces = read_pieces(folder, kind)
     model = build(config, pieces, folder / "config.json")
     weights = read_weights(path, AGAIN)
     model.load_state_dict(to_ours(weights, model, LAYOUTS[kind], path))
@@ -369,5 +370,5 @@ def written(pieces: ReleasedPieces) -> dict[str, bytes]:
     options = {"tokenizer_class": "PreTrainedTokenizerFast", **options}
     return {
         "tokenizer.json": pieces.cutter.to_str().encode(),
-        released.OPTIONS: json.dumps(options, indent=1).encode(),
+        OPTIONS: json.dumps(options, indent=1).encode(),
     }

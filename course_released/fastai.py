@@ -17,10 +17,10 @@ from pathlib import Path
 
 import torch
 
-from .. import kept
-from ..models.awd_lstm import AWDLSTM, AWDConfig
-from ..text.vocabulary import UNK, Vocabulary
-from .weights import AGAIN, check_finite, compare
+from course_lib import kept
+from course_lib.checkpoints.weights import AGAIN, check_finite, compare
+from course_lib.models.awd_lstm import AWDLSTM, AWDConfig
+from course_lib.text.vocabulary import UNK, Vocabulary
 
 NAMES = {  # ours: theirs, the first of these that is there
     "embedding.weight": ("0.encoder.weight",),

@@ -11,9 +11,9 @@ import pytest
 import torch
 
 import course_lib
-from course_lib.checkpoints.fastai import with_marks
 from course_lib.models.awd_lstm import AWDLSTM
 from course_lib.text.vocabulary import UNK
+from course_released.fastai import with_marks
 
 FIXTURE = Path(os.environ.get("COURSE_DATA", "nowhere"), "../fixtures/awd_lstm")
 needs_fixture = pytest.mark.skipif(

@@ -23,9 +23,9 @@ from tokenizers import (
 )
 from tokenizers.models import BPE, WordPiece
 
-from .. import kept
-from .pieces import MARKS, Pieces
-from .vocabulary import listed
+from course_lib import kept
+from course_lib.text.pieces import MARKS, Pieces
+from course_lib.text.vocabulary import listed
 
 OPTIONS = "tokenizer_config.json"
 FILES = ("tokenizer.json", "vocab.txt", "vocab.json", "merges.txt", OPTIONS)

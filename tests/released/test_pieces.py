@@ -9,7 +9,7 @@ import pytest
 from tokenizers import Tokenizer, models, normalizers, pre_tokenizers, trainers
 
 from course_lib.data.senses import senses
-from course_lib.text import released
+from course_released import pieces as released
 
 transformers = pytest.importorskip("transformers")
 

@@ -1,4 +1,4 @@
-"""What a Transformer has of each word, layer by layer: pieces put together again.
+"""What a Transformer has of whole words, layer by layer: pieces put together again.
 
 A model that reads pieces has no vector of a word. BERT's is the mean of its pieces'
 vectors; GPT's is that of its last piece, where the word has been read.
@@ -12,14 +12,15 @@ import numpy as np
 import torch
 from torch.nn.utils.rnn import pad_sequence
 
-from ..models.bert import BERT
-from ..models.bilm import batches
-from ..models.gpt import GPT
-from ..text.pieces import CLS, PAD, SEP, START, Pieces
-from ..text.released import ReleasedPieces
+from course_lib.models.bert import BERT
+from course_lib.models.bilm import batches
+from course_lib.models.gpt import GPT
+from course_lib.text.pieces import CLS, PAD, SEP, START, Pieces
+
+from .pieces import ReleasedPieces
 
 
-class WordLayers:
+class WholeWords:
     """A BERT or a GPT, the course's or a released one: sentences in, layers out.
 
     Its `encode` is that of `bilm.Encoder`: what asks the one can ask the other.

@@ -1,0 +1,143 @@
+"""Show how far the reader has come: work/en/progress.md and work/zh/progress.md.
+
+    python tools/progress.py
+
+Nothing is recorded for it: the saved notebooks in work/ say which cells were run,
+which checks passed and which questions were answered. JupyterLab writes the page again
+whenever a notebook is saved (tools/lab_settings).
+"""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+from typing import NamedTuple
+
+import work
+from reader import pick
+
+STUB = "YOUR ANSWER HERE"
+NEW = {"en": " (new version)", "zh": "（新版）"}
+PAGE = {
+    "en": """# How far you are
+
+Read from the notebooks as they were last saved; open this page again to see it anew.
+
+| lesson | cells run | exercises: checks passed | written answers |
+|---|---:|---:|---:|
+{rows}
+
+Done: {lessons} of {all} lessons, {exercises} of {all_exercises} exercises.
+""",
+    "zh": """# 学到哪里了
+
+根据最近一次保存的 notebook 统计；重新打开本页就会更新。
+
+| 课 | 运行过的单元格 | 练习：通过的检查 | 笔答题 |
+|---|---:|---:|---:|
+{rows}
+
+已完成：{all} 课中的 {lessons} 课，{all_exercises} 份练习中的 {exercises} 份。
+""",
+}
+
+
+class Count(NamedTuple):
+    """So many of so many."""
+
+    done: int
+    all: int
+
+    def __str__(self) -> str:
+        if not self.all:
+            return ""
+        return f"{self.done} / {self.all}" + (" ✓" if self.done == self.all else "")
+
+
+class Progress(NamedTuple):
+    """What was done in one notebook."""
+
+    title: str
+    cells: Count  # run without an error
+    checks: Count  # passed
+    written: Count  # answered
+
+    @property
+    def complete(self) -> bool:
+        """Tell whether it is done: a lesson was run, an exercise solved."""
+        parts = (self.checks, self.written) if self.checks.all else (self.cells,)
+        return all(part.done == part.all for part in parts)
+
+
+def progress(path: Path) -> Progress | None:
+    """Read one notebook; None if it cannot be read (a save that was cut off)."""
+    cells = work.cells_of(path.read_bytes())
+    if not cells:
+        return None
+    code = [c for c in cells if c.get("cell_type") == "code" and work.text(c).strip()]
+    marked = [
+        c for c in cells if c.get("metadata", {}).get("nbgrader", {}).get("grade")
+    ]
+    checks = [c for c in marked if c in code]
+    texts = [c for c in marked if c.get("cell_type") == "markdown"]
+    answered = [c for c in texts if STUB not in work.text(c) and work.text(c).strip()]
+    title = work.text(cells[0]).lstrip("# ").partition("\n")[0]
+    ran, passed = (sum(map(was_run, some)) for some in (code, checks))
+    return Progress(
+        title,
+        Count(ran, len(code)),
+        Count(passed, len(checks)),
+        Count(len(answered), len(texts)),
+    )
+
+
+def was_run(cell: dict) -> bool:
+    """Tell whether a cell was run and raised nothing."""
+    kinds = [output.get("output_type") for output in cell.get("outputs", [])]
+    return bool(cell.get("execution_count")) and "error" not in kinds
+
+
+def read(folder: Path) -> dict[str, Progress | None]:
+    """Read each lesson or exercise of a folder, by its file's name."""
+    paths = sorted(folder.glob("[0-9][0-9]_*.ipynb"))
+    return {path.stem: progress(path) for path in paths}
+
+
+def page(folder: Path, language: str) -> str:
+    """Write the page of one edition."""
+    lessons, tasks = read(folder), read(folder / "exercises")
+    rows = []
+    for stem in sorted(lessons | tasks):
+        of, task = lessons.get(stem), tasks.get(stem)
+        path = f"{stem}.ipynb" if of else f"exercises/{stem}.ipynb"
+        title = (of or task or Progress(stem, *[Count(0, 0)] * 3)).title
+        title += NEW[language] * ("_new" in stem)
+        cells = [of.cells if of else "", *task_cells(task, stem)]
+        rows.append(f"| [{title}]({path}) | {' | '.join(map(str, cells))} |")
+    return PAGE[language].format(
+        rows="\n".join(rows),
+        lessons=sum(bool(p and p.complete) for p in lessons.values()),
+        exercises=sum(bool(p and p.complete) for p in tasks.values()),
+        all=len(lessons),
+        all_exercises=len(tasks),
+    )
+
+
+def task_cells(task: Progress | None, stem: str) -> tuple[str, str]:
+    """Return the two cells of an exercise: its checks, with a link, and its answers."""
+    if task is None:
+        return "", ""
+    return f"[{task.checks}](exercises/{stem}.ipynb)", str(task.written)
+
+
+def refresh(folder: Path = work.COURSE / "work") -> None:
+    """Write the pages of both editions."""
+    for language in PAGE:
+        text = page(folder / language, language)
+        work.write(folder / language / "progress.md", text.encode())
+
+
+if __name__ == "__main__":
+    refresh()
+    print(page(work.COURSE / "work" / pick("en", "zh"), pick("en", "zh")))
+    sys.exit(0)

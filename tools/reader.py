@@ -1,0 +1,31 @@
+"""Speak to whoever types the commands in their own language (old Pythons too)."""
+
+from __future__ import annotations
+
+import locale
+import os
+
+VARIABLES = ("LANGUAGE", "LC_ALL", "LC_MESSAGES", "LANG")  # in gettext's order
+
+
+def language(variables=os.environ):
+    """Return "zh" or "en": the first that is set decides, else the system's own.
+
+    `make lab LANGUAGE=zh` sets the first. "C" and "POSIX" name no language.
+    """
+    found = [variables.get(name, "").lower() for name in VARIABLES]
+    found.append((locale.getlocale()[0] or "").lower())  # Windows sets no variable
+    for name in found:
+        if name.partition(".")[0] not in ("", "c", "posix"):
+            return "zh" if name.startswith(("zh", "chinese")) else "en"
+    return "en"
+
+
+def say(en, zh):
+    """Print one of two sentences, also where the terminal has no Chinese."""
+    print(pick(en, zh).encode("utf-8", "replace").decode("utf-8"), flush=True)
+
+
+def pick(en, zh):
+    """Return one of two texts."""
+    return zh if language() == "zh" else en

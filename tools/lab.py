@@ -15,11 +15,11 @@ import subprocess
 import sys
 from pathlib import Path
 
+import own_copy
 import progress
-import work
 from reader import language, say
 
-COURSE = work.COURSE
+COURSE = own_copy.COURSE
 SETTINGS = COURSE / "tools" / "lab_settings"
 
 
@@ -48,7 +48,7 @@ def environment() -> dict[str, str]:
 
 def main(flags: list[str]) -> int:
     """Bring work/ up to date and start the server in it."""
-    work.report(work.update(COURSE / "notebooks", COURSE / "work"))
+    own_copy.report(own_copy.update(COURSE / "notebooks", COURSE / "work"))
     progress.refresh()
     edition = COURSE / "work" / language()
     opened = place(edition, COURSE / "notebooks" / language())
@@ -56,7 +56,7 @@ def main(flags: list[str]) -> int:
     say(f"opening {page}", f"打开 {page}")
     command = [
         *[sys.executable, "-m", "jupyterlab", f"--ServerApp.root_dir={COURSE}"],
-        f"--ServerApp.preferred_dir={edition}",
+        f"--FileContentsManager.preferred_dir={edition}",
         f"--LabApp.default_url=/lab/tree/{page}",
         *flags,
     ]

@@ -13,7 +13,7 @@ import sys
 from pathlib import Path
 from typing import NamedTuple
 
-import work
+import own_copy
 from reader import pick
 
 STUB = "YOUR ANSWER HERE"
@@ -71,17 +71,14 @@ class Progress(NamedTuple):
 
 def progress(path: Path) -> Progress | None:
     """Read one notebook; None if it cannot be read (a save that was cut off)."""
-    cells = work.cells_of(path.read_bytes())
+    cells = own_copy.cells_of(path.read_bytes())
     if not cells:
         return None
-    code = [c for c in cells if c.get("cell_type") == "code" and work.text(c).strip()]
-    marked = [
-        c for c in cells if c.get("metadata", {}).get("nbgrader", {}).get("grade")
-    ]
-    checks = [c for c in marked if c in code]
-    texts = [c for c in marked if c.get("cell_type") == "markdown"]
-    answered = [c for c in texts if STUB not in work.text(c) and work.text(c).strip()]
-    title = work.text(cells[0]).lstrip("# ").partition("\n")[0]
+    code = [c for c in cells if c.get("cell_type") == "code" and own_copy.text(c)]
+    checks = [c for c in code if is_marked(c)]
+    texts = [c for c in cells if c.get("cell_type") == "markdown" and is_marked(c)]
+    answered = [c for c in texts if STUB not in own_copy.text(c)]
+    title = own_copy.text(cells[0]).lstrip("# ").partition("\n")[0]
     ran, passed = (sum(map(was_run, some)) for some in (code, checks))
     return Progress(
         title,
@@ -89,6 +86,11 @@ def progress(path: Path) -> Progress | None:
         Count(passed, len(checks)),
         Count(len(answered), len(texts)),
     )
+
+
+def is_marked(cell: dict) -> bool:
+    """Tell whether a cell earns points."""
+    return bool(cell.get("metadata", {}).get("nbgrader", {}).get("grade"))
 
 
 def was_run(cell: dict) -> bool:
@@ -130,14 +132,14 @@ def task_cells(task: Progress | None, stem: str) -> tuple[str, str]:
     return f"[{task.checks}](exercises/{stem}.ipynb)", str(task.written)
 
 
-def refresh(folder: Path = work.COURSE / "work") -> None:
+def refresh(folder: Path = own_copy.COURSE / "work") -> None:
     """Write the pages of both editions."""
     for language in PAGE:
         text = page(folder / language, language)
-        work.write(folder / language / "progress.md", text.encode())
+        own_copy.write(folder / language / "progress.md", text.encode())
 
 
 if __name__ == "__main__":
     refresh()
-    print(page(work.COURSE / "work" / pick("en", "zh"), pick("en", "zh")))
+    print(page(own_copy.COURSE / "work" / pick("en", "zh"), pick("en", "zh")))
     sys.exit(0)

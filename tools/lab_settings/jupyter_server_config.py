@@ -1,6 +1,7 @@
 """The course's settings for Jupyter's server; tools/lab.py names this folder to it."""
 
 import sys
+import warnings
 from pathlib import Path
 
 c = get_config()  # noqa: F821 (Jupyter defines it)
@@ -31,4 +32,6 @@ def refresh_progress(model, os_path, contents_manager, **_) -> None:
         contents_manager.log.warning("no page of progress: %s", error)
 
 
+# The server reads this file twice.
+warnings.filterwarnings("ignore", "Overriding existing post_save_hook")
 c.FileContentsManager.post_save_hook = refresh_progress

@@ -1,6 +1,6 @@
 """Keep the reader's own copy of the notebooks, work/, up to date with the course.
 
-    python tools/work.py
+    python tools/own_copy.py
 
 The notebooks in notebooks/ are never opened for work: git tracks them, and each run
 would change them. In work/, which git ignores, a notebook

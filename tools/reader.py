@@ -1,6 +1,4 @@
-"""Speak to whoever types the commands in their own language (old Pythons too)."""
-
-from __future__ import annotations
+"""Speak to whoever types the commands in their own language (a Python 3.6 too)."""
 
 import locale
 import os
@@ -22,8 +20,11 @@ def language(variables=os.environ):
 
 
 def say(en, zh):
-    """Print one of two sentences, also where the terminal has no Chinese."""
-    print(pick(en, zh).encode("utf-8", "replace").decode("utf-8"), flush=True)
+    """Print one of two sentences; the English one where a terminal has no Chinese."""
+    try:
+        print(pick(en, zh), flush=True)
+    except UnicodeEncodeError:
+        print(en.encode("ascii", "replace").decode(), flush=True)
 
 
 def pick(en, zh):

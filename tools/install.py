@@ -77,7 +77,7 @@ def problems(machine):
         found.append([text.format(version) for text in NO_PYTHON])
     without = without_torch(machine)
     if without:
-        found.append([text.format(what) for text, what in zip(NO_TORCH, without)])
+        found.append([NO_TORCH[number].format(without[number]) for number in (0, 1)])
     return found
 
 
@@ -149,7 +149,9 @@ def install_cpu_torch(command):
         "没有 NVIDIA 显卡，安装 CPU 版的 PyTorch，不带 CUDA。",
     )
     wheel = f"torch=={wanted_torch()}+cpu"
-    if subprocess.call([*command, wheel, "--extra-index-url", CPU_INDEX]):
+    # Alone: what it needs comes with the course, from the reader's usual index.
+    ask = [*command, wheel, "--no-deps", "--extra-index-url", CPU_INDEX]
+    if subprocess.call(ask):
         say(
             f"The CPU build could not be fetched from {CPU_INDEX}.\nWhat pip finds by "
             "itself comes instead, probably several GB. To choose another place,\n"

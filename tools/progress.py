@@ -27,7 +27,8 @@ Read from the notebooks as they were last saved; open this page again to see it 
 |---|---:|---:|---:|
 {rows}
 
-Done: {lessons} of {all} lessons, {exercises} of {all_exercises} exercises.
+Done: {lessons.done} of {lessons.all} lessons, {exercises.done} of {exercises.all}
+exercises.
 """,
     "zh": """# 学到哪里了
 
@@ -37,7 +38,8 @@ Done: {lessons} of {all} lessons, {exercises} of {all_exercises} exercises.
 |---|---:|---:|---:|
 {rows}
 
-已完成：{all} 课中的 {lessons} 课，{all_exercises} 份练习中的 {exercises} 份。
+{lessons.all} 课学完了 {lessons.done} 课，
+{exercises.all} 份练习做完了 {exercises.done} 份。
 """,
 }
 
@@ -111,18 +113,21 @@ def page(folder: Path, language: str) -> str:
     rows = []
     for stem in sorted(lessons | tasks):
         of, task = lessons.get(stem), tasks.get(stem)
-        path = f"{stem}.ipynb" if of else f"exercises/{stem}.ipynb"
+        path = f"{stem}.ipynb" if stem in lessons else f"exercises/{stem}.ipynb"
         title = (of or task or Progress(stem, *[Count(0, 0)] * 3)).title
         title += NEW[language] * ("_new" in stem)
         cells = [of.cells if of else "", *task_cells(task, stem)]
         rows.append(f"| [{title}]({path}) | {' | '.join(map(str, cells))} |")
     return PAGE[language].format(
-        rows="\n".join(rows),
-        lessons=sum(bool(p and p.complete) for p in lessons.values()),
-        exercises=sum(bool(p and p.complete) for p in tasks.values()),
-        all=len(lessons),
-        all_exercises=len(tasks),
+        rows="\n".join(rows), lessons=complete(lessons), exercises=complete(tasks)
     )
+
+
+def complete(found: dict[str, Progress | None]) -> Count:
+    """Count what is done; of two versions of one notebook either will do."""
+    names = {stem.partition("_new")[0] for stem in found}
+    done = {stem.partition("_new")[0] for stem, p in found.items() if p and p.complete}
+    return Count(len(done), len(names))
 
 
 def task_cells(task: Progress | None, stem: str) -> tuple[str, str]:

@@ -126,7 +126,7 @@ def legend(senses: Sequence[str]) -> list[str]:
     found, right = [], WIDTH - 24
     for number in reversed(range(len(senses))):
         name = senses[number]
-        width = sum(15 if ord(letter) > 0x2E80 else 9 for letter in name)
+        width = sum(15 if ord(letter) > 0x2E80 else 10 for letter in name)
         found.append(
             f'<g class="s{number}" transform="translate({right - width - 14} 29)">'
             f'{SHAPES[number]}</g><text x="{right - width}" y="34">'

@@ -1,4 +1,4 @@
-"""The README's picture: up to date, small, readable for those who cannot see it move."""
+"""The README's picture: up to date, small, and told to those who cannot see it."""
 
 from __future__ import annotations
 

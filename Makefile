@@ -23,8 +23,8 @@ export PATH := $(CURDIR)/$(BIN):$(PATH)
 help:  ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "make %-11s %s\n", $$1, $$2}' Makefile
 
-lab: .venv/installed  ## open JupyterLab in notebooks/ (LAB_FLAGS=--no-browser …)
-	$(BIN)/jupyter lab --notebook-dir=. --FileContentsManager.preferred_dir=notebooks $(LAB_FLAGS)
+lab: .venv/installed  ## open the lesson you are in, in your copy work/ (LANGUAGE=zh …)
+	$(BIN)/python tools/lab.py $(LAB_FLAGS)
 
 test: .venv/installed-test  ## run all tests (PYTEST_FLAGS="-k biLM" …)
 	$(BIN)/python -m pytest -n 2 --dist loadfile $(PYTEST_FLAGS)
@@ -74,16 +74,12 @@ clean:  ## delete what can be made again, except .venv
 	rm -rf build .pytest_cache .ruff_cache .hypothesis *.egg-info
 	find . -name .venv -prune -o -name __pycache__ -exec rm -rf {} +
 
-# The environment: made once, renewed when pyproject.toml changes.
-.venv/bin/python:
-	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || \
-		{ echo 'Python 3.11 or newer is needed: make PYTHON=python3.12 …'; exit 1; }
-	$(PYTHON) -m venv .venv
+# The environment: made once, renewed when pyproject.toml changes. TORCH_INDEX names
+# another place for PyTorch's CPU build.
+.venv/installed: pyproject.toml
+	@$(PYTHON) tools/install.py
+	@touch $@
 
-.venv/installed: pyproject.toml | .venv/bin/python
-	$(BIN)/python -m pip install --editable .
-	touch $@
-
-.venv/installed-test: pyproject.toml | .venv/bin/python
-	$(BIN)/python -m pip install --editable '.[test]'
-	touch .venv/installed $@
+.venv/installed-test: pyproject.toml
+	@$(PYTHON) tools/install.py --test
+	@touch .venv/installed $@

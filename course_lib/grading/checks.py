@@ -46,6 +46,15 @@ class WrongAnswer(AssertionError):
         super().__init__(message)
         self.mistake, self.compared = mistake, compared
 
+    def _render_traceback_(self) -> list[str]:
+        """Return what a notebook shows: the message, and where the answer's code broke.
+
+        IPython asks for this instead of printing the frames of this module, which help
+        nobody. The cell counts as failed all the same, for nbgrader too.
+        """
+        broke = frames(self.__cause__) if self.__cause__ else []
+        return [*str(self).splitlines(), *broke]
+
 
 class Failure(NamedTuple):
     """What an answer did instead of giving numbers."""
@@ -191,6 +200,18 @@ def outcome(answer: Callable, inputs: tuple) -> Outcome:
         error.__traceback__ = trace
         kind = encodable(f"{type(error).__name__}: {error}")
         return Failure(kind, f"raised {kind}", f"抛出了异常 {kind}", error)
+
+
+def frames(error: BaseException) -> list[str]:
+    """Return an error as IPython shows it; that of the stub has nothing to say."""
+    from IPython import get_ipython
+
+    if isinstance(error, NotImplementedError):
+        return []
+    lines = get_ipython().InteractiveTB.structured_traceback(
+        type(error), error, error.__traceback__
+    )
+    return ["", *map(encodable, lines)]
 
 
 def encodable(text: str) -> str:
@@ -386,7 +407,6 @@ def check(
     hidden: also run the hidden checks, and all of them on fresh random inputs; a
     failure names the `seed` with which it can be repeated.
     """
-    __tracebackhide__ = True  # IPython then shows the message and not this code
     task = find(name)
     if seed is None:
         seed = secrets.randbits(32) if hidden else 0

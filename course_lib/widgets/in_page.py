@@ -1,0 +1,81 @@
+"""A biLM as files that a page of the book loads by itself, with no kernel.
+
+A page opened from file:// may not fetch; it may add script elements. So each file is a
+script that puts one text into `coursePieces`, and a bar can move with every piece.
+`page/bilm.js` computes with what is in them.
+"""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+import json
+from dataclasses import asdict
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from .kit import script_json
+
+if TYPE_CHECKING:
+    import torch
+
+    from course_lib.models.bilm import Encoder
+
+PIECE = 750_000  # bytes of weights in a file, a megabyte as base64
+
+
+def tensors(encoder: Encoder) -> dict[str, torch.Tensor]:
+    """Return the weights that read, as the page wants them; the softmax only predicts.
+
+    A convolution (n, E, width) becomes (n, width * E): one row times a window.
+    """
+    found = {}
+    for name, weight in encoder.model.state_dict().items():
+        if not name.startswith("softmax."):
+            rows = weight.transpose(1, 2).flatten(1) if weight.ndim == 3 else weight
+            found[name] = rows.detach().cpu()
+    return found
+
+
+def mark(encoder: Encoder) -> str:
+    """Name a model by its weights: the page's files of another one do not fit."""
+    found = hashlib.sha256(json.dumps(sizes(encoder)).encode())
+    for weight in tensors(encoder).values():
+        found.update(halves(weight.numpy()))
+    return found.hexdigest()[:16]
+
+
+def sizes(encoder: Encoder) -> dict[str, Any]:
+    """Return the sizes that the page needs."""
+    names = ("layers", "projection", "filters", "char_size", "n_highway", "clip")
+    config = asdict(encoder.model.config)
+    return {name: config[name] for name in names}
+
+
+def halves(values: np.ndarray) -> bytes:
+    """Write numbers in half precision, as the checkpoints that ship keep them."""
+    return np.ascontiguousarray(values, dtype="<f2").tobytes()
+
+
+def files(encoder: Encoder) -> dict[str, str]:
+    """Return {file name: script} of a model: `model.js` first, then its weights."""
+    weights = tensors(encoder)
+    whole = b"".join(halves(weight.numpy()) for weight in weights.values())
+    pieces = [whole[start : start + PIECE] for start in range(0, len(whole), PIECE)]
+    head = {
+        "config": sizes(encoder),
+        "tensors": [[name, list(w.shape)] for name, w in weights.items()],
+        "pieces": len(pieces),
+    }
+    folder, found = mark(encoder), {}
+    found[f"{folder}/model.js"] = script(f"{folder}/model", head)
+    for number, piece in enumerate(pieces):
+        text = base64.b64encode(piece).decode()
+        found[f"{folder}/{number}.js"] = script(f"{folder}/{number}", text)
+    return found
+
+
+def script(name: str, value: Any) -> str:
+    """Write a script that hands the page one value under a name."""
+    return f"(globalThis.coursePieces??={{}})[{json.dumps(name)}]={script_json(value)};"

@@ -63,25 +63,33 @@ export function modelOf({ config, tensors }, values) {
 }
 
 /** W x + b of M rows x, the next one `stride` numbers after the last: (M, K) to (M, N).
- *  Eight products at a time, two rows by four of W, since each number is then loaded
- *  fewer times; where rows run out, the last one is computed twice. */
+ *  Two rows by four of W at a time, so that a number is loaded less often than used; where
+ *  the rows of W run out, the last one is computed again. */
 export function linear(x, M, { weight, bias, N, K }, stride = K) {
   const y = new Float32Array(M * N);
   for (let n = 0; n < N; n += 4) {
     const [n1, n2, n3] = [1, 2, 3].map((more) => Math.min(n + more, N - 1));
     const p0 = n * K, p1 = n1 * K, p2 = n2 * K, p3 = n3 * K;
     for (let m = 0; m < M; m += 2) {
-      const m1 = Math.min(m + 1, M - 1), q0 = m * stride, q1 = m1 * stride;
+      const two = m + 1 < M, q0 = m * stride, q1 = q0 + stride;
       let a0 = 0, a1 = 0, a2 = 0, a3 = 0, b0 = 0, b1 = 0, b2 = 0, b3 = 0;
-      for (let k = 0; k < K; k++) {
+      for (let k = 0; two && k < K; k++) {
         const a = x[q0 + k], b = x[q1 + k];
         const w0 = weight[p0 + k], w1 = weight[p1 + k];
         const w2 = weight[p2 + k], w3 = weight[p3 + k];
         a0 += w0 * a; a1 += w1 * a; a2 += w2 * a; a3 += w3 * a;
         b0 += w0 * b; b1 += w1 * b; b2 += w2 * b; b3 += w3 * b;
       }
-      y[m * N + n] = a0; y[m * N + n1] = a1; y[m * N + n2] = a2; y[m * N + n3] = a3;
-      y[m1 * N + n] = b0; y[m1 * N + n1] = b1; y[m1 * N + n2] = b2; y[m1 * N + n3] = b3;
+      for (let k = 0; !two && k < K; k++) {
+        const a = x[q0 + k];
+        a0 += weight[p0 + k] * a; a1 += weight[p1 + k] * a;
+        a2 += weight[p2 + k] * a; a3 += weight[p3 + k] * a;
+      }
+      const to = m * N;
+      y[to + n] = a0; y[to + n1] = a1; y[to + n2] = a2; y[to + n3] = a3;
+      if (!two) continue;
+      const next = to + N;
+      y[next + n] = b0; y[next + n1] = b1; y[next + n2] = b2; y[next + n3] = b3;
     }
   }
   if (bias) for (let i = 0; i < y.length; i++) y[i] += bias[i % N];
@@ -102,18 +110,28 @@ export function spell(word, widest) {
 const sigmoid = (z) => 1 / (1 + Math.exp(-z));
 const clipped = (value, clip) => Math.min(clip, Math.max(-clip, value));
 
-/** The vector of a word from its characters, (P); computed once. */
-function wordVector(model, word) {
-  if (!model.words.has(word)) model.words.set(word, charCNN(model, word));
-  return model.words.get(word);
+/** The vectors of words from their characters, (P) each; each word is spelled once. */
+function wordVectors(model, words) {
+  const fresh = [...new Set(words)].filter((word) => !model.words.has(word));
+  const { projection, highways } = model, U = fresh.length, P = projection.N;
+  let x = new Float32Array(U * projection.K); // (U, F)
+  fresh.forEach((word, u) => x.set(patterns(model, word), u * projection.K));
+  for (const { transform, gate } of highways) {
+    const t = linear(x, U, transform), g = linear(x, U, gate);
+    x = x.map((old, i) => old + sigmoid(g[i]) * (Math.max(0, t[i]) - old));
+  }
+  const vectors = linear(x, U, projection); // (U, P)
+  fresh.forEach((word, u) => model.words.set(word, vectors.slice(u * P, (u + 1) * P)));
+  return words.map((word) => model.words.get(word));
 }
 
-function charCNN({ config, embedding, convolutions, highways, projection }, word) {
+/** How strongly each filter finds its pattern in a word: (F). */
+function patterns({ config, embedding, convolutions, projection }, word) {
   const E = config.char_size, widths = config.filters.map(([width]) => width);
-  const ids = spell(word, Math.max(...widths));
-  const x = new Float32Array(ids.length * E); // (C, E)
+  const ids = spell(word, Math.max(...widths)), x = new Float32Array(ids.length * E);
   ids.forEach((id, c) => x.set(embedding.subarray(id * E, (id + 1) * E), c * E));
-  let features = new Float32Array(projection.K), next = 0; // (F)
+  const features = new Float32Array(projection.K);
+  let next = 0;
   convolutions.forEach((filters, i) => {
     // A window is a row of width * E numbers that begins E after the one before.
     const windows = ids.length - widths[i] + 1, y = linear(x, windows, filters, E);
@@ -123,11 +141,7 @@ function charCNN({ config, embedding, convolutions, highways, projection }, word
       features[next++] = most;
     }
   });
-  for (const { transform, gate } of highways) {
-    const [t, g] = [linear(features, 1, transform), linear(features, 1, gate)];
-    features = features.map((old, i) => old + sigmoid(g[i]) * (Math.max(0, t[i]) - old));
-  }
-  return linear(features, 1, projection);
+  return features;
 }
 
 /** One step of an LSTM for M rows, in place: z (M, 4D) from the inputs; h (M, P) and
@@ -185,7 +199,7 @@ async function read(stack, x, T, drops, breathe) {
  *  the whole sentence, or without its word `without` if the model was asked for `drops`. */
 export async function readSentence(model, words, drops = false, breathe = () => {}) {
   const P = model.config.projection, marked = [BOS, ...words, EOS], T = marked.length;
-  const tokens = marked.map((word) => wordVector(model, word)); // each (P)
+  const tokens = wordVectors(model, marked); // each (P)
   const [ahead, back] = [tokens, [...tokens].reverse()].map((row) => {
     const x = new Float32Array(T * P);
     row.forEach((vector, t) => x.set(vector, t * P));

@@ -15,12 +15,16 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from course_lib.data.senses import sense_name
+
 from .kit import script_json
 
 if TYPE_CHECKING:
     import torch
 
     from course_lib.models.bilm import Encoder
+
+    from .probe import Probe, Probes
 
 PIECE = 750_000  # bytes of weights in a file, a megabyte as base64
 STATES = "BMES"  # of a character: begin, middle, end of a word, or a word alone
@@ -110,4 +114,47 @@ def dictionary() -> dict[str, Any]:
             for one in STATES
         ],
         "emissions": emissions,
+    }
+
+
+def word_files(probes: Probes) -> dict[str, str]:
+    """Return {file name: script} of the words that sentences may be asked for.
+
+    `index.js` first: which models, and which word is in which file.
+    """
+    found, words = {}, {}
+    for number, word in enumerate(probes.uses):
+        words[word] = {
+            "tongue": probes.tongues[word],
+            "forms": sorted(probes.forms[word]),
+            "file": f"word{number}",
+        }
+        found[f"word{number}.js"] = script(f"word{number}", described(probes.of(word)))
+    models = {name: mark(encoder) for name, encoder in probes.encoders.items()}
+    index = script("index", {"models": models, "words": words})
+    return {"index.js": index, "jieba.js": script("jieba", dictionary()), **found}
+
+
+def described(probe: Probe) -> dict[str, Any]:
+    """Return a word's examples with their vectors, as `loadWord` of probe.js reads it."""
+    kinds = [probe.sense.tolist().index(kind) for kind in range(len(probe.names))]
+    senses = [probe.examples[first].sense for first in kinds]
+    opening = probe.openings()[0]
+    plane = probe.plane
+    return {
+        "map": {k: v for k, v in probe.map().items() if k != "senses"},
+        "names": {
+            language: [sense_name(probe.word, sense, language) for sense in senses]
+            for language in ("en", "zh")
+        },
+        "tokens": [list(s.tokens) for s in probe.examples],
+        "opening": {name: opening[name] for name in ("words", "targets")},
+        "shape": list(probe.layers.shape),
+        "vectors": base64.b64encode(halves(probe.layers)).decode(),
+        "plane": {
+            "norms": plane.norms.tolist(),
+            "centres": base64.b64encode(halves(plane.centres)).decode(),
+            "axes": base64.b64encode(halves(plane.axes)).decode(),
+            "reach": float(plane.reach),
+        },
     }

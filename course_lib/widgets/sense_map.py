@@ -33,11 +33,12 @@ class SenseMap(anywidget.AnyWidget):
     shown = traitlets.List().tag(sync=True)  # which word each map shows
     layer = traitlets.Float(0.0).tag(sync=True)  # of all maps together
     selected = traitlets.List().tag(sync=True)  # which sentence of each word
+    opening = traitlets.Bool(False).tag(sync=True)  # play once, as soon as it is seen
 
     def _repr_mimebundle_(self, **kwargs: Any) -> tuple[dict, dict]:
         words = [self.data["words"][i] for i in self.shown]
         picture = snapshot(words, self.data["language"])
-        names = ("data", "shown", "layer", "selected")
+        names = ("data", "shown", "layer", "selected", "opening")
         state = {name: getattr(self, name) for name in names}
         alt = self.data["text"]["gap"].join(word["alt"] for word in words)
         page = kit.twin("sense_map", state, picture, alt)

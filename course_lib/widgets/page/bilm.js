@@ -6,8 +6,8 @@
 // without one word would be read from its beginning. Here such a sentence goes on from
 // where the whole one stood, and sixty lines of arithmetic can be read.
 
-const WIDTH = 50, BYTES = 48; // as in text/characters.py
-const BOS = "<S>", EOS = "</S>", BEGIN = 259, END = 260, PAD = 261;
+const COLUMNS = 50, BYTES = 48; // as in text/characters.py
+const BOS = "<S>", EOS = "</S>", FIRST = 259, LAST = 260, PAD = 261;
 const MARKS = new Map([[BOS, 257], [EOS, 258]]);
 
 /** Write the 65,536 numbers of half precision in single precision. */
@@ -102,8 +102,8 @@ export function spell(word, widest) {
   const whole = word.replace(/\p{Cs}/gu, ""); // what UTF-8 cannot express
   const bytes = new TextEncoder().encode(whole).subarray(0, BYTES);
   const inside = MARKS.has(word) ? [MARKS.get(word)] : [...bytes].map((byte) => byte + 1);
-  const ids = [BEGIN, ...inside, END];
-  while (ids.length < WIDTH && widest-- > 0) ids.push(PAD);
+  const ids = [FIRST, ...inside, LAST];
+  while (ids.length < COLUMNS && widest-- > 0) ids.push(PAD);
   return ids;
 }
 

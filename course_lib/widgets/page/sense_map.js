@@ -1,4 +1,4 @@
-import { button, fill, html, mark, named, ownKeys, percent, svg } from "./kit.js";
+import { button, fill, html, mark, named, ownKeys, percent, still, svg } from "./kit.js";
 import { arrowHead, fit, listbox, pair, player, point, position, shift } from "./map.js";
 
 // A word's sentences as points that move from layer to layer, a word of each language
@@ -121,7 +121,7 @@ function panel(word, text, choose) {
   const legend = word.senses.map((name, kind) => named(kind, name));
   const advice = html("p", { class: "advice", role: "status" },
     fill(text.welcome, { word: word.word }));
-  const body = html("div", { class: "body" },
+  const body = html("div", { class: "columns" },
     html("div", {}, html("div", { class: "legend" }, ...legend), picture.element,
       html("p", { class: "small" }, fill(text.share, values))),
     html("div", {}, scores.element, sentences.element));
@@ -130,6 +130,20 @@ function panel(word, text, choose) {
     score: () => scores.said.textContent,
     draw: (layer, chosen) => parts.forEach((part) => part.draw(layer, chosen)),
   };
+}
+
+/** Do something when half of an element has come into view; returns a way to forget it.
+ *  The reader who moves the slider first is not interrupted. */
+function whenSeen(element, act) {
+  const watch = new IntersectionObserver(([{ isIntersecting }]) => {
+    if (!isIntersecting) return;
+    forget();
+    act();
+  }, { threshold: 0.5 });
+  const forget = () => watch.disconnect();
+  watch.observe(element);
+  element.closest(".course-widget")?.addEventListener("input", forget);
+  return forget;
 }
 
 function render({ model, el }) {
@@ -217,7 +231,9 @@ function render({ model, el }) {
   build();
   const changes = { "change:shown": build, "change:layer": draw, "change:selected": draw };
   for (const [event, react] of Object.entries(changes)) model.on(event, react);
+  const once = model.get("opening") && !still() ? whenSeen(slot, layers.play) : () => {};
   return () => {
+    once();
     layers.halt();
     for (const [event, react] of Object.entries(changes)) model.off(event, react);
   };

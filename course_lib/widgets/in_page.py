@@ -136,7 +136,7 @@ def word_files(probes: Probes) -> dict[str, str]:
 
 
 def described(probe: Probe) -> dict[str, Any]:
-    """Return a word's examples with their vectors, as `loadWord` of probe.js reads it."""
+    """Return a word's examples with their vectors, for `loadWord` of probe.js."""
     kinds = [probe.sense.tolist().index(kind) for kind in range(len(probe.names))]
     senses = [probe.examples[first].sense for first in kinds]
     opening = probe.openings()[0]

@@ -1,7 +1,7 @@
 """What the sentence probe measures: a word's vector among its marked sentences.
 
 The model reads a sentence once as it is and once without each of its other words. All
-numbers are measured in full dimension; the map only shows them. `page/probe.js` computes
+numbers are measured in full dimension; the map only shows them. `page/probe.js` does
 the same in a page that has no kernel.
 """
 
@@ -177,8 +177,8 @@ class Probe:
     def vote(self, cosines: np.ndarray) -> np.ndarray:
         """Count the votes of the nearest examples. (…, N) to (…, S).
 
-        Of two senses with as many votes the one whose voters are nearer wins: 1 + cosine
-        is added, a thousandth of it each.
+        Of two senses with as many votes the one whose voters are nearer wins: a
+        thousandth of 1 + cosine is added for each.
         """
         count = min(VOTERS, len(self.sense) - 1)
         near = np.argsort(-cosines, axis=-1, kind="stable")[..., :count]

@@ -1,8 +1,8 @@
 """The demonstration on the first page, and the models that all pages may run.
 
-The map of *apple* and 苹果 begins at layer 0 and plays once; below it the reader types a
-sentence, and the page itself reads it. What it needs for that stands in the book's
-folder `models`, once for both editions.
+The map of *apple* and 苹果 begins at layer 0 and plays once; below it a sentence can be
+typed, and the page itself reads it. What it needs for that stands in the book's folder
+`models`, once for both editions.
 """
 
 from __future__ import annotations
@@ -59,7 +59,7 @@ def measured() -> dict[str, str]:
     layers = {n: target_vectors(encoders[n], shown[n]) for n in WORDS}  # (L+1, N, D)
     found = {}
     for name in WORDS:
-        moving = widgets.sense_maps(layers, shown, name)
+        moving = widgets.sense_maps(layers, shown, name, sum(WORDS.values(), ()))
         moving.layer, moving.opening = 0.0, True
         word = WORDS[name][0]
         probe = widgets.sentence_probe(encoders, word, examples, language=name)

@@ -26,7 +26,7 @@ VOTERS = 5  # nearest marked sentences, asked for their sense
 OFFERED = 3  # sentences to begin with, unless the lesson names some
 OPENINGS = {  # each word twice, in two senses: both stars move
     "bank": "the bank by the river bank",
-    "apple": "an apple beside an apple laptop",
+    "apple": "an apple beside an Apple laptop",
     "苹果": "一个苹果，一部苹果手机",
 }
 

@@ -51,15 +51,15 @@ function map(word, text, view, choose, peek) {
     ring.setAttribute("r", equal.some((pile) => pile.includes(chosen)) ? 19 : 11);
     nameClusters(layer);
   }
-  /** Write each sense's name where its points are, unless the senses lie together. */
+  /** Write each sense's name where its points are, unless another sense lies there, too. */
   function nameClusters(layer) {
     const middles = word.senses.map((_, kind) => {
       const own = word.sense.flatMap((k, i) => (k === kind ? [at(layer, i)] : []));
       return [0, 1].map((d) => own.reduce((sum, xy) => sum + xy[d], 0) / own.length);
     });
     const near = ([x, y], [u, v]) => Math.abs(x - u) < 90 && Math.abs(y - v) < 20;
-    const close = middles.some((one, i) => middles.some((other, j) => i < j && near(one, other)));
     names.forEach((name, kind) => {
+      const close = middles.some((other, k) => k !== kind && near(middles[kind], other));
       name.setAttribute("transform", shift(middles[kind]));
       name.setAttribute("visibility", close ? "hidden" : "visible");
     });

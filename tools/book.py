@@ -257,7 +257,7 @@ DOOR = """<!doctype html>
 
 def build(plan: Plan) -> list[str]:
     """Make both editions and the door to them; return Sphinx's warnings."""
-    maps = front.sense_maps(COURSE, plan.parts)
+    maps, models = front.demonstration(COURSE, plan.parts)
     found = {language: pages(plan, language, maps) for language in LANGUAGES}
     there = {}
     for language in LANGUAGES:
@@ -271,6 +271,9 @@ def build(plan: Plan) -> list[str]:
         said = sphinx(plan, language, there[other])
         warnings += [f"{language}: {line}" for line in said]
         publish(plan, language, there[language])
+    there = plan.out / "html" / "models"  # once for both editions: a page can run them
+    shutil.rmtree(there, ignore_errors=True)
+    shutil.copytree(models, there)
     (plan.out / "html" / "index.html").write_text(DOOR, encoding="utf-8")
     return warnings
 

@@ -75,6 +75,61 @@ def principal_axes(centred: np.ndarray) -> tuple[np.ndarray, float]:
     return axes, float(share)
 
 
+class SenseAxes(NamedTuple):
+    """A picture that agrees with the score: a point lies where it is named."""
+
+    frames: np.ndarray  # (L+1, N, 2) within [-1, 1]
+    anchors: np.ndarray  # (S, 2): the direction of each sense from the middle
+    exact: bool  # two or three senses: the anchor nearest to a point names its sense
+
+
+def sense_axes(layers: np.ndarray, sense: np.ndarray) -> SenseAxes:
+    """Lay sentences out by their cosines with each sense's mean, leave-one-out.
+
+    (L+1, N, D), (N). Only differences of a sentence's cosines count. Two senses: across
+    stands their difference, upwards what varies most beside it. Three: differences of
+    three numbers are a plane, with an anchor every 120 degrees. More do not fit into a
+    plane: its two directions of most variance.
+    """
+    cosines = np.stack([left_out_cosines(layer, sense) for layer in layers])
+    ahead = cosines - cosines.mean(axis=2, keepdims=True)  # (L+1, N, S)
+    S = ahead.shape[2]
+    if S == 2:
+        anchors = np.array([[-1.0, 0.0], [1.0, 0.0]])
+        beside = np.stack([beside_axis(layer, sense) for layer in layers])  # (L+1, N)
+        frames = np.stack([(ahead @ anchors)[..., 0], beside], axis=2)  # (L+1, N, 2)
+        reach = np.abs(frames).max(axis=(0, 1))  # (2)
+    else:
+        angles = np.pi * (0.5 - 2 * np.arange(S) / S)  # clockwise, the first one on top
+        anchors = np.stack([np.cos(angles), np.sin(angles)], axis=1)  # (S, 2)
+        if S > 3:
+            anchors = principal_axes(ahead.reshape(-1, S))[0].T
+        frames = ahead @ anchors
+        reach = np.abs(frames).max()
+    return SenseAxes(frames / np.maximum(reach, 1e-12), anchors, S < 4)
+
+
+def left_out_cosines(vectors: np.ndarray, sense: np.ndarray) -> np.ndarray:
+    """Compare each vector with each sense's mean, without itself. (N, D) to (N, S)."""
+    x, member = unit(vectors), np.eye(sense.max() + 1)[sense]  # (N, D), (N, S)
+    sums = (member.T @ x)[None] - member[:, :, None] * x[:, None]  # (N, S, D)
+    found = np.einsum("nd,nsd->ns", x, sums)
+    lengths = np.linalg.norm(sums, axis=2)
+    found = found / np.maximum(lengths, TIE)
+    found[np.ptp(found, axis=1) < TIE] = 0  # all alike: no sense is ahead
+    return found
+
+
+def beside_axis(vectors: np.ndarray, sense: np.ndarray) -> np.ndarray:
+    """Return what varies most beside the axis between two senses. (N, D) to (N)."""
+    x = unit(vectors)
+    axis = x[sense == 1].mean(axis=0) - x[sense == 0].mean(axis=0)  # (D)
+    axis = axis / max(np.linalg.norm(axis), 1e-12)
+    rest = x - x.mean(axis=0)
+    rest = rest - np.outer(rest @ axis, axis)  # (N, D)
+    return rest @ principal_axes(rest)[0][0]
+
+
 def cosine_tables(layers: np.ndarray) -> np.ndarray:
     """Compare all occurrences with each other, layer by layer: (L+1, N, N)."""
     directions = np.stack([unit(layer) for layer in layers])  # (L+1, N, D)

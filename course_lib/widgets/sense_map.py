@@ -33,11 +33,13 @@ class SenseMap(anywidget.AnyWidget):
     shown = traitlets.List().tag(sync=True)  # which word each map shows
     layer = traitlets.Float(0.0).tag(sync=True)  # of all maps together
     selected = traitlets.List().tag(sync=True)  # which sentence of each word
+    view = traitlets.Unicode("pca").tag(sync=True)  # or "axes", of all maps together
+    opening = traitlets.Bool(False).tag(sync=True)  # play once, as soon as it is seen
 
     def _repr_mimebundle_(self, **kwargs: Any) -> tuple[dict, dict]:
         words = [self.data["words"][i] for i in self.shown]
         picture = snapshot(words, self.data["language"])
-        names = ("data", "shown", "layer", "selected")
+        names = ("data", "shown", "layer", "selected", "view", "opening")
         state = {name: getattr(self, name) for name in names}
         alt = self.data["text"]["gap"].join(word["alt"] for word in words)
         page = kit.twin("sense_map", state, picture, alt)
@@ -147,6 +149,7 @@ def describe(
     senses = [sense_name(word, sense, language) for sense in senses]
     names = list(dict.fromkeys(senses))  # in order of appearance
     frames, share = maps.aligned_frames(layers)
+    axes = maps.sense_axes(layers, np.array([names.index(sense) for sense in senses]))
     cosines = maps.cosine_tables(layers)  # (L+1, N, N)
     near = [maps.nearest(table) for table in cosines]
     shown = {
@@ -158,6 +161,11 @@ def describe(
         "dimension": layers.shape[2],
         "frames": frames.round(3).tolist(),
         "share": round(share, 4),
+        "axes": {
+            "frames": axes.frames.round(3).tolist(),
+            "anchors": axes.anchors.round(3).tolist(),
+            "exact": axes.exact,
+        },
         "neighbours": [named for named, _ in near],
         "ties": [ties for _, ties in near],
         "piles": [maps.piles(table) for table in cosines],

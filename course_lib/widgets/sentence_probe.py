@@ -1,32 +1,23 @@
-"""SentenceProbe: type a sentence, drop one of its words, and see the vector move.
-
-The model reads the sentence once as it is and once without each of its other words.
-All numbers are measured in full dimension; the map only shows them.
-"""
+"""SentenceProbe: type a sentence, drop one of its words, and see the vector move."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 import anywidget
 import numpy as np
 import traitlets
 
-from course_lib.analysis.senses import sense_accuracy, target_vectors, unit
-from course_lib.data.senses import sense_name
 from course_lib.figures import OKABE_ITO, course_style, png, register_font
-from course_lib.text.tokenise import words_en, words_zh
 
-from . import kit, maps
+from . import in_page, kit, maps
+from .probe import Probes
 
 if TYPE_CHECKING:
     from course_lib.models.bilm import Encoder
 
 SENTENCE_PROBE = kit.words("sentence_probe")
-LIMIT = 30  # words of a sentence: each is dropped once, while the reader waits
-NEAREST = 4  # examples that the table lists
-OFFERED = 3  # sentences to begin with, unless the lesson names some
 
 
 class SentenceProbe(anywidget.AnyWidget):
@@ -43,19 +34,20 @@ class SentenceProbe(anywidget.AnyWidget):
     asked = traitlets.Dict().tag(sync=True)  # sent by the page …
     answer = traitlets.Dict().tag(sync=True)  # … and what Python says to it
     kernel = traitlets.Bool(True).tag(sync=True)  # is there one to ask?
-    probe: Probe | None = None
+    probes: Probes | None = None
 
     @traitlets.observe("asked")
     def reply(self, change: dict[str, Any]) -> None:
         """Measure the sentence typed, or one without several of its words."""
         asked = change["new"]
-        own = {k: v for k, v in self.answer.items() if k == "sentence"}  # never lost
+        kept = {k: v for k, v in self.answer.items() if k in ("sentence", "map")}
         if "text" in asked:
-            found, problem = self.probe.read(asked["text"])
-            said = {"problem": problem} if problem else {"sentence": found}
+            said = self.probes.read(asked["text"], asked["word"])
+        elif "dropped" in asked:
+            said = {"variant": self.probes.of(asked["word"]).variant(asked)}
         else:
-            said = {"variant": self.probe.variant(asked)}
-        self.answer = own | said | {"number": asked["number"]}
+            said = self.probes.example(asked["word"])
+        self.answer = kept | said | {"number": asked["number"]}
 
     def _repr_mimebundle_(self, **kwargs: Any) -> tuple[dict, dict]:
         state = {name: getattr(self, name) for name in ("data", "layer")}
@@ -67,198 +59,39 @@ class SentenceProbe(anywidget.AnyWidget):
 
 
 def sentence_probe(
-    encoder: Encoder,
+    encoder: Encoder | Mapping[str, Encoder],
     word: str,
-    examples: Sequence[Any],
+    examples: Sequence[Any] | Mapping[str, Sequence[Any]],
     sentences: Sequence[str] | None = None,
     language: str = "en",
 ) -> SentenceProbe:
     """Show where a word's vector lies in a sentence, and what each word does to it.
 
     encoder: a biLM, as `course_lib.load("elmo-en")` gives it; examples: as
-    `data.senses` gives them, those of `word` are taken; sentences: some to begin with,
-    else the clearest example of each sense; language: of the labels, "en" or "zh".
+    `data.senses` gives them. It opens with those of `word`; a sentence typed may hold
+    any of the annotated words. Both by language, {"en": …, "zh": …}, if words of two
+    languages shall be read. sentences: some to begin with, else one with the word twice
+    and the clearest example of each sense; language: of the labels, "en" or "zh".
     """
     if language not in SENTENCE_PROBE:
         raise ValueError(f"language is {language!r}; the course has 'en' and 'zh'")
-    probe = Probe(encoder, word, [s for s in examples if s.word == word], language)
-    offered = [probe.read(text) for text in sentences or ()]
-    for text, (_, problem) in zip(sentences or (), offered, strict=True):
-        if problem:
-            raise ValueError(f"{text!r}: {problem}")
-    described = [found for found, _ in offered] or probe.clearest()
-    data = probe.map() | {"sentences": described, "text": probe.text}
-    data |= {"language": language, "tongue": probe.tongue, "best": probe.best}
+    if not isinstance(examples, Mapping):
+        tongue = "zh" if kit.is_chinese(word) else "en"
+        encoder, examples = {tongue: encoder}, {tongue: examples}
+    probes = Probes(encoder, examples, language)
+    probe, text = probes.of(word), SENTENCE_PROBE[language]
+    offered = [probes.read(text, word) for text in sentences or ()]
+    for sentence, said in zip(sentences or (), offered, strict=True):
+        if "problem" in said:
+            raise ValueError(f"{sentence!r}: {said['problem']}")
+    described = [said["sentence"] for said in offered] or probe.openings()
+    data = probe.map() | {"sentences": described, "text": text, "language": language}
+    data["words"] = [[name, probes.tongues[name]] for name in probes.uses]
+    data["models"] = {name: in_page.mark(one) for name, one in encoder.items()}
     data |= guide(data)
-    widget = SentenceProbe(data=data, layer=probe.best, sentence=data["example"][0])
-    widget.probe = probe
+    widget = SentenceProbe(data=data, layer=probe.best)
+    widget.probes = probes
     return widget
-
-
-class Probe:
-    """A word's examples, measured once, and the model that reads other sentences."""
-
-    def __init__(
-        self, encoder: Encoder, word: str, examples: Sequence[Any], language: str
-    ):
-        """Encode the examples: N of them, of S senses."""
-        senses = [sense_name(word, s.sense, language) for s in examples]
-        self.names = list(dict.fromkeys(senses))
-        if not 2 <= len(self.names) <= len(maps.MARKS):
-            raise ValueError(
-                f"{word!r} has {len(senses)} examples of {len(self.names)} senses; the "
-                f"map tells 2 to {len(maps.MARKS)} senses apart"
-            )
-        self.encoder, self.word, self.examples = encoder, word, examples
-        self.language, self.text = language, SENTENCE_PROBE[language]
-        self.tongue = "zh" if kit.is_chinese(word) else "en"
-        self.forms = {s.tokens[s.target_index].lower() for s in examples} | {word}
-        self.layers = target_vectors(encoder, examples).astype(float)  # (L+1, N, D)
-        self.directions = np.stack([unit(layer) for layer in self.layers])
-        self.sense = np.array([self.names.index(sense) for sense in senses])  # (N)
-        self.plane = maps.plane(self.layers)
-        self.scores = [
-            sense_accuracy(layer, senses)["nearest_centroid"] for layer in self.layers
-        ]
-        self.best = 1 + int(np.argmax(self.scores[1:]))  # of those that read context
-        self.cut(word)  # jieba reads its lexicon now, not when somebody waits
-
-    def map(self) -> dict[str, Any]:
-        """Return the examples as the map shows them, ready to be written as JSON."""
-        split = [kit.split(s.tokens, s.target_index) for s in self.examples]
-        return {
-            "word": self.word,
-            "senses": self.names,
-            "sense": self.sense.tolist(),
-            "examples": split,
-            "dimension": self.layers.shape[2],
-            "frames": self.plane.place(self.layers).round(3).tolist(),
-            "share": round(self.plane.share, 4),
-            "scores": [round(score, 4) for score in self.scores],
-            "majority": float(np.bincount(self.sense).max() / len(self.sense)),
-        }
-
-    def cut(self, text: str) -> list[str]:
-        """Cut a text into words as the model's training text was."""
-        return words_zh(text) if self.tongue == "zh" else words_en(text)
-
-    def read(self, text: str) -> tuple[dict[str, Any], str]:
-        """Measure a sentence: what the page shows of it, or what is wrong with it."""
-        words = self.cut(text)
-        at = [i for i, word in enumerate(words) if word.lower() in self.forms]
-        values = {"word": self.word, "n": len(words), "limit": LIMIT}
-        if not words:
-            return {}, self.text["empty"].format(**values)
-        if len(words) > LIMIT:
-            return {}, self.text["long"].format(**values)
-        if at:
-            return self.describe(words, at[0]), ""
-        inside = [word for word in words if self.word in word]
-        problem = "glued" if inside else "missing"
-        values |= {"inside": next(iter(inside), ""), "cut": " / ".join(words)}
-        return {}, self.text[problem].format(**values)
-
-    def clearest(self) -> list[dict[str, Any]]:
-        """Describe the clearest example of each sense, the commonest senses first."""
-        cosines = maps.cosine_tables(self.layers)[self.best]  # (N, N)
-        margins, _ = maps.sense_margins(cosines, self.sense)  # (N)
-        long = np.array([len(s.tokens) > LIMIT for s in self.examples])
-        often = np.argsort(-np.bincount(self.sense), kind="stable")[:OFFERED]
-        rows = [
-            np.where((self.sense == kind) & ~long, margins, -np.inf).argmax()
-            for kind in often
-        ]
-        found = [self.examples[i] for i in rows]
-        return [self.describe(s.tokens, s.target_index) for s in found]
-
-    def describe(self, words: Sequence[str], target: int) -> dict[str, Any]:
-        """Measure a sentence as it is and without each of its other words."""
-        drops = [(), *((i,) for i in range(len(words)) if i != target)]
-        vectors = self.encode(words, target, drops)  # (L+1, M, D)
-        same = (s for s in range(len(self.examples)) if self.is_example(s, words))
-        own = next(same, None)
-        variants = self.measure(vectors, vectors[:, :1], own)
-        keys = [",".join(map(str, drop)) for drop in drops]
-        return {
-            "words": list(words),
-            "target": target,
-            "variants": dict(zip(keys, variants, strict=True)),
-        }
-
-    def variant(self, asked: dict[str, Any]) -> dict[str, Any]:
-        """Measure a sentence without several of its words."""
-        words, target = asked["words"], asked["target"]
-        vectors = self.encode(words, target, [(), asked["dropped"]])  # (L+1, 2, D)
-        same = (s for s in range(len(self.examples)) if self.is_example(s, words))
-        return self.measure(vectors[:, 1:], vectors[:, :1], next(same, None))[0]
-
-    def is_example(self, number: int, words: Sequence[str]) -> bool:
-        """Say whether this sentence is an example itself."""
-        return list(self.examples[number].tokens) == list(words)
-
-    def encode(
-        self, words: Sequence[str], target: int, drops: Sequence[Sequence[int]]
-    ) -> np.ndarray:
-        """Return the target's vectors without some words. Shape: (L+1, M, D)."""
-        kept = [[i for i in range(len(words)) if i not in drop] for drop in drops]
-        layers = self.encoder.encode([[words[i] for i in rest] for rest in kept])
-        at = [rest.index(target) for rest in kept]
-        picked = [x[:, i] for x, i in zip(layers, at, strict=True)]  # each (L+1, D)
-        return np.stack(picked, axis=1).astype(float)
-
-    def measure(
-        self, vectors: np.ndarray, whole: np.ndarray, own: int | None
-    ) -> list[dict[str, Any]]:
-        """Measure vectors (L+1, M, D) against the examples and the whole sentence.
-
-        whole (L+1, 1, D); own: the example that the sentence is, left out of all.
-        """
-        points = self.plane.place(vectors)  # (L+1, M, 2)
-        directions = np.stack([unit(layer) for layer in vectors])
-        cosines = directions @ self.directions.transpose(0, 2, 1)  # (L+1, M, N)
-        if own is not None:
-            cosines[:, :, own] = -np.inf
-        near = np.argsort(-cosines, axis=2, kind="stable")[:, :, :NEAREST]
-        best = np.take_along_axis(cosines, near, axis=2)  # (L+1, M, NEAREST)
-        ties = (best[:, :, :1] - cosines < maps.TIE).sum(axis=2)  # (L+1, M)
-        to_senses = directions @ self.centroids(own).transpose(0, 2, 1)  # (L+1, M, S)
-        moved = distances(vectors, whole)  # (L+1, M, 3)
-        return [
-            {
-                "points": points[:, m].round(3).tolist(),
-                "near": near[:, m].tolist(),
-                "cosines": best[:, m].round(3).tolist(),
-                "ties": ties[:, m].tolist(),
-                "senses": to_senses[:, m].round(3).tolist(),
-                "moved": moved[:, m].round(3).tolist(),
-            }
-            for m in range(vectors.shape[1])
-        ]
-
-    def centroids(self, own: int | None) -> np.ndarray:
-        """Return the direction of each sense's mean. Shape: (L+1, S, D)."""
-        kept = np.arange(len(self.sense)) != (-1 if own is None else own)
-        means = [
-            self.directions[:, kept & (self.sense == kind)].sum(axis=1)
-            for kind in range(len(self.names))
-        ]  # each (L+1, D)
-        return np.stack([unit(layer) for layer in np.stack(means, axis=1)])
-
-
-def distances(vectors: np.ndarray, whole: np.ndarray) -> np.ndarray:
-    """Return 1 - cosine: of the vectors, their forward and their backward halves.
-
-    (L+1, M, D) and (L+1, 1, D) to (L+1, M, 3).
-    """
-    half = vectors.shape[2] // 2
-    parts = [slice(None), slice(half), slice(half, None)]
-    found = []
-    for part in parts:
-        a, b = vectors[:, :, part], whole[:, :, part]
-        lengths = np.linalg.norm(a, axis=2) * np.linalg.norm(b, axis=2)
-        cosine = (a * b).sum(axis=2) / np.maximum(lengths, 1e-12)
-        found.append(np.abs(1 - cosine))  # rounding may pass 1
-    return np.stack(found, axis=2)
 
 
 def guide(data: dict[str, Any]) -> dict[str, Any]:
@@ -270,13 +103,15 @@ def guide(data: dict[str, Any]) -> dict[str, Any]:
     text, best, drops = data["text"], data["best"], single_drops(data["sentences"])
 
     def weight(drop: tuple[int, int, dict]) -> tuple[bool, float]:
-        whole = data["sentences"][drop[0]]["variants"][""]
+        whole = data["sentences"][drop[0]]["variants"][""][0]
         changes = first_sense(drop[2], best) != first_sense(whole, best)
         return changes, drop[2]["moved"][best][0]
 
     place, key, _ = strongest = max(drops, key=weight)
     sentence = data["sentences"][place]
-    after = [drop for drop in drops if drop[1] > data["sentences"][drop[0]]["target"]]
+    after = [
+        drop for drop in drops if drop[1] > data["sentences"][drop[0]]["targets"][0]
+    ]
     before = [drop for drop in drops if drop not in after]
     side = max(after or before, key=lambda drop: drop[2]["moved"][best][0])
     values = facts(data, *strongest[:2])
@@ -299,7 +134,7 @@ def guide(data: dict[str, Any]) -> dict[str, Any]:
 def single_drops(sentences: list[dict[str, Any]]) -> list[tuple[int, int, dict]]:
     """List each sentence's number, the word that is left out, and what comes of it."""
     drops = [
-        (place, int(key), variant)
+        (place, int(key), variant[0])  # of the word's first place
         for place, sentence in enumerate(sentences)
         for key, variant in sentence["variants"].items()
         if key
@@ -310,14 +145,14 @@ def single_drops(sentences: list[dict[str, Any]]) -> list[tuple[int, int, dict]]
 
 
 def first_sense(variant: dict[str, Any], layer: int) -> int:
-    """Return the sense whose centroid is nearest."""
-    return int(np.argmax(variant["senses"][layer]))
+    """Return the sense for which most of the nearest examples vote."""
+    return variant["said"][layer]
 
 
 def facts(data: dict[str, Any], place: int, key: int) -> dict[str, Any]:
     """Collect the numbers that a text about one dropped word may name."""
     sentence, best = data["sentences"][place], data["best"]
-    whole, variant = (sentence["variants"][name] for name in ("", str(key)))
+    whole, variant = (sentence["variants"][name][0] for name in ("", str(key)))
     moved = variant["moved"][best]
     return {
         "word": data["word"],
@@ -363,7 +198,7 @@ def draw_map(axes: Any, data: dict[str, Any], variants: dict, key: str) -> None:
         look = {"marker": maps.MARKS[kind], "color": OKABE_ITO[kind], "alpha": 0.7}
         own = points[kinds == kind]  # (its examples, 2)
         axes.scatter(*own.T, s=30, edgecolor="white", linewidth=0.5, label=name, **look)
-    start, end = (variants[name]["points"][best] for name in ("", key))
+    start, end = (variants[name][0]["points"][best] for name in ("", key))
     axes.scatter(*start, s=60, facecolor="white", edgecolor="black", zorder=3)
     axes.annotate("", end, start, arrowprops={"arrowstyle": "-", "linewidth": 1.5})
     look = {"marker": "*", "color": "black", "edgecolor": "white", "zorder": 4}
@@ -376,15 +211,17 @@ def draw_map(axes: Any, data: dict[str, Any], variants: dict, key: str) -> None:
 
 
 def draw_pulls(axes: Any, data: dict[str, Any], sentence: dict[str, Any]) -> None:
-    """Draw how far the vector moves without each word."""
-    variants, words = sentence["variants"], sentence["words"]
-    pulls = [
-        variants[str(i)]["moved"][data["best"]][0] if i != sentence["target"] else 0
-        for i in range(len(words))
-    ]
-    names = [f"[{w}]" if i == sentence["target"] else w for i, w in enumerate(words)]
-    axes.barh(range(len(words)), pulls, color=OKABE_ITO[0])
-    axes.set_yticks(range(len(words)), names, size=8 if len(words) < 18 else 6)
-    axes.set(ylim=(len(words) - 0.5, -0.5), xlim=(0, max(pulls) * 1.1 or 1))
+    """Draw how far the vector moves without each word, the strongest first."""
+    words = sentence["words"]
+    pulls = {
+        words[int(key)] + " " * int(key): places[0]["moved"][data["best"]][0]
+        for key, places in sentence["variants"].items()
+        if key
+    }  # spaces keep two that are alike apart
+    names = sorted(pulls, key=pulls.get, reverse=True)
+    longest = [pulls[name] for name in names]
+    axes.barh(range(len(names)), longest, color=OKABE_ITO[0])
+    axes.set_yticks(range(len(names)), names, size=8 if len(names) < 18 else 6)
+    axes.set(ylim=(len(names) - 0.5, -0.5), xlim=(0, max(longest) * 1.1 or 1))
     axes.set_title(data["text"]["pulls"].format(layer=data["best"]), size=9)
     axes.tick_params(axis="y", length=0)

@@ -1,29 +1,44 @@
-"""The map on the first page: the layer slider over the models that ship."""
+"""The demonstration on the first page, and the models that all pages may run.
+
+The map of *apple* and 苹果 begins at layer 0 and plays once; below it a sentence can be
+typed, and the page itself reads it. What it needs for that stands in the book's folder
+`models`, once for both editions.
+"""
 
 from __future__ import annotations
 
 import hashlib
+import shutil
 from pathlib import Path
 
-WORDS = {"en": ("play", "bank"), "zh": ("苹果", "花")}
+WORDS = {"en": ("apple", "bank"), "zh": ("苹果", "花")}
 INPUTS = ("course_lib/widgets", "course_lib/analysis/senses.py", "data/senses")
+MODELS = {"en": "elmo-en", "zh": "elmo-zh"}
 
 
-def sense_maps(course: Path, folder: Path) -> dict[str, str]:
-    """Return the widget of each edition as HTML; made anew if its inputs changed."""
-    mark = fingerprint(course)
-    files = {name: folder / f"map_{name}_{mark}.html" for name in ("en", "zh")}
-    if not all(file.exists() for file in files.values()):
-        folder.mkdir(parents=True, exist_ok=True)
-        for language, text in measured().items():
-            files[language].write_text(text, encoding="utf-8")
-    return {name: file.read_text(encoding="utf-8") for name, file in files.items()}
+def demonstration(course: Path, folder: Path) -> tuple[dict[str, str], Path]:
+    """Return each edition's widgets as HTML, and the folder with the models' files.
+
+    Both are made anew if their inputs changed.
+    """
+    made = folder / f"front_{fingerprint(course)}"
+    if not made.exists():
+        half_done = folder / "front_unfinished"
+        shutil.rmtree(half_done, ignore_errors=True)
+        half_done.mkdir(parents=True)
+        for name, text in measured().items():
+            (half_done / name).parent.mkdir(parents=True, exist_ok=True)
+            (half_done / name).write_text(text, encoding="utf-8")
+        half_done.rename(made)
+    pages = {name: (made / f"{name}.html").read_text("utf-8") for name in WORDS}
+    return pages, made / "models"
 
 
 def fingerprint(course: Path) -> str:
-    """Hash all that the map is made of."""
-    found = hashlib.sha256(repr(WORDS).encode())
-    for name in (*INPUTS, "data/checkpoints/elmo-en", "data/checkpoints/elmo-zh"):
+    """Hash all that the demonstration is made of."""
+    found = hashlib.sha256(Path(__file__).read_bytes())
+    models = [f"data/checkpoints/{name}" for name in MODELS.values()]
+    for name in (*INPUTS, *models):
         start = course / name
         for file in [start] if start.is_file() else sorted(start.rglob("*.*")):
             if file.is_file() and "__pycache__" not in file.parts:
@@ -32,17 +47,25 @@ def fingerprint(course: Path) -> str:
 
 
 def measured() -> dict[str, str]:
-    """Read the sentences of both languages with the course's small biLMs."""
+    """Return {file: text}: a page's widgets for each edition, and the models."""
     import course_lib
     from course_lib import data, widgets
     from course_lib.analysis.senses import target_vectors
+    from course_lib.widgets import in_page
 
-    layers, sentences = {}, {}
-    for name, words in WORDS.items():
-        own = [use for use in data.senses(name) if use.word in words]
-        sentences[name] = own
-        layers[name] = target_vectors(
-            course_lib.load(f"elmo-{name}"), own
-        )  # (L+1, N, D)
-    shown = {name: widgets.sense_maps(layers, sentences, name) for name in ("en", "zh")}
-    return {name: w._repr_mimebundle_()[0]["text/html"] for name, w in shown.items()}
+    encoders = {name: course_lib.load(model) for name, model in MODELS.items()}
+    examples = {name: data.senses(name) for name in MODELS}
+    shown = {n: [s for s in examples[n] if s.word in WORDS[n]] for n in WORDS}
+    layers = {n: target_vectors(encoders[n], shown[n]) for n in WORDS}  # (L+1, N, D)
+    found = {}
+    for name in WORDS:
+        moving = widgets.sense_maps(layers, shown, name, sum(WORDS.values(), ()))
+        moving.layer, moving.opening = 0.0, True
+        word = WORDS[name][0]
+        probe = widgets.sentence_probe(encoders, word, examples, language=name)
+        parts = [w._repr_mimebundle_()[0]["text/html"] for w in (moving, probe)]
+        found[f"{name}.html"] = "\n".join(parts)
+    files = in_page.word_files(probe.probes)
+    for encoder in encoders.values():
+        files |= in_page.files(encoder)
+    return found | {f"models/{name}": text for name, text in files.items()}

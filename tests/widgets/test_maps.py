@@ -7,11 +7,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from course_lib.analysis.senses import centroid_hits
 from course_lib.widgets.maps import (
     aligned_frames,
     cosine_tables,
     nearest,
     piles,
+    sense_axes,
     sense_margins,
 )
 
@@ -132,3 +134,30 @@ def test_a_margin_is_negative_just_where_the_nearest_neighbour_is_wrong(seed):
     np.fill_diagonal(table, -2)
     assert ((margins < 0) == (sense[table.argmax(axis=1)] != sense)).all()
     assert (sense[other] != sense).all()
+
+
+@pytest.mark.parametrize("kinds", [2, 3])
+def test_on_the_sense_axes_a_point_lies_where_the_nearest_mean_names_it(kinds):
+    """Picture and score agree, for every sentence at every layer."""
+    draw = np.random.default_rng(kinds)
+    sense = np.arange(30) % kinds
+    layers = draw.normal(size=(3, 30, 8)) + draw.normal(size=(kinds, 8))[sense]
+    axes = sense_axes(layers, sense)
+    assert axes.exact and np.abs(axes.frames).max() == pytest.approx(1)
+    for vectors, points in zip(layers, axes.frames, strict=True):
+        named = (points @ axes.anchors.T).argmax(axis=1)  # the nearest anchor
+        assert ((named == sense) == centroid_hits(vectors, sense)).all()
+
+
+def test_without_context_the_sense_axes_know_nothing(uses):
+    layers, senses, *_ = uses
+    sense = np.array([sorted(set(senses)).index(name) for name in senses])
+    np.testing.assert_allclose(sense_axes(layers, sense).frames[0], 0, atol=1e-9)
+    apart = np.where(sense == 2, 1, sense)  # two senses
+    np.testing.assert_allclose(sense_axes(layers, apart).frames[0], 0, atol=1e-6)
+
+
+def test_four_senses_get_two_axes_and_are_said_not_to_fit(make_uses):
+    layers, *_ = make_uses()
+    axes = sense_axes(layers, np.arange(24) % 4)
+    assert axes.frames.shape == (3, 24, 2) and not axes.exact

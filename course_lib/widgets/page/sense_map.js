@@ -1,17 +1,26 @@
-import { button, fill, html, mark, named, ownKeys, percent, svg } from "./kit.js";
+import { button, fill, html, mark, named, ownKeys, percent, still, svg } from "./kit.js";
 import { arrowHead, fit, listbox, pair, player, point, position, shift } from "./map.js";
 
 // A word's sentences as points that move from layer to layer, a word of each language
 // side by side. Positions between two layers are interpolated; scores and neighbours are
 // shown only as they were measured.
-const MS_PER_LAYER = 1500;
+const MS_PER_LAYER = 1500, VIEWS = ["pca", "axes"];
 
 const plain = (sentence) => sentence.join("");
 
+/** Where one sense's mean stops being the nearest: between each two neighbours. */
+function bordersOf({ axes: { anchors, exact } }, place) {
+  if (!exact) return "";
+  if (anchors.length === 2) return `M${pair(place([0, 2]))}L${pair(place([0, -2]))}`;
+  return anchors.map(([x, y]) => `M${pair(place([0, 0]))}L${pair(place([-2 * x, -2 * y]))}`).join("");
+}
+
 /** The points; over them the chosen one's trail, arrow and lines to its neighbours. */
-function map(word, text, choose) {
-  const place = fit(word.frames);
-  const at = (layer, i) => place(position(word.frames, layer, i));
+function map(word, text, view, choose, peek) {
+  const frames = view === "axes" ? word.axes.frames : word.frames, place = fit(frames);
+  const at = (layer, i) => place(position(frames, layer, i));
+  const names = word.senses.map((name) => svg("text", { class: "cluster" }, name));
+  const borders = svg("path", { class: "borders", d: view === "axes" ? bordersOf(word, place) : "" });
   const links = svg("path", { class: "links" });
   const trail = svg("path", { class: "trail" });
   const origin = svg("circle", { class: "origin", r: 3.5 });
@@ -24,7 +33,11 @@ function map(word, text, choose) {
   });
   const label = fill(text.map, { word: word.word, n: points.length });
   const box = listbox(label, points, choose,
-    { under: [links, trail, origin], over: [piles, ring, arrow] });
+    { under: [borders, links, trail, origin], over: [...names, piles, ring, arrow] });
+  box.points.forEach((one, i) => {
+    const ways = { pointerenter: i, pointerleave: null, focus: i, blur: null };
+    for (const [event, which] of Object.entries(ways)) one.addEventListener(event, () => peek(which));
+  });
 
   function draw(layer, chosen) {
     box.draw(chosen, (i) => at(layer, i));
@@ -36,6 +49,20 @@ function map(word, text, choose) {
         svg("circle", { r: 15 }), svg("text", { dy: "0.35em" }, `×${pile.length}`))));
     ring.setAttribute("transform", shift(at(layer, chosen)));
     ring.setAttribute("r", equal.some((pile) => pile.includes(chosen)) ? 19 : 11);
+    nameClusters(layer);
+  }
+  /** Write each sense's name where its points are, unless another sense lies there, too. */
+  function nameClusters(layer) {
+    const middles = word.senses.map((_, kind) => {
+      const own = word.sense.flatMap((k, i) => (k === kind ? [at(layer, i)] : []));
+      return [0, 1].map((d) => own.reduce((sum, xy) => sum + xy[d], 0) / own.length);
+    });
+    const near = ([x, y], [u, v]) => Math.abs(x - u) < 90 && Math.abs(y - v) < 20;
+    names.forEach((name, kind) => {
+      const close = middles.some((other, k) => k !== kind && near(middles[kind], other));
+      name.setAttribute("transform", shift(middles[kind]));
+      name.setAttribute("visibility", close ? "hidden" : "visible");
+    });
   }
   function drawPath(layer, chosen) {
     const here = at(layer, chosen);
@@ -114,27 +141,59 @@ function reader(word, text) {
 }
 
 /** One word: what to see, map, gauge and sentences. */
-function panel(word, text, choose) {
-  const parts = [map(word, text, choose), gauge(word, text), reader(word, text)];
+function panel(word, text, view, choose) {
+  const peeked = html("p", { class: "small peek", lang: word.language });
+  const peek = (i) => {
+    peeked.replaceChildren(...(i === null ? [text.peek] : [
+      named(word.sense[i], word.senses[word.sense[i]]), " ", plain(word.sentences[i])]));
+    peeked.lang = i === null ? "" : word.language;
+  };
+  const parts = [map(word, text, view, choose, peek), gauge(word, text), reader(word, text)];
   const [picture, scores, sentences] = parts;
-  const values = { share: percent(word.share), dimension: word.dimension };
   const legend = word.senses.map((name, kind) => named(kind, name));
   const advice = html("p", { class: "advice", role: "status" },
     fill(text.welcome, { word: word.word }));
-  const body = html("div", { class: "body" },
-    html("div", {}, html("div", { class: "legend" }, ...legend), picture.element,
-      html("p", { class: "small" }, fill(text.share, values))),
+  const share = html("p", { class: "small" });
+  const body = html("div", { class: "columns" },
+    html("div", {}, html("div", { class: "legend" }, ...legend), picture.element, peeked, share),
     html("div", {}, scores.element, sentences.element));
+  /** Say how the picture and the score hang together. */
+  function explain(layer) {
+    const near = Math.round(layer), [left, right] = word.senses;
+    const values = { share: percent(word.share), dimension: word.dimension, left, right,
+      layer: near, centroid: percent(word.scores[near].centroid) };
+    const kinds = word.senses.length === 2 ? "axes_two" : "axes_three";
+    const said = view === "pca" ? "share" : word.axes.exact ? kinds : "axes_more";
+    share.textContent = fill(text[said], values);
+  }
+  peek(null);
   return {
     element: html("section", { "aria-label": word.word }, advice, body), advice,
     score: () => scores.said.textContent,
-    draw: (layer, chosen) => parts.forEach((part) => part.draw(layer, chosen)),
+    draw: (layer, chosen) => {
+      parts.forEach((part) => part.draw(layer, chosen));
+      explain(layer);
+    },
   };
+}
+
+/** Do something when half of an element has come into view; returns a way to forget it.
+ *  The reader who moves the slider first is not interrupted. */
+function whenSeen(element, act) {
+  const watch = new IntersectionObserver(([{ isIntersecting }]) => {
+    if (!isIntersecting) return;
+    forget();
+    act();
+  }, { threshold: 0.5 });
+  const forget = () => watch.disconnect();
+  watch.observe(element);
+  element.closest(".course-widget")?.addEventListener("input", forget);
+  return forget;
 }
 
 function render({ model, el }) {
   const { words, text, language } = model.get("data");
-  const traits = ["shown", "layer", "selected"];
+  const traits = ["shown", "layer", "selected", "view"];
   const started = traits.map((name) => model.get(name));
   const live = html("p", { class: "unseen", role: "status" }); // heard, not seen
   const slot = html("div", { class: "panels" }), tours = html("div", { class: "tours" });
@@ -193,9 +252,13 @@ function render({ model, el }) {
   const tabs = words.map((word, w) =>
     button(word.word, () => show(w), { lang: word.language }));
 
+  const views = VIEWS.map((view) => button(text[view], () => put({ view })));
+
   function build() {
     layers.halt();
-    panels = model.get("shown").map((w) => panel(words[w], text, (i) => choose(w, i)));
+    const view = model.get("view");
+    panels = model.get("shown").map((w) => panel(words[w], text, view, (i) => choose(w, i)));
+    views.forEach((one, n) => one.setAttribute("aria-pressed", VIEWS[n] === view));
     slot.replaceChildren(...panels.map(({ element }) => element));
     tours.replaceChildren(html("span", {}, text.try), ...[0, 1, 2].map(tour));
     tabs.forEach((tab, w) => tab.setAttribute("aria-pressed", model.get("shown").includes(w)));
@@ -212,12 +275,15 @@ function render({ model, el }) {
   ownKeys(el);
   const group = { class: "tabs", role: "group", "aria-label": text.word };
   if (tabs.length > started[0].length) el.append(html("div", group, ...tabs));
-  const controls = [...layers.parts, button(text.reset, reset), layers.where];
+  const ways = html("div", { class: "views", role: "group", "aria-label": text.view }, ...views);
+  const controls = [...layers.parts, button(text.reset, reset), ways, layers.where];
   el.append(html("div", { class: "controls" }, ...controls), tours, slot, live);
   build();
-  const changes = { "change:shown": build, "change:layer": draw, "change:selected": draw };
+  const changes = { "change:shown": build, "change:view": build, "change:layer": draw, "change:selected": draw };
   for (const [event, react] of Object.entries(changes)) model.on(event, react);
+  const once = model.get("opening") && !still() ? whenSeen(slot, layers.play) : () => {};
   return () => {
+    once();
     layers.halt();
     for (const [event, react] of Object.entries(changes)) model.off(event, react);
   };

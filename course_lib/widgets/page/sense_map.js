@@ -121,7 +121,7 @@ function panel(word, text, choose) {
   const legend = word.senses.map((name, kind) => named(kind, name));
   const advice = html("p", { class: "advice", role: "status" },
     fill(text.welcome, { word: word.word }));
-  const body = html("div", { class: "body" },
+  const body = html("div", { class: "columns" },
     html("div", {}, html("div", { class: "legend" }, ...legend), picture.element,
       html("p", { class: "small" }, fill(text.share, values))),
     html("div", {}, scores.element, sentences.element));

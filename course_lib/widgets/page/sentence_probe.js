@@ -140,7 +140,7 @@ function view(data, sentence, toggle, choose) {
   const hollow = svg("svg", { viewBox: "-8 -8 16 16", "aria-hidden": "true" }, circle);
   const before = html("span", { class: "named" }, hollow, text.ghost);
   legend.unshift(starred(fill(text.you, { word })), before);
-  const body = html("div", { class: "body" },
+  const body = html("div", { class: "columns" },
     html("div", {}, html("div", { class: "legend" }, ...legend),
       picture.element, chosenLine, share),
     html("div", {}, said, bars.element, near.element));

@@ -6,14 +6,8 @@ must say so. No page may ask another machine for anything, not even for a formul
 
 from __future__ import annotations
 
-import functools
-import http.server
 import json
 import re
-import shutil
-import subprocess
-import sys
-import threading
 import urllib.parse
 
 import nbformat
@@ -25,6 +19,7 @@ pytest.importorskip("sphinx_book_theme", reason=reason)
 pytest.importorskip("myst_nb", reason=reason)
 
 from playwright.sync_api import expect  # noqa: E402
+from small_book import build, cut, parts_of, served  # noqa: E402
 
 LESSONS = {
     # what prints code, draws a picture with Chinese labels, or writes a formula
@@ -39,41 +34,13 @@ TERMS = {"en": "perplexity", "zh": "一词多义"}
 @pytest.fixture(scope="session")
 def book(course, tmp_path_factory, request):
     """Build the book of two lessons; yield the address at which it is served."""
-    sys.path.insert(0, str(course / "docs"))
-    from bookmaking import mathjax
-
-    parts = request.config.cache.mkdir("book-parts")
-    try:
-        mathjax.fetch(parts)
-    except mathjax.CannotFetch as error:
-        pytest.skip(str(error))
-    folder = tmp_path_factory.mktemp("book")
-    cut(course, folder / "notebooks")
+    parts, folder = parts_of(course, request), tmp_path_factory.mktemp("book")
+    cut(course, folder / "notebooks", LESSONS)
     executed(folder / "notebooks/zh/00_start_here.ipynb", folder / "executed/zh")
-    places = {"notebooks": "notebooks", "executed": "executed", "out": "out"}
-    options = [f"--{name}={folder / place}" for name, place in places.items()]
-    command = [sys.executable, str(course / "tools/book.py"), "--as-is", *options]
-    made = subprocess.run(
-        [*command, f"--parts={parts}"], capture_output=True, text=True
-    )
-    assert made.returncode == 0, made.stdout + made.stderr
-    assert "without outputs: en/00_start_here, en/06_elmo_bilm" in made.stdout
+    said = build(course, folder, parts)
+    assert "without outputs: en/00_start_here, en/06_elmo_bilm" in said
     with served(folder / "out/html") as address:
         yield address
-
-
-def cut(course, folder):
-    """Copy the notebooks, or the cells of them that are enough here, and drawings."""
-    shutil.copytree(course / "notebooks/drawings", folder / "drawings")
-    for language in ("en", "zh"):
-        (folder / language).mkdir(parents=True)
-        for stem, keys in LESSONS.items():
-            notebook = nbformat.read(course / f"notebooks/{language}/{stem}.ipynb", 4)
-            if keys:
-                kept = [c for c in notebook.cells if c.id in keys.split()]
-                assert len(kept) == len(keys.split()), "lesson 00 has other cells now"
-                notebook.cells = kept
-            nbformat.write(notebook, folder / language / f"{stem}.ipynb")
 
 
 def executed(path, folder):
@@ -84,29 +51,6 @@ def executed(path, folder):
     content = nbformat.read(path, as_version=4)
     assert run_notebooks.attempt(content, path.parent, 300, dots=False) == ""
     nbformat.write(content, folder / path.name)
-
-
-class Quiet(http.server.SimpleHTTPRequestHandler):
-    """A web server that does not report each request."""
-
-    def log_message(self, *_):
-        pass
-
-
-class served:
-    """Serve a folder while a test needs it."""
-
-    def __init__(self, folder):
-        handler = functools.partial(Quiet, directory=str(folder))
-        self.server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), handler)
-
-    def __enter__(self):
-        threading.Thread(target=self.server.serve_forever, daemon=True).start()
-        return f"http://127.0.0.1:{self.server.server_port}/"
-
-    def __exit__(self, *_):
-        self.server.shutdown()
-        self.server.server_close()
 
 
 @pytest.fixture

@@ -1,0 +1,130 @@
+"""Every widget on its lesson's page of the book, on a telephone and on a laptop.
+
+A widget that fits a page of its own need not fit the book: the theme's style sheets
+reach into it, and a side bar takes its room. So the book is built here, with all the
+widgets that their own tests make, each in the cell that shows it.
+"""
+
+from __future__ import annotations
+
+import nbformat
+import pytest
+
+pytest.importorskip("playwright.sync_api")
+reason = "needs the extra `book`: pip install -e '.[book,test]'"
+pytest.importorskip("sphinx_book_theme", reason=reason)
+pytest.importorskip("myst_nb", reason=reason)
+
+from small_book import build, cut, parts_of, served  # noqa: E402
+
+# Each is a fixture; its name here is the one that the pages below ask for.
+from test_cooccurrence_page import widget as cooccurrence  # noqa: E402, F401
+from test_fine_tuning_page import widget as fine_tuning  # noqa: E402, F401
+from test_ngram_nnlm_page import widget as ngram_nnlm  # noqa: E402, F401
+from test_one_vector_page import widget as one_vector  # noqa: E402, F401
+from test_scalar_mix_page import widget as scalar_mix  # noqa: E402, F401
+from test_sense_maps_page import widget as sense_maps  # noqa: E402, F401
+from test_sentence_probe_page import widget as sentence_probe  # noqa: E402, F401
+from test_seq2seq_builder_page import widget as seq2seq_builder  # noqa: E402, F401
+from test_vectors_training_page import widget as vectors_training  # noqa: E402, F401
+from test_who_sees_whom_page import widget as who_sees_whom  # noqa: E402, F401
+from test_window_sampler_page import widget as window_sampler  # noqa: E402, F401
+
+PAGES = {  # the lesson of each widget, and the cell that shows it
+    "sense_maps": ("06_elmo_bilm", "map-widget"),
+    "sentence_probe": ("06_elmo_bilm", "move-widget"),
+    "ngram_nnlm": ("01_nnlm", "widget"),
+    "window_sampler": ("02_word2vec", "window-widget"),
+    "vectors_training": ("02_word2vec", "train-widget"),
+    "cooccurrence": ("03_glove", "widget-cooccurrence"),
+    "one_vector": ("04_polysemy", "owner-map"),
+    "scalar_mix": ("07_elmo_mixing", "widget-run"),
+    "fine_tuning": ("10_ulmfit", "widget-run"),
+    "seq2seq_builder": ("12_seq2seq", "builder-run"),
+    "who_sees_whom": ("14_bert", "widget-run"),
+}
+STEMS = sorted({stem for stem, _ in PAGES.values()})
+
+
+@pytest.fixture(scope="module")
+def book(course, tmp_path_factory, request):
+    """Build the book of the lessons with widgets; yield the address where it is."""
+    parts, folder = parts_of(course, request), tmp_path_factory.mktemp("book")
+    cut(course, folder / "notebooks", dict.fromkeys(STEMS))
+    for language in ("en", "zh"):
+        (folder / "executed" / language).mkdir(parents=True)
+        for stem in STEMS:
+            page = nbformat.read(folder / f"notebooks/{language}/{stem}.ipynb", 4)
+            for name, (own, key) in PAGES.items():
+                if own == stem:
+                    show(page, key, request.getfixturevalue(name)(language))
+            nbformat.write(page, folder / f"executed/{language}/{stem}.ipynb")
+    assert "without outputs" not in build(course, folder, parts)
+    with served(folder / "out/html") as address:
+        yield address
+
+
+def show(page, key: str, shown) -> None:
+    """Put a widget into the cell, as an execution would."""
+    html = shown._repr_mimebundle_()[0]["text/html"]
+    for cell in page.cells:
+        if cell.cell_type == "code":
+            cell.execution_count = 1
+        if cell.id == key:
+            new = nbformat.v4.new_output("display_data", data={"text/html": html})
+            cell.outputs = [new]
+
+
+@pytest.fixture
+def pages(book, windows):
+    """Return a function that opens the page of a lesson, so and so wide."""
+    window, elsewhere, errors = windows
+
+    def opened(language: str, stem: str, width: int, height: int = 768):
+        page = window()
+        page.set_viewport_size({"width": width, "height": height})
+        address = f"{book}{language}/lessons/{stem}.html"
+        if page.url != address:
+            page.goto(address)
+            count = sum(own == stem for own, _ in PAGES.values())
+            page.locator(".course-widget").nth(count - 1).wait_for()
+        return page
+
+    yield opened
+    assert (elsewhere, errors) == ([], [])
+
+
+# What reaches beyond its widget, unless it can be scrolled to, and by how many pixels.
+CUT = """() => [...document.querySelectorAll(".course-widget")].flatMap((widget) => {
+  const { left, right } = widget.getBoundingClientRect();
+  return [...widget.querySelectorAll(":not(.unseen, .unseen *, .scroll *, svg *)")]
+    .map((part) => [part, part.getBoundingClientRect()])
+    .filter(([, box]) => box.width && (box.right > right || box.left < left))
+    .map(([part, box]) => `${widget.className}: ${part.tagName}.${part.className} `
+      + `${Math.round(box.right - right)} px`);
+})"""
+
+# What is too small for a fingertip. A point of a map is as large as the map allows.
+SMALL = """() => [...document.querySelectorAll(
+  ".course-widget :is(button, select, input, a, summary, [role=option]):not(svg *)")]
+  .map((part) => part.querySelector(":scope > input") ? part
+    : part.type === "checkbox" ? part.closest("label") : part)
+  .map((part) => [part, part.getBoundingClientRect()])
+  .filter(([, box]) => box.width && Math.min(box.width, box.height) < 24)
+  .map(([part, box]) => `${part.tagName} ${part.textContent} `
+    + `${Math.round(box.width)} x ${Math.round(box.height)}`)"""
+
+
+@pytest.mark.parametrize("language", ["en", "zh"])
+@pytest.mark.parametrize("stem", STEMS)
+@pytest.mark.parametrize("width", [360, 390, 768])
+def test_nothing_of_a_widget_is_cut_on_a_narrow_screen(pages, stem, language, width):
+    page = pages(language, stem, width)
+    assert page.evaluate("document.documentElement.scrollWidth") <= width
+    assert page.evaluate(CUT) == []
+
+
+@pytest.mark.parametrize("language", ["en", "zh"])
+@pytest.mark.parametrize("stem", STEMS)
+def test_a_fingertip_hits_what_it_means(pages, stem, language):
+    assert pages(language, stem, 360).evaluate(SMALL) == []

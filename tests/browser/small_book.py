@@ -1,4 +1,4 @@
-"""A book of a few cells, made in the way of the whole one, for the tests that read it."""
+"""A book of a few lessons, made as the whole one is, for the tests that read it."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ import pytest
 
 
 def parts_of(course: Path, request) -> Path:
-    """Return the folder that keeps MathJax between runs; skip where it cannot be had."""
+    """Return the folder that keeps MathJax between runs; skip where there is none."""
     sys.path.insert(0, str(course / "docs"))
     from bookmaking import mathjax
 

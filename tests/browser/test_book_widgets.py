@@ -7,6 +7,8 @@ widgets that their own tests make, each in the cell that shows it.
 
 from __future__ import annotations
 
+import re
+
 import nbformat
 import pytest
 
@@ -15,6 +17,7 @@ reason = "needs the extra `book`: pip install -e '.[book,test]'"
 pytest.importorskip("sphinx_book_theme", reason=reason)
 pytest.importorskip("myst_nb", reason=reason)
 
+from playwright.sync_api import expect  # noqa: E402
 from small_book import build, cut, parts_of, served  # noqa: E402
 
 # Each is a fixture; its name here is the one that the pages below ask for.
@@ -128,3 +131,34 @@ def test_nothing_of_a_widget_is_cut_on_a_narrow_screen(pages, stem, language, wi
 @pytest.mark.parametrize("stem", STEMS)
 def test_a_fingertip_hits_what_it_means(pages, stem, language):
     assert pages(language, stem, 360).evaluate(SMALL) == []
+
+
+LESSONS_FIRST = {  # what a reader looks for, and the lesson that teaches it
+    "BERT": "14_bert",
+    "掩码": "14_bert",
+    "ELMo": "06_elmo_bilm",
+    "词义": "04_polysemy",
+    "GloVe": "03_glove",
+    "一词多义": None,  # lesson 00, which is not in this book
+}
+
+
+@pytest.mark.parametrize("language", ["en", "zh"])
+@pytest.mark.parametrize("query", LESSONS_FIRST)
+def test_a_search_leads_to_the_lesson_that_teaches_it(book, windows, query, language):
+    """Lessons come before the library, and excerpts are text of the page."""
+    page = windows[0]()
+    page.goto(f"{book}{language}/search.html?q={query}")
+    results = page.locator("#search-results ul.search > li")
+    expect(page.locator(".search-summary")).to_contain_text(re.compile(r"\d"))
+    links = results.locator("> a").evaluate_all(
+        "all => all.map(a => a.getAttribute('href'))"
+    )
+    stem = LESSONS_FIRST[query]
+    if stem and any(stem in link for link in links):  # 词义 is in no English lesson
+        assert links[0].startswith(f"lessons/{stem}.html"), links[:5]
+    kinds = [link.startswith("lessons/") for link in links]
+    assert kinds == sorted(kinds, reverse=True), links
+    said = " ".join(results.all_inner_texts())
+    for words in ("Show the code", "Hide the code", "显示代码", "收起代码", "{"):
+        assert words not in said

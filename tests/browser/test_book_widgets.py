@@ -7,8 +7,6 @@ widgets that their own tests make, each in the cell that shows it.
 
 from __future__ import annotations
 
-import re
-
 import nbformat
 import pytest
 
@@ -133,6 +131,41 @@ def test_a_fingertip_hits_what_it_means(pages, stem, language):
     assert pages(language, stem, 360).evaluate(SMALL) == []
 
 
+# What is moved, the picture that answers, and the score, by widget.
+TOGETHER = {
+    "sense_maps": ".rail, .map, .gauge svg",
+    "sentence_probe": ".layers, .chips, .map, .said",
+    "ngram_nnlm": ".orders, .line, .rankings",
+    "window_sampler": ".strip, .controls, .columns section:nth-child(2) svg",
+    "vectors_training": ".rail, .map, .curves",
+    "cooccurrence": ".tabs, .map, .ratios",
+    "one_vector": ".controls, .tabs, .map, .fact",
+    "scalar_mix": ".sliders, .triangle, .map, .told",
+    "fine_tuning": ".slider, .plan, .told",
+    "seq2seq_builder": ".plan, .counted",
+    "who_sees_whom": ".tabs, .line, .square, .said",
+}
+HEIGHT = """([number, parts]) => {
+  const widget = document.querySelectorAll(".course-widget")[number];
+  const boxes = [...widget.querySelectorAll(parts)].map((e) => e.getBoundingClientRect())
+    .filter(({ width }) => width);
+  return Math.max(...boxes.map((b) => b.bottom)) - Math.min(...boxes.map((b) => b.top));
+}"""
+
+
+@pytest.mark.parametrize("language", ["en", "zh"])
+@pytest.mark.parametrize("name", TOGETHER)
+def test_control_picture_and_score_stand_on_one_screen(pages, name, language):
+    """At 1366 x 768; the book's own bar takes 48 pixels of it."""
+    stem, _ = PAGES[name]
+    number = [own for own, (lesson, _) in PAGES.items() if lesson == stem].index(name)
+    page = pages(language, stem, 1366)
+    page.reload()  # what is folded is decided when a page opens
+    page.locator(".course-widget").nth(number).wait_for()
+    assert page.evaluate(HEIGHT, [number, TOGETHER[name]]) <= 768 - 48
+    assert page.locator(".course-widget details[open]").count() == 0
+
+
 LESSONS_FIRST = {  # what a reader looks for, and the lesson that teaches it
     "BERT": "14_bert",
     "掩码": "14_bert",
@@ -150,7 +183,7 @@ def test_a_search_leads_to_the_lesson_that_teaches_it(book, windows, query, lang
     page = windows[0]()
     page.goto(f"{book}{language}/search.html?q={query}")
     results = page.locator("#search-results ul.search > li")
-    expect(page.locator(".search-summary")).to_contain_text(re.compile(r"\d"))
+    expect(page.locator(".search-summary")).not_to_be_empty()
     links = results.locator("> a").evaluate_all(
         "all => all.map(a => a.getAttribute('href'))"
     )
@@ -160,5 +193,5 @@ def test_a_search_leads_to_the_lesson_that_teaches_it(book, windows, query, lang
     kinds = [link.startswith("lessons/") for link in links]
     assert kinds == sorted(kinds, reverse=True), links
     said = " ".join(results.all_inner_texts())
-    for words in ("Show the code", "Hide the code", "显示代码", "收起代码", "{"):
+    for words in ("Show the code", "Hide the code", "显示代码", "收起代码"):
         assert words not in said

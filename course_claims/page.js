@@ -96,7 +96,4 @@
   root.addEventListener("click", ({ target }) => {
     if (target.closest('a[href^="#"]')?.hash === location.hash) reach();
   });
-  addEventListener("beforeprint", () => cards.forEach((card) => {
-    card.querySelector("details").open = true;
-  }));
 })();

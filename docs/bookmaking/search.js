@@ -25,7 +25,7 @@
 
   // What is no text of a page: its code, its buttons, its drawings, links to click.
   const LEAVE_OUT = "script, style, svg, button, nav, form, summary, .headerlink, "
-    + ".cell, .course-downloads, .taught";
+    + ".cell, .taught";
 
   Search.htmlToText = (page, anchor) => {
     const whole = new DOMParser().parseFromString(page, "text/html");

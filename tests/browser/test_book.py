@@ -9,8 +9,10 @@ from __future__ import annotations
 import json
 import re
 import urllib.parse
+import urllib.request
 
 import nbformat
+import numpy as np
 import pytest
 
 pytest.importorskip("playwright.sync_api")
@@ -18,6 +20,7 @@ reason = "needs the extra `book`: pip install -e '.[book,test]'"
 pytest.importorskip("sphinx_book_theme", reason=reason)
 pytest.importorskip("myst_nb", reason=reason)
 
+from every_widget import picture  # noqa: E402
 from playwright.sync_api import expect  # noqa: E402
 from small_book import build, cut, parts_of, served  # noqa: E402
 
@@ -73,7 +76,8 @@ LOOK = """async () => {
   if (window.MathJax?.startup) await MathJax.startup.promise;
   const all = (q) => [...document.querySelectorAll(q)];
   return {
-    links: all("a[href]").map((a) => a.href),
+    links: all("a[href]:not([download])").map((a) => a.href),
+    files: all("a[download]").map((a) => a.href),
     ids: all("[id], a[name]").map((e) => e.id || e.name),
     text: document.body.innerText,
     formulas: all(".math").length,
@@ -124,6 +128,21 @@ def test_every_page_opens_and_asks_no_other_machine(visited, book):
     for language in ("en", "zh"):
         for name in ("lessons/06_elmo_bilm", "api/models", "claims", "grading"):
             assert f"{language}/{name}.html" in names
+
+
+def test_each_lesson_s_notebooks_can_be_downloaded(visited, book, course):
+    """In the page's own language; the answer key is one for both."""
+    seen, _ = visited
+    for language in ("en", "zh"):
+        files = seen[f"{book}{language}/lessons/06_elmo_bilm.html"]["files"]
+        names = [file.rpartition("/")[2] for file in files]
+        assert names == ["06_elmo_bilm.ipynb", "06_elmo_bilm_answers.ipynb"]
+        notebook, answers = (urllib.request.urlopen(file).read() for file in files)
+        own = course / f"notebooks/{language}/06_elmo_bilm.ipynb"
+        assert json.loads(notebook)["cells"] == json.loads(own.read_text())["cells"]
+        key = course / "solutions/06_elmo_bilm/06_elmo_bilm.ipynb"
+        assert answers == key.read_bytes()
+    assert seen[book + "en/glossary.html"]["files"] == []
 
 
 def test_every_link_leads_to_a_place_that_exists(visited, book):
@@ -298,6 +317,32 @@ def test_on_paper_there_is_the_lesson_and_nothing_to_click(open_page, book):
         for element in page.locator(part).all():
             expect(element).to_be_hidden()
     page.emulate_media(media="screen")
+
+
+def test_on_paper_everything_is_unfolded_and_afterwards_as_it_was(open_page, book):
+    page = open_page(book + "zh/lessons/00_start_here.html")
+    folded = page.locator(".bd-article details").first
+    assert folded.get_attribute("open") is None
+    page.emulate_media(media="print")  # style sheets alone would do
+    expect(folded.locator("pre").first).to_be_visible()
+    page.emulate_media(media="screen")
+    page.evaluate("dispatchEvent(new Event('beforeprint'))")
+    assert page.locator(".bd-article details:not([open])").count() == 0
+    page.evaluate("dispatchEvent(new Event('afterprint'))")
+    assert folded.get_attribute("open") is None
+
+
+@pytest.mark.parametrize(
+    "name", ["zh/lessons/00_start_here", "en/lessons/06_elmo_bilm"]
+)
+def test_figures_follow_the_light(open_page, book, name):
+    """One is drawn by matplotlib, the other is a drawing of the course."""
+    found = {}
+    for scheme in ("light", "dark"):
+        page = open_page(f"{book}{name}.html", color_scheme=scheme)
+        sign = page.locator(".bd-article img").first
+        found[scheme] = np.median(picture(sign))
+    assert found["dark"] < 60 and found["light"] > 200
 
 
 @pytest.mark.parametrize(

@@ -147,8 +147,8 @@ TOGETHER = {
 }
 HEIGHT = """([number, parts]) => {
   const widget = document.querySelectorAll(".course-widget")[number];
-  const boxes = [...widget.querySelectorAll(parts)].map((e) => e.getBoundingClientRect())
-    .filter(({ width }) => width);
+  const boxes = [...widget.querySelectorAll(parts)]
+    .map((part) => part.getBoundingClientRect()).filter(({ width }) => width);
   return Math.max(...boxes.map((b) => b.bottom)) - Math.min(...boxes.map((b) => b.top));
 }"""
 

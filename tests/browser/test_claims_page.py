@@ -177,8 +177,9 @@ def test_a_verdict_is_said_first_and_not_by_its_colour_alone(claims):
 def test_on_paper_the_folded_numbers_are_open(claims):
     numbers = claims.locator("article:visible .numbers").first
     expect(numbers).to_be_hidden()
-    claims.evaluate("dispatchEvent(new Event('beforeprint'))")
+    claims.emulate_media(media="print")
     expect(numbers).to_be_visible()
+    claims.emulate_media(media="screen")
 
 
 def test_each_card_opens_its_lesson(claims):

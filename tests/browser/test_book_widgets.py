@@ -131,6 +131,27 @@ def test_a_fingertip_hits_what_it_means(pages, stem, language):
     assert pages(language, stem, 360).evaluate(SMALL) == []
 
 
+NEAREST = """(map, [x, y]) => {
+  const far = [...map.querySelectorAll("[role=option]")].map((point) => {
+    const box = point.getBoundingClientRect();
+    return Math.hypot(x - box.x - box.width / 2, y - box.y - box.height / 2);
+  });
+  return far.indexOf(Math.min(...far));
+}"""
+
+
+def test_a_tap_beside_a_point_of_a_map_takes_the_nearest(pages):
+    page = pages("en", "06_elmo_bilm", 360)
+    picture = page.locator(".map").first
+    picture.scroll_into_view_if_needed()
+    box = picture.locator("[role=option][aria-selected=false]").last.bounding_box()
+    place = [box["x"] + box["width"] + 7, box["y"] + box["height"] + 7]
+    number = picture.evaluate(NEAREST, place)
+    page.mouse.click(*place)
+    point = picture.locator("[role=option]").nth(number)
+    expect(point).to_have_attribute("aria-selected", "true")
+
+
 # What is moved, the picture that answers, and the score, by widget.
 TOGETHER = {
     "sense_maps": ".rail, .map, .gauge svg",

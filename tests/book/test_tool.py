@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import json
 
 import book
 import pytest
@@ -75,6 +76,16 @@ def test_the_search_cuts_chinese_into_pairs_and_leaves_words_whole():
         "word_2",
     ]
     assert {"里", "义"} <= set(words)
+
+
+def test_the_search_knows_the_lesson_that_teaches_a_term():
+    search = pytest.importorskip(
+        "bookmaking.search", reason="needs the extra `book`", exc_type=ImportError
+    )
+    line = search.order().split("\n")[0]
+    taught = dict(json.loads(line.removeprefix("const taught = ").removesuffix(";")))
+    assert (taught["bert"], taught["掩码"], taught["elmo"]) == ("14", "14", "06")
+    assert taught["masked language modelling"] == "14"  # another form of the term
 
 
 def test_the_front_page_shows_words_that_have_senses():

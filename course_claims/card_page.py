@@ -54,9 +54,13 @@ def as_html(card: Card, t: Pick, here: Rows | None = None) -> str:
 
 def verdicts(card: Card, t: Pick) -> str:
     """Write both verdicts as coloured marks, the reason, and how far to trust it."""
+    return t(" ", "").join([" ".join(marks(card, t)), reasons(card, t)])
+
+
+def reasons(card: Card, t: Pick) -> str:
+    """Say why the verdicts are what they are, and how far to trust them."""
     n = card.seeds
     parts = [
-        " ".join(marks(card, t)),
         html.escape(t(*card.why)),
         t(f"{n} seed{'s' * (n != 1)}.", f"{n} 个种子。") if n else "",
         *yardsticks(card, t),

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import html
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from pathlib import Path
+from urllib.parse import quote
 
-from .card_page import COLOURS, marks
+from .card_page import COLOURS, marks, measured, reasons
 from .cards import ARTICLES, SYSTEMS
 from .claim_card import Card
 from .words import AS_TOLD, IN_OUR_RUNS, Pick, Text
@@ -21,36 +23,19 @@ SURPRISES = (  # what we had not expected, with ten seeds
     "stays-near",
     "joint-loss",
 )
-# A wide table scrolls in its card; it must not be cut off by a narrow page.
-STYLE = """
-.claims article { overflow-x: auto; font-size: .85em; margin-bottom: 1.5em; }
-.claims th, .claims td { padding: 0 .5em; }
-.claims select { max-width: 100%; }
-"""
-SCRIPT = """
-(() => {
-  const root = document.currentScript.parentElement;
-  const picks = [...root.querySelectorAll("select")];
-  const cards = [...root.querySelectorAll("article")];
-  const count = root.querySelector("output");
-  const filter = () => {
-    let shown = 0;
-    for (const card of cards) {
-      const fits = (pick) =>
-        !pick.value || card.dataset[pick.name].split("|").includes(pick.value);
-      card.hidden = !picks.every(fits);
-      shown += !card.hidden;
-    }
-    count.textContent = `${shown} / ${cards.length}`;
-  };
-  picks.forEach((pick) => pick.addEventListener("change", filter));
-  root.querySelector("ul")?.addEventListener("click", () => {
-    picks.forEach((pick) => (pick.value = ""));
-    filter();
-  });
-  filter();
-})();
-"""
+# A sign says the same as the colour, for those who do not tell the colours apart.
+SIGNS = {
+    "right": "✓",
+    "imprecise": "≈",
+    "false": "✗",
+    "opinion": "○",
+    "reproduced": "✓",
+    "contradicted": "✗",
+    "mixed": "±",
+    "cannot tell": "?",
+    "not tried": "–",
+}
+FOLDER = Path(__file__).parent
 
 
 def page(cards: Sequence[Card], language: str) -> str:
@@ -59,13 +44,41 @@ def page(cards: Sequence[Card], language: str) -> str:
     def t(en: str, zh: str) -> str:
         return {"en": en, "zh": zh}[language]
 
-    picks = "".join(pick(name, cards, t) for name in FILTERS)
+    style, script = (
+        (FOLDER / name).read_text("utf-8") for name in ("page.css", "page.js")
+    )
     articles = "".join(article(card, t) for card in cards)
     return (
-        f'<div class="claims"><style>{STYLE}</style>{summary(cards, t)}'
-        f"{surprises(cards, t)}<p>{picks} "
-        f'<output aria-live="polite"></output></p>{articles}'
-        f"<script>{SCRIPT}</script></div>"
+        f'<div class="claims"><style>{style}</style>{summary(cards, t)}'
+        f"{surprises(cards, t)}{form(cards, t)}{articles}{pager(t)}"
+        f"<script>{script}</script></div>"
+    )
+
+
+def form(cards: Sequence[Card], t: Pick) -> str:
+    """Write what narrows the cards down; it is hidden where no script can do so."""
+    look = t("Search all texts of the cards", "搜索卡片上的文字")
+    some = t(
+        "Cards {first} to {last} of {found}", "第 {first}～{last} 张，共 {found} 张"
+    )
+    none = t("No card fits.", "没有符合条件的卡片。")
+    picks = "".join(pick(name, cards, t) for name in FILTERS)
+    return (
+        f'<form hidden><label class="wide">{look}<input type="search" name="q"></label>'
+        f'{picks}<button type="reset">{t("Show all", "全部显示")}</button>'
+        f'<output class="wide" aria-live="polite" data-some="{some}" '
+        f'data-none="{none}"></output></form>'
+    )
+
+
+def pager(t: Pick) -> str:
+    """Write the buttons that lead to other pages of cards; the script numbers them."""
+    label, number = t("Pages of cards", "卡片翻页"), t("page {n}", "第 {n} 页")
+    before, after = t("previous", "上一页"), t("next", "下一页")
+    return (
+        f'<nav hidden aria-label="{label}" data-page="{number}">'
+        f'<button type="button" data-step="-1">{before}</button><span></span>'
+        f'<button type="button" data-step="1">{after}</button></nav>'
     )
 
 
@@ -92,8 +105,8 @@ def summary(cards: Sequence[Card], t: Pick) -> str:
         f"少一个种子或换成中文，结果就变、因而不稳的：{shaky} 张。"
         f"测量之后代码或模型有过改动的：{old} 张。",
     )
-    first = counted(AS_TOLD, (card.as_told for card in cards), t)
-    second = counted(IN_OUR_RUNS, map(ran_or_not, cards), t)
+    first = counted("told", AS_TOLD, (card.as_told for card in cards), t)
+    second = counted("runs", IN_OUR_RUNS, map(ran_or_not, cards), t)
     return f"<p>{told}</p>{first}<p>{ran}</p>{second}<p>{note}</p>"
 
 
@@ -102,21 +115,20 @@ def ran_or_not(card: Card) -> str:
     return card.outcome if card.experiments or not card.facts else ""
 
 
-def counted(words: Mapping[str, str], found: Iterable[str], t: Pick) -> str:
-    """Draw how often each word is found."""
+def counted(name: str, words: Mapping[str, str], found: Iterable[str], t: Pick) -> str:
+    """Draw how often each word is found; a click leaves the cards that have it."""
     counts = Counter(found)
     parts = "".join(
-        f'<span style="flex: {counts[word]}; background: {COLOURS[word]}; '
-        f'color: #000; padding: .3em .5em; white-space: nowrap">{counts[word]} '
-        f"{t(word, zh)}</span>"
+        f'<a href="?{name}={quote(word)}" style="flex: {counts[word]}; '
+        f'background: {COLOURS[word]}">{SIGNS[word]} {counts[word]} {t(word, zh)}</a>'
         for word, zh in words.items()
         if counts[word]
     )
-    return f'<div style="display: flex; flex-wrap: wrap">{parts}</div>'
+    return f'<div class="counts">{parts}</div>'
 
 
 def surprises(cards: Sequence[Card], t: Pick) -> str:
-    """List the cards to begin with; a click on one sets all filters back."""
+    """List the cards to begin with, each with its verdicts and a link to it."""
     entries = "".join(
         f'<li><a href="#{card.key}">{html.escape(t(*card.claim))}</a> '
         f"{' '.join(marks(card, t))}</li>"
@@ -160,23 +172,64 @@ def pick(name: str, cards: Iterable[Card], t: Pick) -> str:
     )
     every = t("all", "全部")
     return (
-        f'<label>{label} <select name="{name}"><option value="">{every}</option>'
-        f"{options}</select></label> "
+        f'<label>{label}<select name="{name}"><option value="">{every}</option>'
+        f"{options}</select></label>"
     )
 
 
 def article(card: Card, t: Pick) -> str:
-    """Write one card with what it is filed under, who says it, and its lesson."""
+    """Write one card: verdicts, claim, reasons; the numbers are folded."""
     data = " ".join(
         f'data-{name}="{html.escape("|".join(keys(card, name)))}"' for name in FILTERS
     )
-    who = ""
-    if card.quoted:
-        source, text = card.quoted
-        who = t(*ARTICLES[source]) + t(": ", "：") + t(*text)
-    return (
-        f'<article id="{card.key}" {data}>{card.as_html(t)}'
-        f"<p>{html.escape(who)} "
-        f'<a class="lesson" href="lessons/{card.lesson}.html">'
-        f"{t('open the lesson', '打开这一课')}</a></p></article>"
+    claim, source, paper = (
+        html.escape(t(*text)) for text in (card.claim, card.source, card.paper)
     )
+    edge = COLOURS[card.as_told or card.outcome]
+    folded = t(
+        "What the paper measured, and what we did", "论文测得什么，我们又测得什么"
+    )
+    return (
+        f'<article id="{card.key}" {data} style="--verdict: {edge}">'
+        f'<p class="verdicts">{" ".join(signs(card, t))} {permalink(card, t)}</p>'
+        f"<h2>{t('“', '“')}{claim}{t('”', '”')}</h2>"
+        f'<p class="said">{html.escape(who(card, t)) or source}</p>'
+        f"<p>{reasons(card, t)}</p><details><summary>"
+        f'{folded}</summary><div class="numbers"><div tabindex="0"><h3>'
+        f"{t('what the paper measured', '论文测得')}</h3>{paper}</div>"
+        f'<div tabindex="0"><h3>{t("what we measure", "本课程测得")}</h3>'
+        f"{measured(card, t)}</div></div></details>"
+        f'<p><a class="lesson" href="lessons/{card.lesson}.html">'
+        f"{t('Open the lesson', '打开这一课')} ({card.lesson})</a></p></article>"
+    )
+
+
+def signs(card: Card, t: Pick) -> Iterator[str]:
+    """Write the verdicts, each with its sign on its colour."""
+    told, ran = card.as_told, ran_or_not(card)
+    if told:
+        yield sign(told, t(f"As told: {told}", f"转述：{AS_TOLD[told]}"))
+    else:
+        yield f'<b style="background: #eee">{t(*OWN).capitalize()}</b>'
+    if ran:
+        yield sign(ran, t(f"In our runs: {ran}", f"我们的实验：{IN_OUR_RUNS[ran]}"))
+
+
+def sign(word: str, text: str) -> str:
+    """Write one verdict."""
+    mark = f'<span aria-hidden="true">{SIGNS[word]}</span>'
+    return f'<b style="background: {COLOURS[word]}">{mark} {text}</b>'
+
+
+def permalink(card: Card, t: Pick) -> str:
+    """Write the link by which others can be sent to this card."""
+    label = t("Link to this card", "这张卡片的链接")
+    return f'<a class="place" href="#{card.key}" aria-label="{label}">#</a>'
+
+
+def who(card: Card, t: Pick) -> str:
+    """Say which article puts it so, and how; nothing where none is quoted."""
+    if not card.quoted:
+        return ""
+    source, text = card.quoted
+    return t(*ARTICLES[source]) + t(": ", "：") + t(*text)

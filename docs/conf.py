@@ -26,7 +26,11 @@ html_show_copyright = False
 html_use_index = False
 html_domain_indices = False
 html_theme_options = {
-    "article_header_end": ["language.html", "article-header-buttons.html"],
+    "article_header_end": [
+        "files.html",
+        "language.html",
+        "article-header-buttons.html",
+    ],
     "footer_content_items": [],
     "home_page_in_toc": True,
     "navbar_persistent": [],  # else a second search field above the page

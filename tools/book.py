@@ -20,6 +20,7 @@ import re
 import shutil
 import sys
 import time
+import tomllib
 from pathlib import Path
 
 import nbformat
@@ -68,6 +69,15 @@ class Plan:
     def copy(self, language: str, stem: str) -> Path:
         """Return the path of a lesson's executed copy."""
         return self.executed / language / f"{stem}.ipynb"
+
+    def files(self, language: str, stem: str) -> dict[str, Path]:
+        """Return what can be downloaded from a lesson's page: its name, where it is."""
+        found = {
+            f"{stem}.ipynb": self.notebook(language, stem),
+            f"{stem}_exercises.ipynb": self.notebook(language, f"exercises/{stem}"),
+            f"{stem}_answers.ipynb": COURSE / "solutions" / stem / f"{stem}.ipynb",
+        }
+        return {name: path for name, path in found.items() if path.exists()}
 
     def ready(self, language: str, stem: str, profile: str | None = None) -> bool:
         """Say whether the outputs of a lesson are at hand."""
@@ -234,8 +244,42 @@ def settings(plan: Plan, language: str, others: list[str]) -> dict:
         "course_glossary": terms,
         "nb_code_prompt_show": pick(language, "Show the code", "显示代码"),
         "nb_code_prompt_hide": pick(language, "Hide the code", "收起代码"),
-        "html_context": {"course_other": switch, "default_mode": "auto"},
+        "html_context": {
+            "course_other": switch,
+            "default_mode": "auto",
+            **files_and_issues(plan, language),
+        },
         "html_static_path": [str(DOCS / "_static"), str(mathjax.fetch(plan.parts))],
+    }
+
+
+def files_and_issues(plan: Plan, language: str) -> dict:
+    """Return what each page offers to download, and where mistakes are reported.
+
+    The address is that of the repository in pyproject.toml; without one, no link.
+    """
+    labels = {
+        "": pick(language, "This lesson's notebook", "本课的笔记本"),
+        "_exercises": pick(language, "Its exercises", "本课的练习"),
+        "_answers": pick(language, "Answer key of the exercises", "练习的参考答案"),
+    }
+    files = {
+        f"lessons/{stem}": [
+            (labels[name.removesuffix(".ipynb").removeprefix(stem)], f"files/{name}")
+            for name in plan.files(language, stem)
+        ]
+        for stem in plan.stems
+    }
+    project = tomllib.loads((COURSE / "pyproject.toml").read_text("utf-8"))["project"]
+    repository = project.get("urls", {}).get("Repository", "").rstrip("/")
+    words = {
+        "files": pick(language, "Download", "下载"),
+        "report": pick(language, "Report a mistake", "报告错误"),
+    }
+    return {
+        "course_files": files,
+        "course_issues": repository and f"{repository}/issues",
+        "course_words": words,
     }
 
 
@@ -279,11 +323,15 @@ def build(plan: Plan) -> list[str]:
 
 
 def publish(plan: Plan, language: str, docs: list[str]) -> None:
-    """Copy what readers need: no page that is gone, no map for debugging a theme."""
+    """Copy what readers need, and their notebooks: no page that is gone, no map."""
     made, final = plan.out / "made" / language / "html", plan.out / "html" / language
     shutil.rmtree(final, ignore_errors=True)
     leave = shutil.ignore_patterns("*.map", ".buildinfo*", ".doctrees", "objects.inv")
     shutil.copytree(made, final, ignore=leave)
+    (final / "files").mkdir()
+    for stem in plan.stems:
+        for name, path in plan.files(language, stem).items():
+            shutil.copyfile(path, final / "files" / name)
     for page in final.rglob("*.html"):
         name = page.relative_to(final).with_suffix("").as_posix()
         if name not in docs and not name.startswith("_static/"):

@@ -23,6 +23,23 @@ function reachFormulas() {
   }
 }
 
+/** On paper nobody can unfold what is folded; after printing it is as it was. */
+function unfold() {
+  for (const part of document.querySelectorAll(".bd-article details:not([open])")) {
+    part.open = true;
+    part.dataset.forPaper = "";
+  }
+}
+
+function foldAgain() {
+  for (const part of document.querySelectorAll("details[data-for-paper]")) {
+    part.open = false;
+    delete part.dataset.forPaper;
+  }
+}
+addEventListener("beforeprint", unfold);
+addEventListener("afterprint", foldAgain);
+
 document.addEventListener("DOMContentLoaded", async () => {
   nameArrows();
   nameSearch();

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import json
 
 import book
 import pytest
@@ -77,6 +78,16 @@ def test_the_search_cuts_chinese_into_pairs_and_leaves_words_whole():
     assert {"里", "义"} <= set(words)
 
 
+def test_the_search_knows_the_lesson_that_teaches_a_term():
+    search = pytest.importorskip(
+        "bookmaking.search", reason="needs the extra `book`", exc_type=ImportError
+    )
+    line = search.order().split("\n")[0]
+    taught = dict(json.loads(line.removeprefix("const taught = ").removesuffix(";")))
+    assert (taught["bert"], taught["掩码"], taught["elmo"]) == ("14", "14", "06")
+    assert taught["masked language modelling"] == "14"  # another form of the term
+
+
 def test_the_front_page_shows_words_that_have_senses():
     from bookmaking import front
 
@@ -94,3 +105,28 @@ def test_a_signature_is_what_a_caller_writes(course):
     assert stlr.signature.startswith("(t, T, cut_frac=0.1")
     config = library.names["course_lib.models.bilm.BiLMConfig"]
     assert config.signature.startswith("(layers=2, cells=512, projection=128")
+
+
+def test_a_lesson_offers_its_notebooks_and_the_key_that_the_course_publishes(
+    tmp_path, course
+):
+    found = plan(tmp_path, course)
+    for stem in found.stems:
+        files = found.files("zh", stem)
+        assert files[f"{stem}.ipynb"] == course / f"notebooks/zh/{stem}.ipynb"
+        exercises = files[f"{stem}_exercises.ipynb"]
+        assert exercises == course / f"notebooks/zh/exercises/{stem}.ipynb"
+        answers = course / f"solutions/{stem}/{stem}.ipynb"
+        assert (f"{stem}_answers.ipynb" in files) == answers.exists()
+
+
+def test_mistakes_are_reported_where_the_repository_is_and_else_nowhere(
+    tmp_path, course, monkeypatch
+):
+    text = (course / "pyproject.toml").read_text("utf-8").split("[project.urls]")[0]
+    urls = '\n[project.urls]\nRepository = "https://example.org/course/"\n'
+    for extra, address in (("", ""), (urls, "https://example.org/course/issues")):
+        (tmp_path / "pyproject.toml").write_text(text + extra, encoding="utf-8")
+        monkeypatch.setattr(book, "COURSE", tmp_path)
+        offered = book.files_and_issues(plan(tmp_path, course), "en")
+        assert offered["course_issues"] == address

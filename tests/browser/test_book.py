@@ -6,17 +6,13 @@ must say so. No page may ask another machine for anything, not even for a formul
 
 from __future__ import annotations
 
-import functools
-import http.server
 import json
 import re
-import shutil
-import subprocess
-import sys
-import threading
 import urllib.parse
+import urllib.request
 
 import nbformat
+import numpy as np
 import pytest
 
 pytest.importorskip("playwright.sync_api")
@@ -24,7 +20,9 @@ reason = "needs the extra `book`: pip install -e '.[book,test]'"
 pytest.importorskip("sphinx_book_theme", reason=reason)
 pytest.importorskip("myst_nb", reason=reason)
 
+from every_widget import picture  # noqa: E402
 from playwright.sync_api import expect  # noqa: E402
+from small_book import build, cut, parts_of, served  # noqa: E402
 
 LESSONS = {
     # what prints code, draws a picture with Chinese labels, or writes a formula
@@ -39,41 +37,13 @@ TERMS = {"en": "perplexity", "zh": "一词多义"}
 @pytest.fixture(scope="session")
 def book(course, tmp_path_factory, request):
     """Build the book of two lessons; yield the address at which it is served."""
-    sys.path.insert(0, str(course / "docs"))
-    from bookmaking import mathjax
-
-    parts = request.config.cache.mkdir("book-parts")
-    try:
-        mathjax.fetch(parts)
-    except mathjax.CannotFetch as error:
-        pytest.skip(str(error))
-    folder = tmp_path_factory.mktemp("book")
-    cut(course, folder / "notebooks")
+    parts, folder = parts_of(course, request), tmp_path_factory.mktemp("book")
+    cut(course, folder / "notebooks", LESSONS)
     executed(folder / "notebooks/zh/00_start_here.ipynb", folder / "executed/zh")
-    places = {"notebooks": "notebooks", "executed": "executed", "out": "out"}
-    options = [f"--{name}={folder / place}" for name, place in places.items()]
-    command = [sys.executable, str(course / "tools/book.py"), "--as-is", *options]
-    made = subprocess.run(
-        [*command, f"--parts={parts}"], capture_output=True, text=True
-    )
-    assert made.returncode == 0, made.stdout + made.stderr
-    assert "without outputs: en/00_start_here, en/06_elmo_bilm" in made.stdout
+    said = build(course, folder, parts)
+    assert "without outputs: en/00_start_here, en/06_elmo_bilm" in said
     with served(folder / "out/html") as address:
         yield address
-
-
-def cut(course, folder):
-    """Copy the notebooks, or the cells of them that are enough here, and drawings."""
-    shutil.copytree(course / "notebooks/drawings", folder / "drawings")
-    for language in ("en", "zh"):
-        (folder / language).mkdir(parents=True)
-        for stem, keys in LESSONS.items():
-            notebook = nbformat.read(course / f"notebooks/{language}/{stem}.ipynb", 4)
-            if keys:
-                kept = [c for c in notebook.cells if c.id in keys.split()]
-                assert len(kept) == len(keys.split()), "lesson 00 has other cells now"
-                notebook.cells = kept
-            nbformat.write(notebook, folder / language / f"{stem}.ipynb")
 
 
 def executed(path, folder):
@@ -84,29 +54,6 @@ def executed(path, folder):
     content = nbformat.read(path, as_version=4)
     assert run_notebooks.attempt(content, path.parent, 300, dots=False) == ""
     nbformat.write(content, folder / path.name)
-
-
-class Quiet(http.server.SimpleHTTPRequestHandler):
-    """A web server that does not report each request."""
-
-    def log_message(self, *_):
-        pass
-
-
-class served:
-    """Serve a folder while a test needs it."""
-
-    def __init__(self, folder):
-        handler = functools.partial(Quiet, directory=str(folder))
-        self.server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), handler)
-
-    def __enter__(self):
-        threading.Thread(target=self.server.serve_forever, daemon=True).start()
-        return f"http://127.0.0.1:{self.server.server_port}/"
-
-    def __exit__(self, *_):
-        self.server.shutdown()
-        self.server.server_close()
 
 
 @pytest.fixture
@@ -129,7 +76,8 @@ LOOK = """async () => {
   if (window.MathJax?.startup) await MathJax.startup.promise;
   const all = (q) => [...document.querySelectorAll(q)];
   return {
-    links: all("a[href]").map((a) => a.href),
+    links: all("a[href]:not([download])").map((a) => a.href),
+    files: all("a[download]").map((a) => a.href),
     ids: all("[id], a[name]").map((e) => e.id || e.name),
     text: document.body.innerText,
     formulas: all(".math").length,
@@ -180,6 +128,21 @@ def test_every_page_opens_and_asks_no_other_machine(visited, book):
     for language in ("en", "zh"):
         for name in ("lessons/06_elmo_bilm", "api/models", "claims", "grading"):
             assert f"{language}/{name}.html" in names
+
+
+def test_each_lesson_s_notebooks_can_be_downloaded(visited, book, course):
+    """In the page's own language; the answer key is one for both."""
+    seen, _ = visited
+    for language in ("en", "zh"):
+        files = seen[f"{book}{language}/lessons/06_elmo_bilm.html"]["files"]
+        names = [file.rpartition("/")[2] for file in files]
+        assert names == ["06_elmo_bilm.ipynb", "06_elmo_bilm_answers.ipynb"]
+        notebook, answers = (urllib.request.urlopen(file).read() for file in files)
+        own = course / f"notebooks/{language}/06_elmo_bilm.ipynb"
+        assert json.loads(notebook)["cells"] == json.loads(own.read_text())["cells"]
+        key = course / "solutions/06_elmo_bilm/06_elmo_bilm.ipynb"
+        assert answers == key.read_bytes()
+    assert seen[book + "en/glossary.html"]["files"] == []
 
 
 def test_every_link_leads_to_a_place_that_exists(visited, book):
@@ -354,6 +317,32 @@ def test_on_paper_there_is_the_lesson_and_nothing_to_click(open_page, book):
         for element in page.locator(part).all():
             expect(element).to_be_hidden()
     page.emulate_media(media="screen")
+
+
+def test_on_paper_everything_is_unfolded_and_afterwards_as_it_was(open_page, book):
+    page = open_page(book + "zh/lessons/00_start_here.html")
+    folded = page.locator(".bd-article details").first
+    assert folded.get_attribute("open") is None
+    page.emulate_media(media="print")  # style sheets alone would do
+    expect(folded.locator("pre").first).to_be_visible()
+    page.emulate_media(media="screen")
+    page.evaluate("dispatchEvent(new Event('beforeprint'))")
+    assert page.locator(".bd-article details:not([open])").count() == 0
+    page.evaluate("dispatchEvent(new Event('afterprint'))")
+    assert folded.get_attribute("open") is None
+
+
+@pytest.mark.parametrize(
+    "name", ["zh/lessons/00_start_here", "en/lessons/06_elmo_bilm"]
+)
+def test_figures_follow_the_light(open_page, book, name):
+    """One is drawn by matplotlib, the other is a drawing of the course."""
+    found = {}
+    for scheme in ("light", "dark"):
+        page = open_page(f"{book}{name}.html", color_scheme=scheme)
+        sign = page.locator(".bd-article img").first
+        found[scheme] = np.median(picture(sign))
+    assert found["dark"] < 60 and found["light"] > 200
 
 
 @pytest.mark.parametrize(

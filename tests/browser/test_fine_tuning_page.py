@@ -367,7 +367,7 @@ def test_each_thing_to_try_goes_somewhere_and_reset_comes_back(page_of, widget):
 
     def shown():
         read = "all => all.map(e => [e.innerText, e.ariaPressed, e.value])"
-        parts = page.locator(".body, .results, .fine-tuning :is(button, input)")
+        parts = page.locator(".columns, .results, .fine-tuning :is(button, input)")
         return parts.evaluate_all(read), drawn(page).tolist()
 
     start = shown()

@@ -230,14 +230,14 @@ def test_each_thing_to_try_goes_somewhere_and_says_what_to_see(page_of, widget):
 def test_tab_alone_reaches_every_control(page_of):
     page = page_of()
     reached = []
-    for _ in range(12):
+    for _ in range(14):
         page.keyboard.press("Tab")
         role = "document.activeElement.getAttribute('role')"
         text = "document.activeElement.textContent.slice(0, 5)"
         reached.append(page.evaluate(f"{role} ?? {text}"))
     assert reached[:7] == ["bank", "play", "苹果", "打", "Show ", "Give ", "Reset"]
     assert [text[:1] for text in reached[7:10]] == ["1", "2", "3"]
-    assert reached[10:] == ["option", "option"]  # a stop in each map
+    assert reached[10:] == ["option", "Neare", "option", "Neare"]  # map, folded table
 
 
 def test_the_chinese_edition_starts_with_chinese(page_of):

@@ -90,7 +90,7 @@ def test_the_same_added_to_all_s_changes_nothing(page_of):
 
 def test_points_mix_and_gamma_scales_them_without_touching_the_score(page_of, widget):
     page, frames = page_of(), np.array(widget("en").data["words"][0]["frames"])
-    picture = page.locator(".body .map")
+    picture = page.locator(".columns .map")
     read = """all => all.map(e =>
       e.getAttribute('transform').match(/-?[\\d.]+/g).map(Number))"""
 
@@ -147,7 +147,7 @@ def test_each_row_shows_a_measured_score_and_goes_there(page_of, widget):
 def test_one_word_alone_has_scores_of_its_own(page_of, widget):
     page, data = page_of(), widget("en").data
     page.get_by_role("button", name="play", exact=True).click()
-    expect(page.locator(".body .legend")).to_contain_text("drama")
+    expect(page.locator(".columns .legend")).to_contain_text("drama")
     page.get_by_role("button", name="Only “play”").click()
     play = data["words"][1]
     assert play["scores"] != data["scores"]
@@ -174,7 +174,7 @@ def test_the_keyboard_reaches_every_mix_and_each_is_announced(page_of):
     assert names[6].startswith("weights 0.3")
     assert [name[:12] for name in names[7:10]] == S and names[10].startswith("γ")
     assert len(walk(page, page.locator(".triangle"), 55)) == 55
-    assert len(walk(page, page.locator(".body .map"), 9)) == 9
+    assert len(walk(page, page.locator(".columns .map"), 9)) == 9
     slider = page.get_by_role("slider", name=S[0])
     slider.focus()
     page.keyboard.press("End")
@@ -185,7 +185,7 @@ def test_the_keyboard_reaches_every_mix_and_each_is_announced(page_of):
 def test_each_thing_to_try_goes_somewhere_and_reset_comes_back(page_of, widget):
     page, data = page_of(), widget("en").data
     read = "all => all.map(e => e.innerText)"
-    start = page.locator(".mixing, .body").evaluate_all(read)
+    start = page.locator(".mixing, .columns").evaluate_all(read)
     mixes = ([0, 0, 1], [1 / 3] * 3, [1 / 3] * 3)
     for number, button in enumerate(page.locator(".tours button").all()[:3]):
         before = place_of_first(page)
@@ -195,11 +195,11 @@ def test_each_thing_to_try_goes_somewhere_and_reset_comes_back(page_of, widget):
         assert place_of_first(page) != before
     expect(page.get_by_role("slider", name="γ")).to_have_value("0.5")
     page.get_by_role("button", name="Reset").click()
-    assert page.locator(".mixing, .body").evaluate_all(read) == start
+    assert page.locator(".mixing, .columns").evaluate_all(read) == start
 
 
 def place_of_first(page) -> str:
-    point = page.locator(".body .map [role=option]").first
+    point = page.locator(".columns .map [role=option]").first
     return point.get_attribute("transform")
 
 

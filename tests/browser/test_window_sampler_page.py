@@ -13,7 +13,7 @@ pytest.importorskip("playwright.sync_api")
 from every_widget import *  # noqa: F403 (its tests, to be run here too)
 from every_widget import SLIDE, expect, tab
 
-READY = ".window-sampler .body"
+READY = ".window-sampler .columns"
 PICTURE = ["0\\.0001"]
 CLICKS = [".tours button >> nth=1"]
 
@@ -222,7 +222,7 @@ def test_a_draw_can_be_seen_again(page_of):
 
 def axis(page, number: int, key: str, marks: dict[str, float]):
     """Return the function from values to places that two labels of a picture give."""
-    picture = page.locator(".body svg").nth(number)
+    picture = page.locator(".columns svg").nth(number)
     labels = [picture.get_by_text(label, exact=True) for label in marks]
     places = [float(label.get_attribute(key)) for label in labels]
     slope, start = np.polyfit(list(marks.values()), places, 1)
@@ -263,7 +263,7 @@ def test_the_curve_shows_the_sentence_s_words_where_they_are(page_of):
         for key, place in {"cx": x(np.log10(f)), "cy": y(keep)}.items():
             places = page.locator("circle.word").evaluate_all(read, key)
             assert places == pytest.approx(place, abs=0.1)
-        expect(page.locator(".body svg").first).to_contain_text("ferry")
+        expect(page.locator(".columns svg").first).to_contain_text("ferry")
 
 
 def test_the_keyboard_alone_reaches_everything(page_of):

@@ -331,7 +331,7 @@ function render({ model, el }) {
   el.append(
     html("div", { class: "controls" }, ...above, reset),
     html("div", { class: "tours" }, html("span", {}, text.try), ...tried), advice,
-    html("div", { class: "body" },
+    html("div", { class: "columns" },
       html("div", { lang: data.tongue }, map.element, detail, key),
       html("div", {}, group(text.pair, ...pairs), table.element,
         html("div", { class: "controls" }, ...sliders.map((one) => one.element)),

@@ -347,7 +347,7 @@ function render({ model, el }) {
   const small = (note) => html("p", { class: "small" }, note);
   el.append(
     html("div", { class: "tours" }, html("span", {}, text.try), ...tours, reset), advice,
-    html("div", { class: "body" },
+    html("div", { class: "columns" },
       html("div", {}, choices[0].element, cut, ratio, choices[1].element, factor, epochs,
         lines, numbers.element, small(text.whole_key)),
       html("div", {}, plan.element, cursor.element,

@@ -72,6 +72,11 @@ export function slider(label, range, write, move, settled = () => {}) {
   return { element: html("label", { class: "slider" }, label, input, said), draw };
 }
 
+/** A table or the like below its name: folded where the screen is low. */
+export const foldable = (name, ...parts) =>
+  html("details", matchMedia("(max-height: 850px)").matches ? {} : { open: "" },
+    html("summary", {}, name), ...parts);
+
 /** Does the reader's system ask for no movement? */
 export const still = () => matchMedia("(prefers-reduced-motion: reduce)").matches;
 

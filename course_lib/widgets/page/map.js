@@ -48,7 +48,17 @@ export function listbox(label, items, choose, { under = [], over = [] } = {}) {
     choose(i);
     points[i].focus();
   });
-  const box = { class: "map", viewBox: `0 0 ${WIDTH} ${HEIGHT}`, onkeydown: keys };
+  /** A fingertip need not hit a point: the nearest within 24 pixels is meant. */
+  const nearest = ({ target, clientX, clientY }) => {
+    if (target.closest("[role=option]")) return;
+    const far = points.map((point) => {
+      const { x, y, width, height } = point.getBoundingClientRect();
+      return Math.hypot(clientX - x - width / 2, clientY - y - height / 2);
+    });
+    const least = Math.min(...far);
+    if (least <= 24) choose(far.indexOf(least));
+  };
+  const box = { class: "map", viewBox: `0 0 ${WIDTH} ${HEIGHT}`, onkeydown: keys, onclick: nearest };
   const element = svg("svg", { ...box, role: "listbox", "aria-label": label },
     svg("g", { "aria-hidden": "true" }, ...under), ...points,
     svg("g", { "aria-hidden": "true", class: "front" }, ...over));

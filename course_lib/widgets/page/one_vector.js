@@ -1,4 +1,4 @@
-import { button, fill, glide, html, mark, named, ownKeys, svg } from "./kit.js";
+import { button, fill, foldable, glide, html, mark, named, ownKeys, svg } from "./kit.js";
 import { fit, listbox, position, shift, star, starred, WIDTH } from "./map.js";
 
 // The sentences of a word, placed by their contexts, and the one star that they share.
@@ -62,7 +62,7 @@ function neighbours(word, text) {
   const columns = [text.neighbour, text.cosine, text.closest, text.lead];
   const rows = html("tbody");
   const head = html("thead", {}, line("th", columns));
-  const table = html("table", {}, html("caption", {}, text.neighbours), head, rows);
+  const table = html("table", { "aria-label": text.neighbours }, head, rows);
   const tally = html("p", { class: "small" });
   function draw({ senses }) {
     rows.replaceChildren(...word.neighbours.map(({ word: name, cosine, sense, lead }) => {
@@ -71,7 +71,8 @@ function neighbours(word, text) {
     }));
     tally.textContent = senses ? fill(text.tally, { tally: word.tally }) : text.hidden;
   }
-  return { element: html("div", { class: "near" }, table, tally), draw };
+  return { element: html("div", { class: "near" },
+    foldable(text.neighbours, table, tally)), draw };
 }
 
 /** One word: map, facts, the chosen sentence, the star's neighbours. */

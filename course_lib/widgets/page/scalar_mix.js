@@ -278,7 +278,7 @@ function render({ model, el }) {
         html("div", { class: "sliders" }, ...[...own, size].map(({ element }) => element)),
         stack, formula, told, rows.element,
         html("p", { class: "small" }, fill(text.rows_key, data)))),
-    html("div", { class: "body" },
+    html("div", { class: "columns" },
       html("div", {}, group(text.word, ...tabs), slot),
       html("div", {}, notes, html("p", { class: "small" }, text.shift),
         html("p", { class: "small" }, fill(text.lengths, { lengths: lengths.join(text.list) })))),

@@ -1,4 +1,4 @@
-import { button, count, fill, html, ownKeys, percent, svg } from "./kit.js";
+import { button, count, fill, foldable, html, ownKeys, percent, svg } from "./kit.js";
 
 // A translator between two language models. A plugged part is copied from its language
 // model; where each tensor starts follows from its name. Measured numbers travel with
@@ -160,9 +160,9 @@ function tables({ tensors, text }) {
       return { tensor, cells, row: html("tr", {}, ...cells) };
     });
     const heads = ["tensor", "shape", "count", "from"].map((name) => html("th", { scope: "col" }, text[name]));
-    const table = html("table", {}, html("caption", {}, text[side]),
+    const table = html("table", { "aria-label": text[side] },
       html("thead", {}, html("tr", {}, ...heads)), html("tbody", {}, ...own.map(({ row }) => row)));
-    return { table, own };
+    return { table: foldable(text[side], table), own };
   });
   function draw(state) {
     for (const { tensor, cells: [, shape, n, from], row } of made.flatMap(({ own }) => own)) {
@@ -322,8 +322,8 @@ function render({ model, el }) {
     counted, name(text.follows), list, names.element,
     html("div", { class: "results" }, name(text.results), ...(tabs.length ? [group(text.task, ...tabs)] : []),
       answer, slot, small(text.notes)),
-    html("div", { class: "paper" }, name(text.paper), small(text.paper_about), papers.element,
-      small(text.paper_notes)), live);
+    html("div", { class: "paper" },
+      foldable(text.paper, small(text.paper_about), papers.element, small(text.paper_notes))), live);
   build();
   for (const trait of TRAITS) model.on(`change:${trait}`, trait === "task" ? build : draw);
   return () => {

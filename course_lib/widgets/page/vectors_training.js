@@ -198,7 +198,7 @@ function view(run, data, choose) {
   if (kinds.includes(-1)) legend.push(starred(text.several));
   const share = { share: percent(run.share), dimension: run.dimension };
   return {
-    element: html("div", { class: "body" },
+    element: html("div", { class: "columns" },
       html("div", {}, html("div", { class: "legend" }, ...legend), picture,
         html("p", { class: "small" }, fill(text.share, share))),
       html("div", {}, lines, list, tables)),

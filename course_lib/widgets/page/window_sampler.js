@@ -328,7 +328,7 @@ function render({ model, el }) {
   el.append(tours, advice, slots[0], html("p", { class: "small" }, text.key),
     line(slide.element, window.element, dynamic.element),
     line(again, drawn, negatives.element, reset),
-    html("div", { class: "body" }, html("section", {}, slots[1]),
+    html("div", { class: "columns" }, html("section", {}, slots[1]),
       titled(text.curve, line(t.element), slots[2]),
       titled(text.bars, line(power.element), ...noise.parts)), live);
   advice.textContent = text.welcome;

@@ -23,11 +23,12 @@ instructors_home=$(getent passwd "$instructor" | cut -d: -f6)
 HIDDEN=(':!solutions' ':!source/assignments/*/notebook.py'
     ':!source/assignments/*/answers.py' ':!tests')
 
-# unpack FOLDER [PATHSPEC…]: the committed files, in place of those that are there
+# unpack FOLDER [PATHSPEC…]: git's files, in place of those that are there
 unpack() {
     local target=$1; shift
     rm -rf "$target.new" && mkdir -p "$target.new"
-    git -C "$repository" archive HEAD -- . "$@" | tar -x -C "$target.new"
+    git -C "$repository" ls-files -z -- . "$@" |
+        tar -c -C "$repository" --null --files-from=- | tar -x -C "$target.new"
     rm -rf "$target.old"
     if [ -e "$target" ]; then mv "$target" "$target.old"; fi
     mv "$target.new" "$target" && rm -rf "$target.old"

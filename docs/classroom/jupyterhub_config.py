@@ -37,7 +37,7 @@ if Path("/run/systemd/system").is_dir():
     c.SystemdSpawner.cpu_limit = CPUS
     c.SystemdSpawner.isolate_tmp = True
 else:
-    c.JupyterHub.spawner_class = "simple-local"
+    c.JupyterHub.spawner_class = "localprocess"
 
 LANGUAGES = {"en": "English", "zh": "中文"}
 

@@ -29,7 +29,7 @@ c.ConfigurableHTTPProxy.pid_file = f"{ROOT}/state/proxy.pid"
 # The limits hold for all that a student runs, where systemd runs this machine.
 # Elsewhere (a container), start-server sets what a single process may take.
 c.Spawner.cmd = [f"{ROOT}/etc/start-server"]
-c.Spawner.start_timeout = 120
+c.Spawner.start_timeout = c.Spawner.http_timeout = 120  # seconds; a class starts at once
 c.Spawner.environment = {"CLASSROOM_INSTRUCTOR": INSTRUCTOR, "CLASSROOM_MEMORY": MEMORY}
 if Path("/run/systemd/system").is_dir():
     c.JupyterHub.spawner_class = "systemd"
@@ -59,22 +59,16 @@ def chosen(form: dict[str, list[str]]) -> dict[str, str]:
     return {"language": found if found in LANGUAGES else "en"}
 
 
-def in_that_language(spawner) -> None:
+def in_that_language(spawner, options: dict[str, str]) -> None:
     """Open the first lesson in the student's language."""
-    language = chosen({"language": [spawner.user_options.get("language", "en")]})
-    spawner.environment = {
-        **spawner.environment,
-        "CLASSROOM_LANGUAGE": language["language"],
-    }
-    folder = "course" if spawner.user.name != INSTRUCTOR else "course"
-    spawner.default_url = (
-        f"/lab/tree/{folder}/notebooks/{language['language']}/00_start_here.ipynb"
-    )
+    language = options.get("language", "en")
+    spawner.environment |= {"CLASSROOM_LANGUAGE": language}
+    spawner.default_url = f"/lab/tree/course/notebooks/{language}/00_start_here.ipynb"
 
 
 c.Spawner.options_form = languages
 c.Spawner.options_from_form = chosen
-c.Spawner.pre_spawn_hook = in_that_language
+c.Spawner.apply_user_options = in_that_language
 
 if (ROOT / "etc/local.py").exists():
     load_subconfig(str(ROOT / "etc/local.py"))  # noqa: F821

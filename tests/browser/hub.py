@@ -63,9 +63,7 @@ class Hub:
             second.bind(("127.0.0.1", 0))
             third = socket.socket()
             third.bind(("127.0.0.1", 0))
-            self.port, api, hub = (
-                s.getsockname()[1] for s in (free, second, third)
-            )
+            self.port, api, hub = (s.getsockname()[1] for s in (free, second, third))
             third.close()
         self.address = f"http://127.0.0.1:{self.port}"
         self.local = (
@@ -101,19 +99,24 @@ class Hub:
         wall += ["sh", *(map(str, shut or [""])), store, *inside, "--"]
         config = self.folder / "etc/jupyterhub_config.py"
         self.log = open(self.folder.parent / "hub.log", "w")
-        env = {k: v for k, v in os.environ.items() if not k.startswith(("COURSE_", "PYTEST", "NLTK"))}
+        env = {
+            k: v
+            for k, v in os.environ.items()
+            if not k.startswith(("COURSE_", "PYTEST", "NLTK"))
+        }
         env.pop("PYTHONPATH", None)
         self.process = subprocess.Popen(
             [*wall, sys.executable, "-m", "jupyterhub", "-f", str(config)],
             stdout=self.log, stderr=self.log, env=env,
             cwd=self.folder / "state", start_new_session=True,
         )  # fmt: skip
-        end = time.monotonic() + 60
+        end = time.monotonic() + 120
         while True:
             with contextlib.suppress(OSError):
                 urllib.request.urlopen(f"{self.address}/hub/login").read()
                 return
-            assert self.process.poll() is None and time.monotonic() < end, self.said()
+            assert self.process.poll() is None, self.said()
+            assert time.monotonic() < end, self.said()
             time.sleep(0.3)
 
     def said(self) -> str:
@@ -156,6 +159,7 @@ def running():
     folder = Path(tempfile.mkdtemp(prefix="classroom-"))
     folder.chmod(0o755)
     hub = Hub(folder)
+    hub.stop()  # what a test that was killed left behind
     try:
         hub.install()
         hub.start()

@@ -41,7 +41,7 @@ chown "$instructor:" "$root/cache"  # whose the cache is, is the instructor
 
 echo "== the course, in $root/course"
 unpack "$root/course" "${HIDDEN[@]}"
-cp -r "$here/student" "$here"/{jupyterhub_config,nbgrader_config,jupyter_server_config}.py \
+cp -r "$here/student" "$here/labconfig" "$here"/{jupyterhub_config,nbgrader_config,jupyter_server_config}.py \
     "$here/start-server" "$root/etc/"
 
 echo "== the instructor's own copy, with the solutions, in $instructors_home/course"

@@ -7,6 +7,7 @@ JupyterHub and its proxy, nbgrader's exchange, the grader's sandbox.
 from __future__ import annotations
 
 import contextlib
+import json
 import os
 import shutil
 import socket
@@ -87,6 +88,11 @@ class Hub:
             env={**os.environ, "ENV": sys.prefix, "PROXY": proxy()},
         )  # fmt: skip
         (self.folder / "etc/local.py").write_text(self.local)
+        # All cells are on the page, also those that nobody has scrolled to.
+        path = self.folder / "etc/labconfig/default_setting_overrides.json"
+        settings = json.loads(path.read_text())
+        tracker = {"@jupyterlab/notebook-extension:tracker": {"windowingMode": "none"}}
+        path.write_text(json.dumps(settings | tracker))
 
     def start(self) -> None:
         """Start the hub and wait until it answers."""

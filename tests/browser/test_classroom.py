@@ -1,0 +1,283 @@
+"""A class on a hub, from log-in to feedback, as students and an instructor go through it.
+
+Real accounts, PAM, JupyterHub and its proxy, nbgrader's exchange, the grader's sandbox,
+Chromium (hub.py). It takes two minutes of one core: `pytest -m "not classroom"` leaves
+it out. It needs root, for the accounts.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import shutil
+import signal
+import subprocess
+import sys
+from pathlib import Path
+
+import hub as classroom
+import pytest
+from hub import INSTRUCTOR, PASSWORD, STUDENTS, Hub
+
+pytestmark = pytest.mark.classroom
+
+ASSIGNMENT = "00_start_here"
+ANN, BO, CUI = STUDENTS
+PATIENCE = 300_000  # ms: a busy machine is no mistake in the code
+# A line of the solution; nobody but the instructor may find it anywhere.
+SOLVED = "errors_before = 100 - old"
+
+
+def missing() -> str:
+    """Say what the test needs and has not got, or ""."""
+    if sys.platform != "linux" or os.geteuid():
+        return "needs root on Linux: it makes accounts"
+    for name in ("useradd", "runuser", "nsenter", "unshare", "git", "bwrap"):
+        if not shutil.which(name):
+            return f"needs {name}"
+    try:
+        import jupyterhub  # noqa: F401
+        import nbgitpuller  # noqa: F401
+    except ImportError:
+        return "needs JupyterHub: pip install -e '.[classroom]'"
+    if not classroom.proxy():
+        return "needs the proxy: npm install --prefix build/proxy " + classroom.PROXY
+    if not (classroom.COURSE / ".git").exists():
+        return "needs the repository: install.sh asks git which files are the course's"
+    done = subprocess.run(["unshare", "--mount", "true"], capture_output=True)
+    return "" if done.returncode == 0 else "needs the right to mount (a container?)"
+
+
+@pytest.fixture(scope="module")
+def hub(browser):
+    """Return a hub with an assignment handed out."""
+    if why := missing():
+        pytest.skip(why)
+    with classroom.running() as started:
+        yield started
+
+
+class Person:
+    """Somebody before a browser."""
+
+    def __init__(self, browser, hub: Hub, name: str):
+        self.hub, self.name = hub, name
+        self.context = browser.new_context(
+            viewport={"width": 1200, "height": 900}, reduced_motion="reduce"
+        )
+        self.context.set_default_timeout(PATIENCE)
+        self.page = self.context.new_page()
+
+    def log_in(self, language: str) -> None:
+        """Log in, choose the language, have the server started."""
+        self.page.goto(f"{self.hub.address}/hub/login")
+        self.page.fill("#username_input", self.name)
+        self.page.fill("#password_input", PASSWORD)
+        self.page.click("#login_submit")
+        self.page.check(f"input[value={language}]")
+        self.page.click("#spawn_form [type=submit]", no_wait_after=True)
+
+    def home(self, path: str = "") -> Path:
+        return self.hub.home(self.name) / path
+
+    def goto(self, path: str) -> None:
+        self.page.goto(f"{self.hub.address}/user/{self.name}/{path}")
+
+    def assignments(self) -> None:
+        """Open the assignment list from the menu."""
+        self.goto("lab/tree/?reset")
+        self.page.click(".lm-MenuBar-itemLabel:text-is('Nbgrader')")
+        self.page.click(".lm-Menu-itemLabel:text-is('Assignment List')")
+        self.page.wait_for_selector("#released_assignments_list_loading[hidden]",
+                                    state="attached")  # fmt: skip
+
+    def press(self, button: str, within: str) -> None:
+        """Press a button of the assignment list and wait until it was done."""
+        self.page.click(f"#{within} button:text-is('{button}')")
+
+    def notebook(self) -> Path:
+        return self.home(f"{ASSIGNMENT}/{ASSIGNMENT}.ipynb")
+
+    def open_notebook(self) -> None:
+        self.goto(f"lab/tree/{ASSIGNMENT}/{ASSIGNMENT}.ipynb?reset")
+        self.page.wait_for_selector(".jp-Notebook .jp-CodeCell")
+
+    def write(self, number: int, text: str, written: bool) -> None:
+        """Replace the text of a cell, by keyboard."""
+        cell = self.page.locator(".jp-Notebook .jp-Cell").nth(number)
+        if written:
+            cell.locator(".jp-MarkdownOutput").dblclick()
+        cell.locator(".cm-content").click()
+        self.page.keyboard.press("Control+a")
+        self.page.keyboard.insert_text(text)
+
+    def close(self) -> None:
+        self.context.close()
+
+
+def cells(path: Path) -> list[dict]:
+    return json.loads(path.read_text(encoding="utf-8"))["cells"]
+
+
+def source(cell: dict) -> str:
+    return "".join(cell["source"])
+
+
+def answers() -> dict[int, tuple[str, bool]]:
+    """Return the right answers: number of the cell, its text, is it prose."""
+    path = classroom.COURSE / f"solutions/{ASSIGNMENT}/{ASSIGNMENT}.ipynb"
+    return {
+        number: (source(cell), cell["cell_type"] == "markdown")
+        for number, cell in enumerate(cells(path))
+        if cell["metadata"].get("nbgrader", {}).get("solution")
+    }
+
+
+def solve(hub: Hub, name: str, only: int = 10) -> None:
+    """Write right answers into somebody's notebook, as that account."""
+    path = hub.home(name) / f"{ASSIGNMENT}/{ASSIGNMENT}.ipynb"
+    made = json.loads(path.read_text(encoding="utf-8"))
+    for number, (text, _) in list(answers().items())[:only]:
+        made["cells"][number]["source"] = text
+    path.write_text(json.dumps(made), encoding="utf-8")
+
+
+def grade(hub: Hub, *steps: str) -> str:
+    """Type commands of the class grader as the instructor; return what they say."""
+    said = ""
+    for step in steps:
+        command, _, options = step.partition(" ")
+        line = f"python -m course_lib grade {command} {ASSIGNMENT} {options}"
+        done = hub.run(INSTRUCTOR, line, hub.home(INSTRUCTOR) / "class")
+        assert done.returncode == 0, f"{line}\n{done.stdout}\n{done.stderr}"
+        said += done.stdout
+    return said
+
+
+@pytest.fixture(scope="module")
+def term(hub, browser) -> dict:
+    """Go through the whole way once; the tests look at what was seen."""
+    seen: dict = {"hub": hub}
+    ada, ann, bo, cui = people = [
+        Person(browser, hub, name) for name in (INSTRUCTOR, *STUDENTS)
+    ]
+    made = hub.run(INSTRUCTOR, "mkdir -p class")
+    assert made.returncode == 0, made.stderr
+    for person, language in zip(people, ("en", "zh", "en", "zh"), strict=True):
+        person.log_in(language)
+    grade(hub, "release --exchange")
+    for person in people:
+        person.page.wait_for_url("**/lab/tree/**", wait_until="commit")
+    seen["first page"] = [person.page.url for person in people]
+    work(ann, seen)
+    for student in (bo, cui):
+        student.assignments()
+        student.press("Fetch", "released_assignments_list")
+        student.page.wait_for_selector("#fetched_assignments_list .list_item")
+    solve(hub, BO, only=2)
+    submit(bo)
+    plant(hub)
+    seen["collected"] = grade(hub, "collect --exchange", "judge --processes 1")
+    solve(hub, BO)
+    submit(bo)  # again, after the first was collected
+    seen["again"] = grade(hub, "collect --exchange", "judge --processes 1", "record")
+    mark(ada, ANN, 3.5)
+    seen["returned"] = grade(hub, "record", "feedback --exchange")
+    for student in (ann, bo):
+        seen[student.name] = feedback(student)
+    seen["others"] = ann.page.request.get(f"{hub.address}/user/{BO}/api/contents").status
+    for person in people:
+        person.close()
+    return seen
+
+
+def submit(student: Person) -> None:
+    """Hand in with the button; wait until it stands in the list."""
+    student.assignments()
+    row = "#submitted_assignments_list .list_item .item_status button"
+    student.press("Submit", "fetched_assignments_list")
+    student.page.wait_for_selector("#fetched_assignments_list button:text-is('Submit')")
+    student.page.wait_for_selector(row)
+
+
+def work(ann: Person, seen: dict) -> None:
+    """Fetch, solve in the notebook, lose the kernel on the way, validate, hand in."""
+    ann.assignments()
+    ann.press("Fetch", "released_assignments_list")
+    ann.page.wait_for_selector("#fetched_assignments_list .list_item")
+    ann.open_notebook()
+    for number, (text, written) in answers().items():
+        ann.write(number, text, written)
+    ann.page.keyboard.press("Control+s")
+    ann.page.click(".jp-Notebook .jp-CodeCell >> nth=0")
+    ann.page.wait_for_selector("[data-status=idle].jp-Notebook-ExecutionIndicator")
+    ann.page.keyboard.press("Control+Enter")
+    pids = subprocess.run(["pgrep", "-u", ANN, "-f", "ipykernel_launcher"],
+                          capture_output=True, text=True).stdout.split()  # fmt: skip
+    for pid in pids:
+        os.kill(int(pid), signal.SIGKILL)
+    seen["killed"] = len(pids)
+    ann.page.wait_for_selector(".jp-Dialog")  # the kernel died; it starts again
+    ann.page.click(".jp-Dialog .jp-mod-accept")
+    ann.page.click(".validate-button")
+    seen["validated"] = ann.page.locator(
+        ".jp-Dialog #validation-message"
+    ).inner_text()
+    ann.page.click(".jp-Dialog .jp-mod-accept")
+    submit(ann)
+
+
+def plant(hub: Hub) -> None:
+    """Have a student hand in a link to a secret, and something in another's name."""
+    inbound = hub.folder / "exchange/text-representations/inbound"
+    secret = hub.home(INSTRUCTOR) / "class/secret"
+    lines = f"""
+    stamp='2030-01-01 00:00:00.000000 UTC'
+    mkdir "{inbound}/{CUI}+{ASSIGNMENT}+$stamp+x" && cd "{inbound}/{CUI}+{ASSIGNMENT}+$stamp+x"
+    ln -s {secret} {ASSIGNMENT}.ipynb; ln -s {secret} answer.txt; mkfifo pipe.ipynb
+    cp ~/{ASSIGNMENT}/{ASSIGNMENT}.ipynb mine.ipynb; chmod -R go+rX .
+    mkdir "{inbound}/{BO}+{ASSIGNMENT}+$stamp+y"
+    """
+    done = hub.run(CUI, lines)
+    assert done.returncode == 0, done.stderr
+
+
+def mark(ada: Person, student: str, points: float) -> None:
+    """Give points for the written answer, in the form grader."""
+    ada.goto(f"formgrader/manage_students/{student}/{ASSIGNMENT}")
+    ada.page.click(f"table a:text-is('{ASSIGNMENT}')")
+    box = ada.page.locator("input.score").last
+    box.fill(str(points))
+    with ada.page.expect_response(lambda r: "/api/grade/" in r.url):
+        box.press("Tab")
+    comment = ada.page.locator("textarea.comment").last
+    comment.fill("Say where the sentence stands.")
+    with ada.page.expect_response(lambda r: "/api/comment/" in r.url):
+        comment.press("Tab")
+
+
+def feedback(student: Person) -> str:
+    """Fetch the feedback with the button; return the text of the newest page."""
+    student.assignments()
+    student.page.click("button:text-is('Fetch Feedback') >> nth=0")
+    student.page.wait_for_selector("a:has-text('(view feedback)')")
+    pages = sorted(student.home(f"{ASSIGNMENT}/feedback").glob("*/*.html"))
+    student.goto(f"files/{pages[-1].relative_to(student.home())}")
+    return student.page.inner_text("body")
+
+
+def test_everybody_lands_on_the_first_lesson_in_their_language(term):
+    found = [re.search("notebooks/(..)/", url)[1] for url in term["first page"]]
+    assert found == ["en", "zh", "en", "zh"]
+
+
+def test_a_killed_kernel_costs_nothing_that_was_saved(term):
+    assert term["killed"] == 1
+    assert "passes all the tests" in term["validated"]
+
+
+def test_the_marks_of_the_last_hand_in_count_and_come_back(term):
+    assert "Score: 12.5 / 13.0" in " ".join(term[ANN].split())
+    assert "Say where the sentence stands." in term[ANN]
+    assert "Score: 9.0 / 13.0" in " ".join(term[BO].split())

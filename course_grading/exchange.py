@@ -14,6 +14,7 @@ files of that account are read: a link to a file of the instructor's is not foll
 from __future__ import annotations
 
 import contextlib
+import errno
 import os
 import pwd
 import shutil
@@ -30,7 +31,7 @@ from .classroom import Classroom, ClassroomError
 from .record import nbgrader_api
 
 MOST_FILES, MOST_BYTES, DEEPEST = 1000, 100_000_000, 5
-LATER = 300  # seconds between the time that a hand-in claims and its last change
+APART = 300  # seconds from the time that a hand-in claims to its last change, at most
 UNMARKED = """
 SELECT DISTINCT student_id FROM grade
 JOIN submitted_notebook ON submitted_notebook.id = grade.notebook_id
@@ -183,7 +184,11 @@ def copied(handle: int, target: Path, owner: int) -> Iterator[str]:
 
 def content(name: str, at: int, owner: int, most: int) -> bytes:
     """Read a plain file of an account; links, pipes and others' files are errors."""
-    handle = os.open(name, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK, dir_fd=at)
+    try:
+        handle = os.open(name, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK, dir_fd=at)
+    except OSError as error:
+        why = "a link" if error.errno == errno.ELOOP else error.strerror
+        raise ClassroomError(why) from None
     with open(handle, "rb") as file:
         about = os.fstat(handle)
         if not stat.S_ISREG(about.st_mode) or about.st_uid != owner:
@@ -195,15 +200,16 @@ def content(name: str, at: int, owner: int, most: int) -> bytes:
 
 
 def claims(handle: int, one: HandIn) -> Iterator[str]:
-    """Say whether a hand-in was changed after the time that it claims.
+    """Say whether a hand-in was changed at another time than the one that it claims.
 
-    A student's program writes that time; the file system's own can only be later.
+    A student's program writes that time; of the file system's, students can only make
+    it later.
     """
     paths = [os.stat(name, dir_fd=handle, follow_symlinks=False)
              for name in os.listdir(handle)]  # fmt: skip
     last = max(about.st_ctime for about in [os.fstat(handle), *paths])
     claimed = one.time.replace(tzinfo=UTC).timestamp()
-    if last > claimed + LATER:
+    if abs(last - claimed) > APART:
         changed = datetime.fromtimestamp(last, UTC).strftime("%Y-%m-%d %H:%M UTC")
         yield f"says {one.stamp}, but was last changed {changed}"
 

@@ -86,7 +86,7 @@ class Person:
 
     def assignments(self) -> None:
         """Open the assignment list from the menu."""
-        self.goto("lab/tree/?reset")
+        self.goto("lab?reset")
         self.page.click(".lm-MenuBar-itemLabel:text-is('Nbgrader')")
         self.page.click(".lm-Menu-itemLabel:text-is('Assignment List')")
         self.page.wait_for_selector("#released_assignments_list_loading[hidden]",

@@ -112,9 +112,6 @@ class Person:
         self.page.keyboard.press("Control+a")
         self.page.keyboard.insert_text(text)
 
-    def close(self) -> None:
-        self.context.close()
-
 
 def cells(path: Path) -> list[dict]:
     return json.loads(path.read_text(encoding="utf-8"))["cells"]
@@ -186,10 +183,21 @@ def term(hub, browser) -> dict:
     seen["returned"] = grade(hub, "record", "feedback --exchange")
     for student in (ann, bo):
         seen[student.name] = feedback(student)
-    seen["others"] = ann.page.request.get(f"{hub.address}/user/{BO}/api/contents").status
+    seen["others"] = ann.page.request.get(
+        f"{hub.address}/user/{BO}/api/contents"
+    ).status
+    there = f"{hub.address}/user/{ANN}/formgrader/"
+    seen["formgrader"] = ann.page.request.get(there).status
+    seen["server"] = pids(BO, "jupyterhub.singleuser")[0]
     for person in people:
-        person.close()
+        person.context.close()
     return seen
+
+
+def pids(account: str, what: str) -> list[str]:
+    """List an account's processes whose command has a word in it."""
+    done = subprocess.run(["pgrep", "-u", account, "-f", what], capture_output=True)
+    return done.stdout.decode().split()
 
 
 def submit(student: Person) -> None:
@@ -213,17 +221,14 @@ def work(ann: Person, seen: dict) -> None:
     ann.page.click(".jp-Notebook .jp-CodeCell >> nth=0")
     ann.page.wait_for_selector("[data-status=idle].jp-Notebook-ExecutionIndicator")
     ann.page.keyboard.press("Control+Enter")
-    pids = subprocess.run(["pgrep", "-u", ANN, "-f", "ipykernel_launcher"],
-                          capture_output=True, text=True).stdout.split()  # fmt: skip
-    for pid in pids:
+    kernels = pids(ANN, "ipykernel_launcher")  # the lesson's, too
+    for pid in kernels:
         os.kill(int(pid), signal.SIGKILL)
-    seen["killed"] = len(pids)
+    seen["killed"] = len(kernels)
     ann.page.wait_for_selector(".jp-Dialog")  # the kernel died; it starts again
     ann.page.click(".jp-Dialog .jp-mod-accept")
     ann.page.click(".validate-button")
-    seen["validated"] = ann.page.locator(
-        ".jp-Dialog #validation-message"
-    ).inner_text()
+    seen["validated"] = ann.page.locator(".jp-Dialog #validation-message").inner_text()
     ann.page.click(".jp-Dialog .jp-mod-accept")
     submit(ann)
 
@@ -247,6 +252,8 @@ def mark(ada: Person, student: str, points: float) -> None:
     """Give points for the written answer, in the form grader."""
     ada.goto(f"formgrader/manage_students/{student}/{ASSIGNMENT}")
     ada.page.click(f"table a:text-is('{ASSIGNMENT}')")
+    ada.page.wait_for_url("**/formgrader/submissions/**")
+    ada.page.wait_for_load_state("networkidle")  # it shows what the gradebook has
     box = ada.page.locator("input.score").last
     box.fill(str(points))
     with ada.page.expect_response(lambda r: "/api/grade/" in r.url):
@@ -267,13 +274,70 @@ def feedback(student: Person) -> str:
     return student.page.inner_text("body")
 
 
+# What an account may do: path (with BO's hand-in and so on filled in), how, who.
+READERS = [
+    ("{hub}/course/course_lib/kept.py", "everybody"),
+    ("{hub}/course/source/assignments/00_start_here/checks.py", "everybody"),
+    ("{hub}/cache", "everybody"),
+    ("{exchange}/outbound/00_start_here/00_start_here.ipynb", "everybody"),
+    ("{bo}/00_start_here/00_start_here.ipynb", "trc-bo"),
+    ("{bo}/00_start_here/feedback", "trc-bo"),
+    ("{bo}/.local/share/jupyter/nbgrader_cache", "trc-bo"),
+    ("{bo}/.local/share/jupyter/runtime", "trc-bo"),
+    ("{ada}/course/solutions/00_start_here/00_start_here.ipynb", "trc-ada"),
+    ("{ada}/class/solutions", "trc-ada"),
+    ("{ada}/class/secret", "trc-ada"),
+    ("{ada}/class/gradebook.db", "trc-ada"),
+    ("{ada}/class/raw/trc-bo/00_start_here", "trc-ada"),
+    ("{ada}/class/verdicts", "trc-ada"),
+    ("{ada}/class/feedback/trc-bo/00_start_here/00_start_here.html", "trc-ada"),
+    ("{exchange}/inbound", "trc-ada"),  # a hand-in is read by who knows its name
+    ("{exchange}/feedback", "trc-ada"),
+    ("{hub}/state/jupyterhub.sqlite", "nobody"),
+    ("{hub}/state/cookie_secret", "nobody"),
+    ("/proc/{bo_server}/environ", "trc-bo"),
+]
+WRITERS = [
+    ("{hub}/course/course_lib", "nobody"),
+    ("{hub}/etc", "nobody"),
+    ("{hub}/lessons.bundle", "nobody"),
+    ("{hub}/cache", "trc-ada"),
+    ("{exchange}/outbound/00_start_here/00_start_here.ipynb", "trc-ada"),
+    ("{exchange}/feedback", "trc-ada"),
+    ("{bo}/00_start_here/00_start_here.ipynb", "trc-bo"),
+]
+
+
+def may(account: str, test: str, path: str) -> bool:
+    """Ask as an account whether a path can be read (-r) or written (-w)."""
+    command = ["runuser", "-u", account, "--", "test", test, path]
+    return subprocess.run(command).returncode == 0
+
+
+def table(hub: Hub, server: str, rows: list, test: str) -> tuple[dict, dict]:
+    """Return who may and who should, by path."""
+    names = {
+        "hub": hub.folder,
+        "exchange": hub.folder / "exchange/text-representations",
+    }
+    names |= {"ada": hub.home(INSTRUCTOR), "bo": hub.home(BO), "bo_server": server}
+    found, wanted = {}, {}
+    for path, who in rows:
+        place = path.format(**names)
+        assert os.path.exists(place), place
+        accounts = (INSTRUCTOR, *STUDENTS)
+        found[path] = [name for name in accounts if may(name, test, place)]
+        wanted[path] = [name for name in accounts if who in ("everybody", name)]
+    return found, wanted
+
+
 def test_everybody_lands_on_the_first_lesson_in_their_language(term):
     found = [re.search("notebooks/(..)/", url)[1] for url in term["first page"]]
     assert found == ["en", "zh", "en", "zh"]
 
 
 def test_a_killed_kernel_costs_nothing_that_was_saved(term):
-    assert term["killed"] == 1
+    assert term["killed"]
     assert "passes all the tests" in term["validated"]
 
 
@@ -281,3 +345,56 @@ def test_the_marks_of_the_last_hand_in_count_and_come_back(term):
     assert "Score: 12.5 / 13.0" in " ".join(term[ANN].split())
     assert "Say where the sentence stands." in term[ANN]
     assert "Score: 9.0 / 13.0" in " ".join(term[BO].split())
+
+
+@pytest.mark.parametrize("rows, test", [(READERS, "-r"), (WRITERS, "-w")])
+def test_each_account_reaches_what_is_its_own(term, rows, test):
+    found, wanted = table(term["hub"], term["server"], rows, test)
+    assert found == wanted
+
+
+def test_no_student_finds_a_solution_anywhere(term):
+    """A line of it is in the instructor's files, and in those of who wrote it."""
+    hub = term["hub"]
+    line = f"grep -rlsF --exclude-dir=proc '{SOLVED}' {hub.folder.parent}"
+    for name in (CUI, INSTRUCTOR):
+        found = subprocess.run(
+            ["runuser", "-u", name, "--", "sh", "-c", line],
+            capture_output=True, encoding="utf-8",
+        ).stdout  # fmt: skip
+        assert bool(found) == (name == INSTRUCTOR), found
+
+
+def test_a_hand_in_stays_where_it_is_even_for_who_knows_its_name(term):
+    inbound = term["hub"].folder / "exchange/text-representations/inbound"
+    path = next(inbound.glob(f"{BO}+*"))
+    command = ["runuser", "-u", CUI, "--", "mv", str(path), f"{path}.gone"]
+    assert subprocess.run(command, capture_output=True).returncode
+    assert path.is_dir()
+
+
+def test_a_student_cannot_open_another_ones_server(term):
+    assert term["others"] == 403
+
+
+def test_a_link_to_a_secret_and_another_ones_name_are_not_taken(term):
+    assert f"{BO}: not taken: handed in by {CUI}" in term["collected"]
+    assert f"'{ASSIGNMENT}.ipynb' is not taken: a link" in term["collected"]
+    assert f"{CUI}: says 2030-01-01" in term["collected"]
+    ada = term["hub"].home(INSTRUCTOR) / "class"
+    secret = (ada / "secret").read_text().strip()
+    taken = [path for path in (ada / "raw").rglob("*") if path.is_file()]
+    assert taken and not [p for p in taken if secret in p.read_text(errors="replace")]
+
+
+def test_only_the_newer_hand_in_is_taken_again(term):
+    assert "3 new in the exchange" in term["collected"]
+    assert "1 new in the exchange" in term["again"]
+
+
+def test_a_person_is_told_whose_answers_wait(term):
+    assert f"an answer waits for your mark: {BO}" in term["returned"]
+
+
+def test_students_have_no_form_grader(term):
+    assert term["formgrader"] == 404

@@ -1,4 +1,4 @@
-"""JupyterHub for a class. install.sh copies it to etc/; settings of yours: etc/local.py.
+"""JupyterHub for a class. install.sh copies it to etc/; yours are in etc/local.py.
 
     sudo /srv/classroom/env/bin/jupyterhub -f /srv/classroom/etc/jupyterhub_config.py
 
@@ -29,7 +29,8 @@ c.ConfigurableHTTPProxy.pid_file = f"{ROOT}/state/proxy.pid"
 # The limits hold for all that a student runs, where systemd runs this machine.
 # Elsewhere (a container), start-server sets what a single process may take.
 c.Spawner.cmd = [f"{ROOT}/etc/start-server"]
-c.Spawner.start_timeout = c.Spawner.http_timeout = 120  # seconds; a class starts at once
+# Seconds; a whole class logs in at once.
+c.Spawner.start_timeout = c.Spawner.http_timeout = 120
 c.Spawner.environment = {"CLASSROOM_INSTRUCTOR": INSTRUCTOR, "CLASSROOM_MEMORY": MEMORY}
 if Path("/run/systemd/system").is_dir():
     c.JupyterHub.spawner_class = "systemd"

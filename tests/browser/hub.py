@@ -59,13 +59,11 @@ class Hub:
 
     def __init__(self, folder: Path):
         self.folder, self.homes = folder / "classroom", folder / "home"
-        with socket.socket() as free, socket.socket() as second:
-            free.bind(("127.0.0.1", 0))
-            second.bind(("127.0.0.1", 0))
-            third = socket.socket()
-            third.bind(("127.0.0.1", 0))
-            self.port, api, hub = (s.getsockname()[1] for s in (free, second, third))
-            third.close()
+        with contextlib.ExitStack() as open_now:
+            sockets = [open_now.enter_context(socket.socket()) for _ in range(3)]
+            for one in sockets:
+                one.bind(("127.0.0.1", 0))
+            self.port, api, hub = (one.getsockname()[1] for one in sockets)
         self.address = f"http://127.0.0.1:{self.port}"
         self.local = (
             f"c.JupyterHub.bind_url = {self.address!r}\n"
@@ -104,18 +102,15 @@ class Hub:
         wall = ["unshare", "--mount", "--propagation", "private", "sh", "-c", OPENED]
         wall += ["sh", *(map(str, shut or [""])), store, *inside, "--"]
         config = self.folder / "etc/jupyterhub_config.py"
-        self.log = open(self.folder.parent / "hub.log", "w")
-        env = {
-            k: v
-            for k, v in os.environ.items()
-            if not k.startswith(("COURSE_", "PYTEST", "NLTK"))
-        }
-        env.pop("PYTHONPATH", None)
-        self.process = subprocess.Popen(
-            [*wall, sys.executable, "-m", "jupyterhub", "-f", str(config)],
-            stdout=self.log, stderr=self.log, env=env,
-            cwd=self.folder / "state", start_new_session=True,
-        )  # fmt: skip
+        self.log = self.folder.parent / "hub.log"
+        own = ("COURSE_", "NLTK_", "PYTEST", "PYTHONPATH")  # the hub sets its own
+        env = {k: v for k, v in os.environ.items() if not k.startswith(own)}
+        with open(self.log, "w") as log:
+            self.process = subprocess.Popen(
+                [*wall, sys.executable, "-m", "jupyterhub", "-f", str(config)],
+                stdout=log, stderr=log, env=env,
+                cwd=self.folder / "state", start_new_session=True,
+            )  # fmt: skip
         end = time.monotonic() + 120
         while True:
             with contextlib.suppress(OSError):
@@ -126,7 +121,7 @@ class Hub:
             time.sleep(0.3)
 
     def said(self) -> str:
-        return Path(self.log.name).read_text()[-4000:]
+        return self.log.read_text()[-4000:]
 
     def home(self, name: str) -> Path:
         return self.homes / name

@@ -165,7 +165,7 @@ def contents(found: Pages, language: str) -> str:
         (pick(language, "Lessons", "各课"), taught),
         (pick(language, "Cheat sheets", "速查页"), sheets),
         (pick(language, "To look up", "查阅"), look_up),
-        (pick(language, "For instructors", "给教师"), ["instructors", "grading"]),
+        (pick(language, "For instructors", "给教师"), ["instructors", "classroom", "grading"]),
     ]
     lines = []
     for caption, entries in parts:

@@ -51,6 +51,8 @@ def warm_up(wanted: list[str], languages: list[str]) -> int:
         client = NotebookClient(
             nbformat.read(path, as_version=4),
             timeout=LONGEST,
+            # Kernels warn that they talk over TCP; here they talk to this machine only.
+            extra_arguments=["--IPKernelApp.log_level=40"],
             resources={"metadata": {"path": str(path.parent)}},
         )
         end = ""

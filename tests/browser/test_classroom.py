@@ -159,7 +159,10 @@ def term(hub, browser) -> dict:
     ada, ann, bo, cui = people = [
         Person(browser, hub, name) for name in (INSTRUCTOR, *STUDENTS)
     ]
-    made = hub.run(INSTRUCTOR, "mkdir -p class")
+    lines = (
+        f"mkdir -p class; umask 022; mkdir {hub.folder}/cache/why && echo kept > $_/it"
+    )
+    made = hub.run(INSTRUCTOR, lines)
     assert made.returncode == 0, made.stderr
     for person, language in zip(people, ("en", "zh", "en", "zh"), strict=True):
         person.log_in(language)
@@ -335,6 +338,18 @@ def table(hub: Hub, server: str, rows: list, test: str) -> tuple[dict, dict]:
 def test_everybody_lands_on_the_first_lesson_in_their_language(term):
     found = [re.search("notebooks/(..)/", url)[1] for url in term["first page"]]
     assert found == ["en", "zh", "en", "zh"]
+
+
+def test_what_the_instructor_computed_is_in_each_students_cache(term):
+    own = term["hub"].home(CUI) / ".cache/text-representations-course/why/it"
+    assert own.read_text() == "kept\n"
+    assert not may(CUI, "-w", str(own))
+    assert may(CUI, "-w", str(own.parent))  # for what the student computes
+
+
+def test_students_see_the_lessons_and_not_what_is_an_authors(term):
+    found = {path.name for path in (term["hub"].home(CUI) / "course").iterdir()}
+    assert found == {".git", "docs", "notebooks"}
 
 
 def test_a_killed_kernel_costs_nothing_that_was_saved(term):

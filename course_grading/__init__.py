@@ -10,6 +10,7 @@
     workers        spreads jobs over processes or a dask cluster
     record         verdicts into nbgrader's gradebook, feedback and table of marks
     gradebook      what persons put into it: points, comments, due dates
+    exchange       nbgrader's: hand out, take in, give back
     report, words  a class's tables and picture; reasons in Chinese
     dependencies   the files which, when changed, make a verdict outdated
 

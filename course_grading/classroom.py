@@ -66,7 +66,7 @@ class Classroom:
 
     def create(self) -> None:
         """Make what is not there yet: the secret and nbgrader's configuration."""
-        self.root.mkdir(parents=True, exist_ok=True)
+        self.root.mkdir(parents=True, exist_ok=True, mode=0o700)
         path = self.root / "secret"
         if not path.exists():
             handle = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)

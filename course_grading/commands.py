@@ -6,7 +6,9 @@
     judge ASSIGNMENT     test the answers behind a wall -> verdicts/
     record ASSIGNMENT    verdicts -> nbgrader's gradebook, feedback and grades.csv
     report ASSIGNMENT    a row each and a picture -> report/
+    feedback ASSIGNMENT  give the feedback pages back, through nbgrader's exchange
 
+With --exchange, `release` hands out and `collect` takes in through the exchange, too.
 Each can be run again: what is done is not done twice.
 """
 
@@ -45,6 +47,7 @@ def main(arguments: list[str]) -> int:
         "judge": judge_all,
         "record": record_all,
         "report": report_all,
+        "feedback": feedback_all,
     }[options.command]
     try:
         return command(options) or 0
@@ -60,10 +63,19 @@ def parser() -> argparse.ArgumentParser:
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
     commands = made.add_subparsers(dest="command", required=True)
-    for name in ("release", "collect", "judge", "record", "report"):
+    for name in ("release", "collect", "judge", "record", "report", "feedback"):
         one = commands.add_parser(name)
         one.add_argument("assignments", nargs="+", metavar="ASSIGNMENT")
         one.add_argument("--class", dest="room", default=".", help="the class's folder")
+        if name in ("release", "collect", "feedback"):
+            one.add_argument(
+                "--exchange",
+                nargs="?",
+                const="",
+                default="" if name == "feedback" else None,
+                metavar="FOLDER",
+                help="nbgrader's exchange: the one that it is set to, or FOLDER",
+            )
         if name == "judge":
             one.add_argument(
                 "--executor", type=executor, default="local", help="dask://HOST:PORT"
@@ -104,9 +116,24 @@ def release_all(options: argparse.Namespace) -> None:
         room.add_visible_checks(assignment)
         for path in (room.root / "exercises" / assignment).glob("*.ipynb"):
             list(room.cells(nbformat.read(path, as_version=4)))  # all can be judged
-        print(f"hand out {room.root / 'exercises' / assignment}")
+        if options.exchange is not None:
+            hand_out(room, assignment, options.exchange)
+        else:
+            print(f"hand out {room.root / 'exercises' / assignment}")
         (room.root / "raw").mkdir(exist_ok=True)
-    print(f"put what is handed in into {room.root / 'raw'}/STUDENT/ASSIGNMENT/")
+    if options.exchange is None:
+        print(f"put what is handed in into {room.root / 'raw'}/STUDENT/ASSIGNMENT/")
+
+
+def hand_out(room: Classroom, assignment: str, where: str) -> None:
+    """Put an assignment where students fetch it."""
+    from . import exchange
+
+    there = exchange.settings(where)
+    run_nbgrader(room, "release_assignment", assignment, "--force", *there)
+    course = exchange.folder(room, where)
+    exchange.close_inbound(course)
+    print(f"handed out: {course / 'outbound' / assignment}")
 
 
 def run_nbgrader(room: Classroom, *arguments: str) -> None:
@@ -167,6 +194,8 @@ def collect_all(options: argparse.Namespace) -> None:
     room = Classroom(options.room)
     room.secret()
     for assignment in options.assignments:
+        if options.exchange is not None:
+            take_in(room, assignment, options.exchange)
         found = room.collect(assignment)
         notes = [n for f in found.values() for n in f["notebooks"].values()]
         count = Counter(about["status"] for about in notes)
@@ -176,6 +205,36 @@ def collect_all(options: argparse.Namespace) -> None:
         print(", ".join(f"{n} {status}" for status, n in count.items()) or "none")
     for line in room.misplaced():
         print(f"! not taken: {line}")
+
+
+def take_in(room: Classroom, assignment: str, where: str) -> None:
+    """Copy what is new in the exchange to raw/."""
+    from . import exchange
+
+    new, notes = exchange.take_in(room, assignment, exchange.folder(room, where))
+    print(f"{assignment}: {new} new in the exchange")
+    for note in notes:
+        print(f"! {note}")
+
+
+def feedback_all(options: argparse.Namespace) -> None:
+    """Give the feedback pages of `record` to the students who handed in."""
+    from . import exchange
+
+    room = Classroom(options.room)
+    exchange.folder(room, options.exchange)
+    for assignment in options.assignments:
+        room.collected(assignment)
+        by_hand = exchange.without_secret(room, assignment)
+        run_nbgrader(
+            room, "release_feedback", assignment, *exchange.settings(options.exchange),
+            f"--CourseDirectory.student_id_exclude={','.join(by_hand)}",
+        )  # fmt: skip
+        print(f"{assignment}: given back through the exchange")
+        if by_hand:
+            print(f"! give feedback/ to them yourself: {', '.join(by_hand)}")
+        if waiting := exchange.waiting(room, assignment):
+            print(f"! an answer waits for your mark: {', '.join(waiting)}")
 
 
 def judge_all(options: argparse.Namespace) -> int:

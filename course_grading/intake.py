@@ -26,6 +26,8 @@ from nbformat.v4 import new_code_cell, new_markdown_cell
 
 MOST_BYTES, MOST_CELLS, LONGEST = 20_000_000, 500, 200_000
 LONGEST_NAME = 150  # bytes; a file system takes 255, and an ending comes behind it
+# nbgrader's exchange names a feedback page after what stands in it.
+SECRET = "submission_secret.txt"
 PICTURES = ("image/png", "image/jpeg", "image/gif")
 
 
@@ -319,7 +321,7 @@ def rebuild_submission(
     wanted = {path.stem: path for path in sorted(release.glob("*.ipynb"))}
     there = {p.name: p for p in entries(raw) if p.suffix.lower() == ".ipynb"}
     found: dict[str, dict] = {}
-    taken = {"timestamp.txt"}
+    taken = {"timestamp.txt", SECRET}
     target.mkdir(parents=True, exist_ok=True)
     for stem, path in wanted.items():
         made = nbformat.read(path, as_version=4)
@@ -336,6 +338,7 @@ def rebuild_submission(
         write_whole(target / f"{stem}.ipynb", nbformat.writes(made) + "\n")
         found[stem] = {"status": status, "notes": notes}
     keep_time(raw, target)
+    keep_secret(raw, target)
     return found, list(others(raw, taken, target))
 
 
@@ -377,6 +380,17 @@ def keep_time(raw: Path, target: Path) -> None:
         with contextlib.suppress(ValueError, OverflowError, OSError):
             parser.parse(path.read_text(encoding="utf-8")[:80])
             shutil.copyfile(path, target / path.name)
+
+
+def keep_secret(raw: Path, target: Path) -> None:
+    """Keep the exchange's secret, with which its owner finds the feedback."""
+    (target / SECRET).unlink(missing_ok=True)
+    path = raw / SECRET
+    if path.is_file() and not path.is_symlink():
+        with contextlib.suppress(ValueError, OSError), open(path, "rb") as file:
+            text = file.read(300).decode("ascii")
+            if re.fullmatch("[0-9a-f]{32,256}", text):
+                write_whole(target / SECRET, text)
 
 
 def others(raw: Path, taken: set[str], target: Path) -> Iterator[str]:

@@ -31,6 +31,13 @@ def main() -> int | None:
         if options["clear"]:
             kept.clear()
         print(kept.report())
+    elif command == "warm-up":
+        from .warm_up import warm_up
+
+        try:
+            return warm_up(options["lessons"], options["language"] or ["en", "zh"])
+        except ValueError as error:
+            raise SystemExit(f"warm-up: {error}") from None
     return None
 
 
@@ -41,6 +48,11 @@ def parser() -> argparse.ArgumentParser:
     commands.add_parser("corpora", help="list the corpora and which are at hand")
     cache = commands.add_parser("cache", help="say where the cache is, and how large")
     cache.add_argument("--clear", action="store_true", help="delete what was computed")
+    warm = commands.add_parser("warm-up", help="run lessons, so that the cache is full")
+    warm.add_argument("lessons", nargs="*", metavar="NN", help="all, if none is given")
+    warm.add_argument(
+        "--language", action="append", choices=("en", "zh"), help="both, if not given"
+    )
     for name, (_, about) in ELSEWHERE.items():
         commands.add_parser(name, help=about)
     return parser

@@ -171,11 +171,12 @@ def contents(found: Pages, language: str) -> str:
     sheets = sorted(name[:-3] for name in found if name.startswith("sheets/"))
     taught = sorted(name[:-6] for name in found if name.startswith("lessons/"))
     look_up = ["prerequisites", "glossary", "equations", "claims", "api/index", "cloud"]
+    teach = ["instructors", "classroom", "grading"]
     parts = [
         (pick(language, "Lessons", "各课"), taught),
         (pick(language, "Cheat sheets", "速查页"), sheets),
         (pick(language, "To look up", "查阅"), look_up),
-        (pick(language, "For instructors", "给教师"), ["instructors", "grading"]),
+        (pick(language, "For instructors", "给教师"), teach),
     ]
     lines = []
     for caption, entries in parts:

@@ -1,0 +1,142 @@
+"""What is taken out of nbgrader's exchange, and what is not.
+
+The folders are as nbgrader makes them, in this account's name; that others' hand-ins
+are refused is tried with accounts of their own in tests/browser/test_classroom.py.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+import time
+from datetime import UTC, datetime
+from pathlib import Path
+
+import pytest
+
+if sys.platform == "win32":
+    pytest.skip("nbgrader has no exchange on Windows", allow_module_level=True)
+
+import pwd
+
+from course_grading import exchange, intake
+from course_grading.classroom import Classroom
+
+ME = pwd.getpwuid(os.getuid()).pw_name
+WORK = "03_glove"
+SECRET = "ab" * 64
+
+
+def stamp(shift: float = 0) -> str:
+    """Return a time as nbgrader writes it."""
+    then = datetime.fromtimestamp(time.time() + shift, UTC)
+    return then.strftime("%Y-%m-%d %H:%M:%S.%f UTC")
+
+
+@pytest.fixture
+def room(tmp_path) -> Classroom:
+    (tmp_path / "course/inbound").mkdir(parents=True)
+    return Classroom(tmp_path / "class")
+
+
+def hand_in(room: Classroom, text: str, when: str, student: str = ME) -> Path:
+    """Make the folder that nbgrader's Submit makes."""
+    inbound = room.root.parent / "course/inbound"
+    made = inbound / f"{student}+{WORK}+{when}+{len(list(inbound.iterdir()))}"
+    made.mkdir()
+    (made / f"{WORK}.ipynb").write_text(text)
+    (made / intake.SECRET).write_text(SECRET)
+    (made / "timestamp.txt").write_text("whatever a student likes")
+    return made
+
+
+def take_in(room: Classroom) -> tuple[int, list[str]]:
+    return exchange.take_in(room, WORK, room.root.parent / "course")
+
+
+def taken(room: Classroom) -> dict[str, str]:
+    folder = room.root / "raw" / ME / WORK
+    return {path.name: path.read_text() for path in folder.iterdir()}
+
+
+def test_the_newest_is_taken_with_its_time_and_its_secret(room):
+    first, second = stamp(-60), stamp(-30)
+    hand_in(room, "second", second)
+    hand_in(room, "first", first)
+    assert take_in(room) == (1, [])
+    assert taken(room) == {
+        f"{WORK}.ipynb": "second",
+        "timestamp.txt": second,
+        intake.SECRET: SECRET,
+    }
+
+
+def test_nothing_is_taken_twice_and_a_newer_one_replaces_all_of_the_older(room):
+    old = hand_in(room, "old", stamp(-60))
+    (old / "only in the old one.txt").write_text("")
+    assert take_in(room) == (1, [])
+    assert take_in(room) == (0, [])
+    hand_in(room, "new", stamp(-5))
+    assert take_in(room) == (1, [])
+    assert taken(room)[f"{WORK}.ipynb"] == "new"
+    assert "only in the old one.txt" not in taken(room)
+
+
+def test_what_was_put_into_raw_by_hand_stays(room):
+    by_hand = room.root / "raw" / ME / WORK / "mine.ipynb"
+    by_hand.parent.mkdir(parents=True)
+    by_hand.write_text("by mail")
+    hand_in(room, "through the exchange", stamp())
+    new, notes = take_in(room)
+    assert new == 0 and "put there by hand" in notes[0]
+    assert taken(room) == {"mine.ipynb": "by mail"}
+
+
+def test_links_pipes_and_what_is_beyond_the_limit_are_named_and_left(room, monkeypatch):
+    monkeypatch.setattr(exchange, "MOST_BYTES", 1000)
+    private = room.root.parent / "private"
+    private.write_text("a secret")
+    made = hand_in(room, "work", stamp())
+    (made / "link.txt").symlink_to(private)
+    (made / "folder").symlink_to(private.parent)
+    os.mkfifo(made / "pipe")
+    (made / "large").write_bytes(b"0" * 1001)
+    new, notes = take_in(room)
+    assert new == 1
+    assert set(taken(room)) == {f"{WORK}.ipynb", "timestamp.txt", intake.SECRET}
+    named = {name for name in ("link.txt", "pipe", "large")
+             if any(name in note for note in notes)}  # fmt: skip
+    assert named == {"link.txt", "pipe", "large"}
+
+
+def test_a_hand_in_that_is_itself_a_link_is_left(room):
+    made = hand_in(room, "work", stamp(-100))
+    made.with_name(f"{ME}+{WORK}+{stamp()}+link").symlink_to(made)
+    new, notes = take_in(room)
+    assert new == 0 and "not taken" in notes[0]
+
+
+@pytest.mark.parametrize("shift", [-3600, 3600])
+def test_a_time_that_was_made_up_is_named(room, shift):
+    hand_in(room, "work", stamp(shift))
+    new, notes = take_in(room)
+    assert new == 1 and "was last changed" in notes[0]
+
+
+def test_a_name_that_is_no_account_and_a_time_that_is_none_are_named(room):
+    hand_in(room, "work", stamp(), student="no-such-account-here")
+    hand_in(room, "work", "yesterday")
+    new, notes = take_in(room)
+    assert new == 0
+    assert any("no account" in note for note in notes)
+    assert any("'yesterday' is no time" in note for note in notes)
+
+
+def test_a_secret_of_another_form_is_dropped(tmp_path):
+    """It would become a part of the name of a file in the exchange."""
+    raw, target = tmp_path / "raw", tmp_path / "submitted"
+    raw.mkdir(), target.mkdir()
+    for text, kept in ((SECRET, True), ("../../x", False), ("ab" * 5000, False)):
+        (raw / intake.SECRET).write_text(text)
+        intake.keep_secret(raw, target)
+        assert (target / intake.SECRET).exists() == kept

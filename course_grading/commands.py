@@ -6,6 +6,8 @@
     judge ASSIGNMENT     test the answers behind a wall -> verdicts/
     record ASSIGNMENT    verdicts -> nbgrader's gradebook, feedback and grades.csv
     report ASSIGNMENT    a row each and a picture -> report/
+    regrade ASSIGNMENT   after a check was mended: which marks change, before they do
+    export FORMAT        the marks for canvas, moodle, or a spreadsheet (marks)
 
 Each can be run again: what is done is not done twice.
 """
@@ -45,6 +47,8 @@ def main(arguments: list[str]) -> int:
         "judge": judge_all,
         "record": record_all,
         "report": report_all,
+        "regrade": regrade_all,
+        "export": export_all,
     }[options.command]
     try:
         return command(options) or 0
@@ -60,22 +64,51 @@ def parser() -> argparse.ArgumentParser:
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
     commands = made.add_subparsers(dest="command", required=True)
-    for name in ("release", "collect", "judge", "record", "report"):
+    for name in (
+        "release",
+        "collect",
+        "judge",
+        "record",
+        "report",
+        "regrade",
+        "export",
+    ):
         one = commands.add_parser(name)
-        one.add_argument("assignments", nargs="+", metavar="ASSIGNMENT")
+        if name == "export":
+            add_export(one)
+        else:
+            one.add_argument("assignments", nargs="+", metavar="ASSIGNMENT")
         one.add_argument("--class", dest="room", default=".", help="the class's folder")
-        if name == "judge":
+        if name == "regrade":
+            one.add_argument("--task", metavar="NN.name", help="no other may change")
+            one.add_argument("--confirm", action="store_true", help="change the marks")
+        if name in ("judge", "regrade"):
             one.add_argument(
                 "--executor", type=executor, default="local", help="dask://HOST:PORT"
             )
             one.add_argument("--processes", type=int, default=os.cpu_count() or 1)
+            one.add_argument("--trust-everyone", action="store_true", help="no sandbox")
+        if name == "judge":
             one.add_argument(
                 "--shard", type=shard, metavar="I/N", help="every N-th job, from I"
             )
             one.add_argument("--again", action="store_true", help="also what stopped")
-            one.add_argument("--trust-everyone", action="store_true", help="no sandbox")
     commands.add_parser("check").add_argument("notebook", type=Path)
     return made
+
+
+def add_export(one: argparse.ArgumentParser) -> None:
+    one.add_argument("format", choices=("canvas", "moodle", "marks"))
+    one.add_argument(
+        "assignments", nargs="*", metavar="ASSIGNMENT", help="all, if none"
+    )
+    one.add_argument("--to", type=Path, help="the file; export/FORMAT.csv if not given")
+    one.add_argument(
+        "--unfinished",
+        action="store_true",
+        help="also marks whose written answers wait for a person",
+    )
+    one.add_argument("--language", choices=("en", "zh"), default="en")
 
 
 def executor(text: str) -> str:
@@ -248,3 +281,44 @@ def report_all(options: argparse.Namespace) -> None:
         said = ", ".join(f"{n} {status}" for status, n in count.items())
         print(f"{assignment}: {len(table)} submissions: {said}")
     print(f"see {room.root / 'report'}")
+
+
+def regrade_all(options: argparse.Namespace) -> int:
+    """Judge anew and show which recorded marks change; change them if confirmed."""
+    from .regrade import changes, refused, shown, write_changes
+
+    options.shard, options.again = None, False
+    if judge_all(options):
+        return 1
+    room = Classroom(options.room)
+    for assignment in options.assignments:
+        found = changes(room, assignment)
+        path = write_changes(room, assignment, found)
+        print(*shown(assignment, found), f"also in {path}", sep="\n")
+        if options.confirm and (why := refused(found, options.task)):
+            raise ClassroomError(why)
+    if options.confirm:
+        return record_all(options)
+    print("Nothing is changed yet. With --confirm these marks are recorded.")
+    return 0
+
+
+def export_all(options: argparse.Namespace) -> None:
+    """Write the marks as another system reads them."""
+    from .exporters import FORMATS
+    from .record import export
+
+    room = Classroom(options.room)
+    if strange := set(options.assignments) - set(room.assignments()):
+        raise ClassroomError(f"not released: {', '.join(sorted(strange))}")
+    path = (options.to or room.root / "export" / f"{options.format}.csv").resolve()
+    path.parent.mkdir(exist_ok=True)
+    settings = {"assignment": options.assignments, "unfinished": options.unfinished}
+    if options.format == "marks":
+        settings["language"] = options.language
+    table = export(room, path, FORMATS[options.format], **settings)
+    for name, count in table.waiting.items():
+        if count:
+            done = "included" if options.unfinished else "left out: see --unfinished"
+            print(f"{name}: {count} marks wait for a written answer; {done}")
+    print(f"see {path}")

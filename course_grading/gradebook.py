@@ -42,6 +42,34 @@ def by_hand(root: Path, assignment: str) -> dict[str, list[list]]:
     return found
 
 
+LATE = """
+SELECT student_id,
+  24 * (julianday(timestamp) - julianday(duedate)
+    - coalesce(julianday(extension) - julianday('1970-01-01'), 0)),
+  (SELECT coalesce(sum(late_submission_penalty), 0) FROM submitted_notebook
+    WHERE submitted_notebook.assignment_id = submitted_assignment.id)
+FROM submitted_assignment
+JOIN assignment ON assignment.id = submitted_assignment.assignment_id
+WHERE assignment.name = ?1
+"""
+MARKS = f"""
+SELECT student_id, base_cell.name AS cell, auto_score, manual_score
+FROM grade {OF.format("grade")}
+"""
+
+
+def lateness(root: Path, assignment: str) -> dict[str, tuple[float, float]]:
+    """Return, by student, the hours of lateness and the points that they cost."""
+    found = rows(root, LATE, assignment)
+    return {name: (max(0, hours or 0), cost) for name, hours, cost in found}
+
+
+def recorded(root: Path, assignment: str) -> dict[tuple[str, str], tuple]:
+    """Return (judge's mark, person's mark or None) by student and cell, as recorded."""
+    found = rows(root, MARKS, assignment)
+    return {(student, cell): (judged, given) for student, cell, judged, given in found}
+
+
 def due(root: Path, assignment: str) -> str:
     """Return when an assignment is due, or "" if the gradebook has no date."""
     found = rows(root, "SELECT duedate FROM assignment WHERE name = ?1", assignment)

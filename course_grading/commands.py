@@ -272,11 +272,13 @@ def record_all(options: argparse.Namespace) -> int:
 
 def report_all(options: argparse.Namespace) -> None:
     """Write the tables and the picture; print how many there are of each status."""
+    from . import glance
     from .report import write_tables
 
     room = Classroom(options.room)
     for assignment in options.assignments:
         table = write_tables(room, assignment)
+        glance.write(room, assignment)
         count = Counter(line["status"] for line in table)
         said = ", ".join(f"{n} {status}" for status, n in count.items())
         print(f"{assignment}: {len(table)} submissions: {said}")

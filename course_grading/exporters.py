@@ -29,8 +29,8 @@ from traitlets import Bool, Dict, Enum
 
 from . import intake
 from .classroom import Classroom
+from .phrases import said
 from .report import statuses
-from .words import said
 
 ABSENT = {"status": "not handed in", "why": "", "score": ""}
 
@@ -196,7 +196,8 @@ class Spreadsheet(Marks):
             line = [student.id, *[name or "" for name in names]]
             for of_one in found.values():
                 mark = of_one[student.id]
-                status = "written answer waits" if mark["waits"] else mark["status"]
+                waits = mark["waits"] and mark["status"] in ("graded", "repaired")
+                status = "written answer waits" if waits else mark["status"]
                 lost = mark["late_submission_penalty"]
                 line += [self.points(mark), lost or "", t(status)]
             lines.append(line)

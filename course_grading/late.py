@@ -1,8 +1,8 @@
 """Late work: what it costs, by nbgrader's own rules.
 
-nbgrader takes off a penalty when a submission is recorded, as a share of the points that
-it has then. Points that a person gives later belong to the same late work: so
-the penalty is worked out anew before each feedback page.
+nbgrader takes off a penalty when a submission is recorded, as a share of the points
+that it has then. Points that a person gives later belong to the same late work: so the
+penalty is worked out anew before each feedback page.
 """
 
 from __future__ import annotations

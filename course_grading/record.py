@@ -101,7 +101,8 @@ class GradesTable(ExportPlugin):
             [key for key in lines[0] if key != "waits"] if lines else ["student_id"]
         )
         file = io.StringIO(newline="")
-        out = csv.DictWriter(file, columns, extrasaction="ignore")
+        shown = [column for column in columns if column != "waits"]
+        out = csv.DictWriter(file, shown, extrasaction="ignore")
         out.writeheader()
         out.writerows(lines)
         intake.write_whole(Path(self.to or "grades.csv"), file.getvalue())

@@ -30,13 +30,26 @@ MOST = 5  # things to talk about
 
 
 class Topic(NamedTuple):
-    """Something that is worth a word in class, and whom it concerns."""
+    """A task that is worth a word in class, and the students by the state of theirs."""
 
-    kind: str  # mistake, hard, unwritten, unexplained or stopped
     number: int  # of the task in the assignment
     part: Part
-    students: list[str]
-    letter: str = ""
+    groups: dict[str, list[str]]
+    enough: int  # how many must share something for it to be said
+
+    @property
+    def solved(self) -> int:
+        return len(self.groups.get("solved", []))
+
+    @property
+    def unsolved(self) -> list[str]:
+        return [n for s, names in self.groups.items() if s != "solved" for n in names]
+
+    def shared(self) -> dict[str, list[str]]:
+        """Return what enough students have in common, the most frequent first."""
+        found = [(s, n) for s, n in self.groups.items() if s != "solved"]
+        found = [(s, n) for s, n in found if len(n) >= self.enough]
+        return dict(sorted(found, key=lambda group: -len(group[1])))
 
 
 class Glance:
@@ -47,6 +60,10 @@ class Glance:
         self.parts = list(pages.parts(room, assignment))
         self.tasks = [part for part in self.parts if part.task]
         self.table = rows(room, assignment)[0]
+        students = room.collected(assignment)
+        self.names = dict(
+            zip(students, [r["student"] for r in self.table], strict=True)
+        )
         self.tests = self.verdicts()
         self.letters = self.named()
         self.given = gradebook.by_hand(room.root, assignment)
@@ -55,7 +72,10 @@ class Glance:
     def verdicts(self) -> dict[str, dict[str, dict]]:
         """Return the judge's tests by student and cell."""
         found = {}
-        for student in self.room.collected(self.assignment):
+        for student, row in zip(self.names, self.table, strict=True):
+            found[student] = {}
+            if row["status"] == "unreadable":  # what was judged is not the student's
+                continue
             paths = self.room.notebooks(self.assignment, student)
             judged = filter(None, map(self.room.verdict, paths))
             found[student] = {t["name"]: t for v in judged for t in v["tests"]}
@@ -88,6 +108,8 @@ class Glance:
 
     def written(self, student: str, part: Part) -> str:
         """Return a person's mark of a written answer, "…" if it waits, "·" if none."""
+        if not self.tests[student]:
+            return "?"
         judged, given = self.recorded.get((student, part.cell), (None, None))
         if given is not None:
             return f"{given:g}"
@@ -110,17 +132,17 @@ class Glance:
             for part in self.tasks
         ]
 
-    def judged(self) -> int:
-        return sum(bool(tests) for tests in self.tests.values())
+    def judged(self) -> list[str]:
+        return [student for student, tests in self.tests.items() if tests]
 
     def mistakes(self, language: str) -> list[dict]:
         """Return the known mistakes that were made, the most frequent first."""
         made: dict[tuple[str, str], list[str]] = {}
-        for student, row in zip(self.tests, self.table, strict=True):
+        for student, name in self.names.items():
             for part in self.tasks:
                 mistake = self.tests[student].get(part.cell, {}).get("mistake")
                 if mistake:
-                    made.setdefault((part.cell, mistake), []).append(row["student"])
+                    made.setdefault((part.cell, mistake), []).append(name)
         listed = []
         for (cell, name), students in made.items():
             number, part = self.numbered(cell)
@@ -160,35 +182,22 @@ class Glance:
         return found[1:]
 
     def topics(self) -> list[Topic]:
-        """Return what to talk about, that of most students first.
+        """Return the tasks to talk about, that which most have not solved first.
 
-        A mistake counts if two made it, and a tenth of the class; a task is hard if
-        fewer than half solved it.
+        A task is one if fewer than half solved it, or if two, and a tenth of the class,
+        share a mistake or a way of being stuck.
         """
-        names = {
-            s: row["student"] for s, row in zip(self.tests, self.table, strict=True)
-        }
-        enough = max(2, math.ceil(self.judged() / 10))
+        enough = max(2, math.ceil(len(self.judged()) / 10))
         found = []
         for number, part in enumerate(self.parts, start=1):
-            if not part.task:
-                continue
             groups: dict[str, list[str]] = {}
-            for student in self.tests:
-                groups.setdefault(self.state(student, part), []).append(names[student])
-            kinds = {"stub": "unwritten", "wrong": "unexplained", "stopped": "stopped"}
-            for state, students in groups.items():
-                kind = kinds.get(state, "mistake" if len(state) == 1 else "")
-                if kind and len(students) >= enough:
-                    letter = state if kind == "mistake" else ""
-                    found.append(Topic(kind, number, part, students, letter))
-            solved = len(groups.get("solved", []))
-            if 2 * solved < self.judged():
-                rest = [names[s] for s in self.tests if self.state(s, part) != "solved"]
-                found.append(Topic("hard", number, part, rest))
-        order = ("mistake", "hard", "unexplained", "unwritten", "stopped")
-        found.sort(key=lambda t: (-len(t.students), order.index(t.kind), t.number))
-        return found[:MOST]
+            for student in self.judged() if part.task else ():
+                state = self.state(student, part)
+                groups.setdefault(state, []).append(self.names[student])
+            topic = Topic(number, part, groups, enough)
+            if topic.shared() or len(topic.unsolved) > topic.solved:
+                found.append(topic)
+        return sorted(found, key=lambda t: (-len(t.unsolved), t.number))[:MOST]
 
 
 def write(room: Classroom, assignment: str) -> list[Path]:

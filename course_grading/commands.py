@@ -6,6 +6,7 @@
     judge ASSIGNMENT     test the answers behind a wall -> verdicts/
     record ASSIGNMENT    verdicts -> nbgrader's gradebook, feedback and grades.csv
     report ASSIGNMENT    a row each and a picture -> report/
+    written ASSIGNMENT   a page to mark written answers by: rubric, samples, comments
     regrade ASSIGNMENT   after a check was mended: which marks change, before they do
     export FORMAT        the marks for canvas, moodle, or a spreadsheet (marks)
 
@@ -47,6 +48,7 @@ def main(arguments: list[str]) -> int:
         "judge": judge_all,
         "record": record_all,
         "report": report_all,
+        "written": written_all,
         "regrade": regrade_all,
         "export": export_all,
     }[options.command]
@@ -64,15 +66,8 @@ def parser() -> argparse.ArgumentParser:
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
     commands = made.add_subparsers(dest="command", required=True)
-    for name in (
-        "release",
-        "collect",
-        "judge",
-        "record",
-        "report",
-        "regrade",
-        "export",
-    ):
+    names = "release collect judge record report written regrade export"
+    for name in names.split():
         one = commands.add_parser(name)
         if name == "export":
             add_export(one)
@@ -283,6 +278,15 @@ def report_all(options: argparse.Namespace) -> None:
         said = ", ".join(f"{n} {status}" for status, n in count.items())
         print(f"{assignment}: {len(table)} submissions: {said}")
     print(f"see {room.root / 'report'}")
+
+
+def written_all(options: argparse.Namespace) -> None:
+    """Write the pages to mark written answers by."""
+    from . import written
+
+    room = Classroom(options.room)
+    for assignment in options.assignments:
+        print(*[f"see {path}" for path in written.write(room, assignment)], sep="\n")
 
 
 def regrade_all(options: argparse.Namespace) -> int:

@@ -57,6 +57,22 @@ SELECT student_id, base_cell.name AS cell, auto_score, manual_score
 FROM grade {OF.format("grade")}
 """
 
+SUBMISSIONS = """
+SELECT submitted_notebook.id, student_id, notebook.name
+FROM submitted_notebook
+JOIN notebook ON notebook.id = submitted_notebook.notebook_id
+JOIN submitted_assignment
+  ON submitted_assignment.id = submitted_notebook.assignment_id
+JOIN assignment ON assignment.id = submitted_assignment.assignment_id
+WHERE assignment.name = ?1
+"""
+
+
+def submissions(root: Path, assignment: str) -> dict[str, tuple[str, str]]:
+    """Return (student, notebook) by the id that the form grader has for it."""
+    found = rows(root, SUBMISSIONS, assignment)
+    return {identity: (student, name) for identity, student, name in found}
+
 
 def lateness(root: Path, assignment: str) -> dict[str, tuple[float, float]]:
     """Return, by student, the hours of lateness and the points that they cost."""

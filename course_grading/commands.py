@@ -326,5 +326,5 @@ def export_all(options: argparse.Namespace) -> None:
     for name, count in table.waiting.items():
         if count:
             done = "included" if options.unfinished else "left out: see --unfinished"
-            print(f"{name}: {count} marks wait for a written answer; {done}")
+            print(f"{name}: {count} of the marks wait for a person; {done}")
     print(f"see {path}")

@@ -22,6 +22,7 @@ from course_lib.grading.hints import steps
 
 from . import gradebook, pages
 from .classroom import Classroom
+from .gradebook import NOTHING
 from .judge import find_task
 from .pages import LANGUAGES, Part
 from .report import rows
@@ -110,7 +111,7 @@ class Glance:
         """Return a person's mark of a written answer, "…" if it waits, "·" if none."""
         if not self.tests[student]:
             return "?"
-        judged, given = self.recorded.get((student, part.cell), (None, None))
+        judged, given, _ = self.recorded.get((student, part.cell), NOTHING)
         if given is not None:
             return f"{given:g}"
         return "·" if judged == 0 else "…"

@@ -28,6 +28,7 @@ SELECT student_id, base_cell.name AS cell, NULL, manual_comment
 FROM comment {OF.format("comment")} AND manual_comment IS NOT NULL
 ORDER BY student_id, cell
 """
+NOTHING = (None, None, False)
 
 
 def by_hand(root: Path, assignment: str) -> dict[str, list[list]]:
@@ -53,7 +54,7 @@ JOIN assignment ON assignment.id = submitted_assignment.assignment_id
 WHERE assignment.name = ?1
 """
 MARKS = f"""
-SELECT student_id, base_cell.name AS cell, auto_score, manual_score
+SELECT student_id, base_cell.name AS cell, auto_score, manual_score, needs_manual_grade
 FROM grade {OF.format("grade")}
 """
 
@@ -81,9 +82,13 @@ def lateness(root: Path, assignment: str) -> dict[str, tuple[float, float]]:
 
 
 def recorded(root: Path, assignment: str) -> dict[tuple[str, str], tuple]:
-    """Return (judge's mark, person's mark or None) by student and cell, as recorded."""
+    """Return what is recorded by student and cell: (judged, given, waits).
+
+    The judge's mark, a person's, each None if there is none, and whether nbgrader waits
+    for a person to look at it.
+    """
     found = rows(root, MARKS, assignment)
-    return {(student, cell): (judged, given) for student, cell, judged, given in found}
+    return {(student, cell): tuple(mark) for student, cell, *mark in found}
 
 
 def due(root: Path, assignment: str) -> str:

@@ -37,7 +37,7 @@ from tqdm import tqdm
 
 from course_lib.grading.hints import steps
 
-from . import exporters, gradebook, intake, late
+from . import exporters, gradebook, intake, late, settled
 from .classroom import Classroom, ClassroomError
 from .words import chinese
 
@@ -162,13 +162,27 @@ def record(room: Classroom, assignment: str) -> tuple[int, int]:
                 paths = list(room.notebooks(assignment, student))
                 late.take_off(api, assignment, student, paths)
             steps = [api.autograde, api.generate_feedback][0 if again else 1 :]
-            if problem := first_problem(steps, assignment, student):
+            # nbgrader deletes what it has before it fails: ask for verdicts first.
+            problem = unjudged(room, assignment, student)
+            if not problem:
+                done.pop(student, None)
+                seen = settled.seen(room, assignment, student)
+                problem = first_problem(steps, assignment, student)
+                settled.keep(api, room, assignment, student, seen)
+            if problem:
                 problems += 1
                 tqdm.write(f"{student}: {problem}")
-                continue
-            done[student], new = now, new + again
+            else:
+                done[student], new = now, new + again
             intake.write_whole(path, json.dumps(done, indent=1, sort_keys=True))
     return new, problems
+
+
+def unjudged(room: Classroom, assignment: str, student: str) -> str:
+    """Say that a notebook has no verdict, or nothing."""
+    paths = room.notebooks(assignment, student)
+    missing = any(room.verdict(path) is None for path in paths)
+    return f"{assignment} is not judged yet: `grade judge`" if missing else ""
 
 
 def first_problem(steps: list, assignment: str, student: str) -> str:

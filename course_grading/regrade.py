@@ -16,6 +16,7 @@ import nbformat
 from . import gradebook, intake
 from .classroom import Classroom
 from .exporters import write
+from .gradebook import NOTHING
 
 COLUMNS = (
     "assignment", "student", "task", "before", "after", "out_of", "by_hand", "why",
@@ -32,7 +33,7 @@ def changes(room: Classroom, assignment: str) -> list[dict]:
             verdict = room.verdict(path)
             again = handed_in_again(room, path)
             for test in verdict["tests"] if verdict else ():
-                before, by_hand = recorded.get((student, test["name"]), (None, None))
+                before, by_hand, _ = recorded.get((student, test["name"]), NOTHING)
                 if before is None or before == test["score"]:
                     continue
                 row = {"assignment": assignment, "student": about["student"]}

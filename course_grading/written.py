@@ -28,6 +28,7 @@ from course_lib.grading import library
 
 from . import gradebook, pages
 from .classroom import Classroom, ClassroomError
+from .gradebook import NOTHING
 from .intake import is_answer, name
 from .pages import LANGUAGES, Part, half
 
@@ -105,7 +106,7 @@ def answers(room: Classroom, assignment: str, part: Part) -> Iterator[Written]:
         where = student, part.cell
         cells = nbformat.read(path, as_version=4).cells
         text = [c.source for c in cells if is_answer(c) and name(c) == part.cell]
-        judged, given = marks.get(where, (None, None))
+        judged, given, _ = marks.get(where, NOTHING)
         if not text or (judged == 0 and given is None):
             continue  # of another notebook, or as it was handed out: nbgrader gives 0
         comment = comments.get(where, "")
@@ -122,10 +123,10 @@ def question(room: Classroom, assignment: str, part: Part, language: str) -> dic
         "part": part,
         "title": pages.heading(part.question, language),
         "rubric": as_html(re.sub(r"^#+ .*\n", "", half(part.question, language))),
-        "model": half(model(room, assignment, part), language),
+        "model": flowing(half(model(room, assignment, part), language)),
         "samples": [
             {
-                "text": sample[language].strip(),
+                "text": flowing(sample[language]),
                 "marks": sample["marks"],
                 "comments": sample[f"comments_{language}"],
             }
@@ -143,6 +144,11 @@ def model(room: Classroom, assignment: str, part: Part) -> str:
             if is_answer(cell) and name(cell) == part.cell:
                 return cell.source
     return ""
+
+
+def flowing(text: str) -> str:
+    """Return an author's text with each paragraph on one line; a page breaks it."""
+    return re.sub(r"(?<!\n)\n(?!\n|[-*\d])", " ", text.strip())
 
 
 def as_html(text: str) -> str:

@@ -14,6 +14,7 @@ each point of the rubric), en and zh, comments_en and comments_zh.
 
 from __future__ import annotations
 
+import html
 import re
 import tomllib
 from collections import Counter
@@ -97,6 +98,7 @@ def answers(room: Classroom, assignment: str, part: Part) -> Iterator[Written]:
         for cell, _, text in given
         if text
     }
+    stub = in_cell(room.root / "exercises" / assignment, part)
     places: Counter = Counter()
     for identity, (student, notebook) in sorted(students.items()):
         path = room.root / "autograded" / student / assignment / f"{notebook}.ipynb"
@@ -105,25 +107,41 @@ def answers(room: Classroom, assignment: str, part: Part) -> Iterator[Written]:
         places[notebook] += 1
         where = student, part.cell
         cells = nbformat.read(path, as_version=4).cells
-        text = [c.source for c in cells if is_answer(c) and name(c) == part.cell]
-        judged, given, _ = marks.get(where, NOTHING)
-        if not text or (judged == 0 and given is None):
-            continue  # of another notebook, or as it was handed out: nbgrader gives 0
+        text = [of(c) for c in cells if is_answer(c) and name(c) == part.cell]
+        given = marks.get(where, NOTHING)[1]
+        untouched = text == [stub] and given is None
+        if not text or untouched:
+            continue  # of another notebook, or as it was handed out
         comment = comments.get(where, "")
         field = fields(path)[part.cell]
         yield Written(places[notebook], identity, field, text[0], given, comment)
 
 
+def in_cell(folder: Path, part: Part) -> str:
+    """Return what stands in an answer's cell in the notebooks of a folder."""
+    for path in sorted(folder.glob("*.ipynb")):
+        for cell in nbformat.read(path, as_version=4).cells:
+            if is_answer(cell) and name(cell) == part.cell:
+                return of(cell)
+    return ""
+
+
+def of(cell: nbformat.NotebookNode) -> str:
+    """Return a cell's text as it was typed: intake writes &lt; for <."""
+    return html.unescape(cell.source)
+
+
 def question(room: Classroom, assignment: str, part: Part, language: str) -> dict:
     """Return all that the page shows of a question."""
     written = list(answers(room, assignment, part))
+    solved = room.root / "solutions" / assignment
     listed = samples(room, assignment).get(part.cell, [])
     again = Counter(answer.comment for answer in written if answer.comment)
     return {
         "part": part,
         "title": pages.heading(part.question, language),
         "rubric": as_html(re.sub(r"^#+ .*\n", "", half(part.question, language))),
-        "model": flowing(half(model(room, assignment, part), language)),
+        "model": flowing(half(in_cell(solved, part), language)),
         "samples": [
             {
                 "text": flowing(sample[language]),
@@ -135,15 +153,6 @@ def question(room: Classroom, assignment: str, part: Part, language: str) -> dic
         "answers": written,
         "comments": again.most_common(),
     }
-
-
-def model(room: Classroom, assignment: str, part: Part) -> str:
-    """Return the solution's answer, in both languages."""
-    for path in sorted((room.root / "solutions" / assignment).glob("*.ipynb")):
-        for cell in nbformat.read(path, as_version=4).cells:
-            if is_answer(cell) and name(cell) == part.cell:
-                return cell.source
-    return ""
 
 
 def flowing(text: str) -> str:

@@ -11,7 +11,7 @@ Moodle accept it.
 
 Sources of the columns' names: Canvas, lib/gradebook_importer.rb (the first row must
 have Student, ID, then SIS User ID and SIS Login ID, then Section; the second the points
-possible); Moodle, docs.moodle.org/en/Grade_import, and grade/import/csv, where "-"
+possible); Moodle, docs.moodle.org/311/en/Grade_import, and grade/import/csv, where "-"
 means no grade.
 """
 

@@ -26,6 +26,7 @@ from .gradebook import NOTHING
 from .judge import find_task
 from .pages import LANGUAGES, Part
 from .report import rows
+from .words import chinese
 
 MOST = 5  # things to talk about
 
@@ -158,6 +159,16 @@ class Glance:
                 }
             )
         return sorted(listed, key=lambda m: (-len(m["students"]), m["number"]))
+
+    def why(self, row: dict, language: str) -> str:
+        """Return what the report says about a submission, as far as it is translated."""
+        if language == "en":
+            return row["why"]
+        said = []
+        for reason in row["why"].split("; "):
+            where, colon, rest = reason.rpartition(": ")
+            said.append(f"{where}{colon and '：'}{chinese(rest)}")
+        return "；".join(said)
 
     def numbered(self, cell: str) -> tuple[int, Part]:
         return next(

@@ -392,7 +392,7 @@ SAMPLES = sorted(library.ASSIGNMENTS.glob("*/samples.toml"))
 
 @pytest.mark.parametrize("path", SAMPLES, ids=lambda path: path.parent.name)
 def test_the_courses_samples_fit_their_rubric(path):
-    """Three for a question, from weak to strong; a mark for each point of its rubric."""
+    """Three for a question, of three worths; a mark for each point of its rubric."""
     name = path.parent.name
     cells = json.loads(
         (tiny.COURSE / f"exercises/{name}/{name}.ipynb").read_text(encoding="utf-8")

@@ -1,4 +1,4 @@
-"""The guide's exercise of one's own, followed to the letter: its files, its commands."""
+"""The guide's exercise of one's own, followed to the letter: files and commands."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Another class's secret makes every task draw other numbers, and the same ones again."""
+"""Another class's secret makes every task draw other numbers."""
 
 from __future__ import annotations
 

@@ -11,7 +11,13 @@
     record         verdicts into nbgrader's gradebook, feedback and table of marks
     gradebook      what persons put into it: points, comments, due dates
     exchange       nbgrader's: hand out, take in, give back
+    late, settled  what lateness costs; what a person has marked stays marked
+    regrade        which recorded marks a new judgement changes, before it does
+    exporters      marks for Canvas, Moodle and spreadsheets: nbgrader's plugins
     report, words  a class's tables and picture; reasons in Chinese
+    glance         a page: student by task, the commonest mistakes, what to talk about
+    written        a page to mark written answers by; the marks are a person's
+    pages, phrases what the pages share, in two languages; their forms: templates/
     dependencies   the files which, when changed, make a verdict outdated
 
 What a student's notebook calls is course_lib.grading; the tasks are in

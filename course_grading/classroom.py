@@ -2,6 +2,7 @@
 
 secret               the seed of the hidden inputs; whoever has it can foresee them
 nbgrader_config.py   nbgrader's own commands work in this folder
+own_config.py        an instructor's own settings of nbgrader, such as late penalties
 solutions/A, exercises/A    as the course has them; exercises/A is handed out
 private/             an instructor's own: solutions/A, tasks_NN.py with checks, and
                      visible_NN.py with those of them that are handed out
@@ -41,6 +42,9 @@ from course_grading.record import PREPROCESSORS, GradesTable  # noqa: E402
 
 c.Autograde.autograde_preprocessors = PREPROCESSORS
 c.ExportApp.plugin_class = GradesTable
+
+# This file is made anew by `grade release`. What you set yourself stands in another.
+load_subconfig("own_config.py")  # noqa: F821 (nbgrader defines it)
 """
 
 

@@ -7,6 +7,9 @@
     record ASSIGNMENT    verdicts -> nbgrader's gradebook, feedback and grades.csv
     report ASSIGNMENT    a row each and a picture -> report/
     feedback ASSIGNMENT  give the feedback pages back, through nbgrader's exchange
+    written ASSIGNMENT   a page to mark written answers by: rubric, samples, comments
+    regrade ASSIGNMENT   after a check was mended: which marks change, before they do
+    export FORMAT        the marks for canvas, moodle, or a spreadsheet (marks)
 
 With --exchange, `release` hands out and `collect` takes in through the exchange, too.
 Each can be run again: what is done is not done twice.
@@ -48,6 +51,9 @@ def main(arguments: list[str]) -> int:
         "record": record_all,
         "report": report_all,
         "feedback": feedback_all,
+        "written": written_all,
+        "regrade": regrade_all,
+        "export": export_all,
     }[options.command]
     try:
         return command(options) or 0
@@ -63,9 +69,13 @@ def parser() -> argparse.ArgumentParser:
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
     commands = made.add_subparsers(dest="command", required=True)
-    for name in ("release", "collect", "judge", "record", "report", "feedback"):
+    names = "release collect judge record report feedback written regrade export"
+    for name in names.split():
         one = commands.add_parser(name)
-        one.add_argument("assignments", nargs="+", metavar="ASSIGNMENT")
+        if name == "export":
+            add_export(one)
+        else:
+            one.add_argument("assignments", nargs="+", metavar="ASSIGNMENT")
         one.add_argument("--class", dest="room", default=".", help="the class's folder")
         if name in ("release", "collect", "feedback"):
             one.add_argument(
@@ -76,18 +86,36 @@ def parser() -> argparse.ArgumentParser:
                 metavar="FOLDER",
                 help="nbgrader's exchange: the one that it is set to, or FOLDER",
             )
-        if name == "judge":
+        if name == "regrade":
+            one.add_argument("--task", metavar="NN.name", help="no other may change")
+            one.add_argument("--confirm", action="store_true", help="change the marks")
+        if name in ("judge", "regrade"):
             one.add_argument(
                 "--executor", type=executor, default="local", help="dask://HOST:PORT"
             )
             one.add_argument("--processes", type=int, default=os.cpu_count() or 1)
+            one.add_argument("--trust-everyone", action="store_true", help="no sandbox")
+        if name == "judge":
             one.add_argument(
                 "--shard", type=shard, metavar="I/N", help="every N-th job, from I"
             )
             one.add_argument("--again", action="store_true", help="also what stopped")
-            one.add_argument("--trust-everyone", action="store_true", help="no sandbox")
     commands.add_parser("check").add_argument("notebook", type=Path)
     return made
+
+
+def add_export(one: argparse.ArgumentParser) -> None:
+    one.add_argument("format", choices=("canvas", "moodle", "marks"))
+    one.add_argument(
+        "assignments", nargs="*", metavar="ASSIGNMENT", help="all, if none"
+    )
+    one.add_argument("--to", type=Path, help="the file; export/FORMAT.csv if not given")
+    one.add_argument(
+        "--unfinished",
+        action="store_true",
+        help="also marks whose written answers wait for a person",
+    )
+    one.add_argument("--language", choices=("en", "zh"), default="en")
 
 
 def executor(text: str) -> str:
@@ -298,12 +326,64 @@ def record_all(options: argparse.Namespace) -> int:
 
 def report_all(options: argparse.Namespace) -> None:
     """Write the tables and the picture; print how many there are of each status."""
+    from . import glance
     from .report import write_tables
 
     room = Classroom(options.room)
     for assignment in options.assignments:
         table = write_tables(room, assignment)
+        glance.write(room, assignment)
         count = Counter(line["status"] for line in table)
         said = ", ".join(f"{n} {status}" for status, n in count.items())
         print(f"{assignment}: {len(table)} submissions: {said}")
     print(f"see {room.root / 'report'}")
+
+
+def written_all(options: argparse.Namespace) -> None:
+    """Write the pages to mark written answers by."""
+    from . import written
+
+    room = Classroom(options.room)
+    for assignment in options.assignments:
+        print(*[f"see {path}" for path in written.write(room, assignment)], sep="\n")
+
+
+def regrade_all(options: argparse.Namespace) -> int:
+    """Judge anew and show which recorded marks change; change them if confirmed."""
+    from .regrade import changes, refused, shown, write_changes
+
+    options.shard, options.again = None, False
+    if judge_all(options):
+        return 1
+    room = Classroom(options.room)
+    for assignment in options.assignments:
+        found = changes(room, assignment)
+        path = write_changes(room, assignment, found)
+        print(*shown(assignment, found), f"also in {path}", sep="\n")
+        if options.confirm and (why := refused(found, options.task)):
+            raise ClassroomError(why)
+    if options.confirm:
+        return record_all(options)
+    print("Nothing is changed yet. With --confirm these marks are recorded.")
+    return 0
+
+
+def export_all(options: argparse.Namespace) -> None:
+    """Write the marks as another system reads them."""
+    from .exporters import FORMATS
+    from .record import export
+
+    room = Classroom(options.room)
+    if strange := set(options.assignments) - set(room.assignments()):
+        raise ClassroomError(f"not released: {', '.join(sorted(strange))}")
+    path = (options.to or room.root / "export" / f"{options.format}.csv").resolve()
+    path.parent.mkdir(exist_ok=True)
+    settings = {"assignment": options.assignments, "unfinished": options.unfinished}
+    if options.format == "marks":
+        settings["language"] = options.language
+    table = export(room, path, FORMATS[options.format], **settings)
+    for name, count in table.waiting.items():
+        if count:
+            done = "included" if options.unfinished else "left out: see --unfinished"
+            print(f"{name}: {count} of the marks wait for a person; {done}")
+    print(f"see {path}")

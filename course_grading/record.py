@@ -9,14 +9,12 @@ from __future__ import annotations
 
 import contextlib
 import csv
-import functools
 import hashlib
 import io
 import json
 import logging
 import os
 import re
-import tempfile
 import warnings
 from pathlib import Path
 
@@ -27,7 +25,7 @@ from nbgrader import utils
 from nbgrader.api import Gradebook
 from nbgrader.apps import NbGrader
 from nbgrader.apps.api import NbGraderAPI
-from nbgrader.plugins import CsvExportPlugin
+from nbgrader.plugins import ExportPlugin
 from nbgrader.preprocessors import (
     AssignLatePenalties,
     CheckCellMetadata,
@@ -39,9 +37,8 @@ from tqdm import tqdm
 
 from course_lib.grading.hints import steps
 
-from . import gradebook, intake
+from . import exporters, gradebook, intake, late, settled
 from .classroom import Classroom, ClassroomError
-from .report import rows
 from .words import chinese
 
 
@@ -95,44 +92,20 @@ PREPROCESSORS = [
 ]
 
 
-class GradesTable(CsvExportPlugin):
+class GradesTable(ExportPlugin):
     """nbgrader's table of marks, with a status: no score where nothing was marked."""
 
     def export(self, gradebook: Gradebook) -> None:
-        path, room = Path(self.to or "grades.csv"), Classroom(os.getcwd())
-        lines = self.lines(gradebook)
-        for line in lines:
-            found = statuses(room, line["assignment"]).get(line["student_id"], ABSENT)
-            line |= {"status": found["status"], "why": found["why"]}
-            if not found["score"] and not float(line["raw_score"]):
-                line |= {"raw_score": "", "score": ""}
+        lines = list(exporters.marks(gradebook, self.assignment, self.student))
+        columns = (
+            [key for key in lines[0] if key != "waits"] if lines else ["student_id"]
+        )
         file = io.StringIO(newline="")
-        out = csv.DictWriter(file, [*lines[0]] if lines else ["student_id"])
+        shown = [column for column in columns if column != "waits"]
+        out = csv.DictWriter(file, shown, extrasaction="ignore")
         out.writeheader()
         out.writerows(lines)
-        intake.write_whole(path, file.getvalue())
-
-    def lines(self, gradebook: Gradebook) -> list[dict]:
-        """Return the rows of nbgrader's own table."""
-        with tempfile.TemporaryDirectory() as folder:
-            self.to = f"{folder}/grades.csv"
-            super().export(gradebook)
-            with open(self.to, encoding="utf-8", newline="") as file:
-                return list(csv.DictReader(file))
-
-
-ABSENT = {"status": "not handed in", "why": "", "score": ""}
-
-
-@functools.lru_cache(maxsize=100)
-def statuses(room: Classroom, assignment: str) -> dict[str, dict]:
-    """Return the report's rows by the students' folders."""
-    try:
-        return dict(
-            zip(room.collected(assignment), rows(room, assignment)[0], strict=True)
-        )
-    except ClassroomError:
-        return {}
+        intake.write_whole(Path(self.to or "grades.csv"), file.getvalue())
 
 
 def outputs(test: dict, about: dict) -> list[NotebookNode]:
@@ -177,22 +150,39 @@ def record(room: Classroom, assignment: str) -> tuple[int, int]:
     done = json.loads(path.read_text(encoding="utf-8")) if path.exists() else {}
     new = problems = 0
     with nbgrader_api(room.root) as api:
-        late = lateness(api, room.root, assignment)
+        rules = lateness(api, room.root, assignment)
         given = gradebook.by_hand(room.root, assignment)
         for student in tqdm(sorted(room.collected(assignment)), unit="submission"):
-            now = [state(room, assignment, student, late), given.get(student, [])]
+            now = [state(room, assignment, student, rules), given.get(student, [])]
             before = done.get(student)
             if before == now:
                 continue
             again = not isinstance(before, list) or before[0] != now[0]
+            if not again:
+                paths = list(room.notebooks(assignment, student))
+                late.take_off(api, assignment, student, paths)
             steps = [api.autograde, api.generate_feedback][0 if again else 1 :]
-            if problem := first_problem(steps, assignment, student):
+            # nbgrader deletes what it has before it fails: ask for verdicts first.
+            problem = unjudged(room, assignment, student)
+            if not problem:
+                done.pop(student, None)
+                seen = settled.seen(room, assignment, student)
+                problem = first_problem(steps, assignment, student)
+                settled.keep(api, room, assignment, student, seen)
+            if problem:
                 problems += 1
                 tqdm.write(f"{student}: {problem}")
-                continue
-            done[student], new = now, new + again
+            else:
+                done[student], new = now, new + again
             intake.write_whole(path, json.dumps(done, indent=1, sort_keys=True))
     return new, problems
+
+
+def unjudged(room: Classroom, assignment: str, student: str) -> str:
+    """Say that a notebook has no verdict, or nothing."""
+    paths = room.notebooks(assignment, student)
+    missing = any(room.verdict(path) is None for path in paths)
+    return f"{assignment} is not judged yet: `grade judge`" if missing else ""
 
 
 def first_problem(steps: list, assignment: str, student: str) -> str:
@@ -206,20 +196,21 @@ def first_problem(steps: list, assignment: str, student: str) -> str:
 
 def lateness(api: NbGraderAPI, root: Path, assignment: str) -> str:
     """Return when an assignment is due and what is set about late work, as a text."""
-    names = ("LateSubmissionPlugin", "AssignLatePenalties")
-    costs = {name: dict(api.config.get(name, {})) for name in names}
-    return json.dumps([gradebook.due(root, assignment), costs], default=str)
+    return json.dumps([gradebook.due(root, assignment), late.rules(api)], default=str)
 
 
-def export(room: Classroom, path: Path) -> None:
-    """Write the table of marks, as `nbgrader export` does."""
+def export(
+    room: Classroom, path: Path, kind: type[ExportPlugin] = GradesTable, **options
+) -> ExportPlugin:
+    """Write a table of marks, as `nbgrader export` does; return its plugin."""
     with nbgrader_api(room.root) as api, api.gradebook as book:
-        table = GradesTable(config=api.config)
+        table = kind(config=api.config, **options)
         table.to = str(path)
         table.export(book)
+    return table
 
 
-def state(room: Classroom, assignment: str, student: str, late: str) -> str:
+def state(room: Classroom, assignment: str, student: str, rules: str) -> str:
     """Return a digest of all that the record of a submission depends on."""
     paths = list(room.notebooks(assignment, student))
     time = room.root / "submitted" / student / assignment / "timestamp.txt"
@@ -227,7 +218,7 @@ def state(room: Classroom, assignment: str, student: str, late: str) -> str:
     keys = [room.key(room.job(path)) for path in paths]
     files = [path.read_text(encoding="utf-8") for path in paths]  # written answers
     files += [time.read_text(encoding="utf-8")] if time.exists() else []
-    text = json.dumps([found, keys, files, late], sort_keys=True)
+    text = json.dumps([found, keys, files, rules], sort_keys=True)
     return hashlib.sha256(text.encode()).hexdigest()
 
 

@@ -15,9 +15,10 @@ from collections import Counter
 from pathlib import Path
 
 from . import gradebook
-from .classroom import Classroom
+from .classroom import Classroom, ClassroomError
 
 ROW = ("assignment", "student", "status", "why", "score", "out_of", "by_hand", "given")
+ROW += ("hours_late", "penalty")
 TEST = ("assignment", "student", "task", "score", "out_of", "mistake", "failed", "why")
 ORDER = ("not judged", "unreadable", "stopped", "repaired", "graded")
 
@@ -26,6 +27,7 @@ def rows(room: Classroom, assignment: str) -> tuple[list[dict], list[dict]]:
     """Return a row for each submission, and one for each of its tests."""
     table, tests = [], []
     given = gradebook.by_hand(room.root, assignment)
+    late = gradebook.lateness(room.root, assignment)
     for student, found in room.collected(assignment).items():
         verdicts = {
             path.stem: room.verdict(path)
@@ -33,10 +35,24 @@ def rows(room: Classroom, assignment: str) -> tuple[list[dict], list[dict]]:
         }
         shown = {"assignment": assignment, "student": found["student"]}
         line = shown | row(room, assignment, found, verdicts)
+        hours, cost = late.get(student, (0, 0))
+        line |= {
+            "hours_late": f"{hours:.1f}" if hours else "",
+            "penalty": f"{cost:g}" if cost else "",
+        }
         table.append(line | {"given": points_given(given.get(student, []))})
         for verdict in filter(None, verdicts.values()):
             tests += [shown | as_row(test) for test in verdict["tests"]]
     return table, tests
+
+
+def statuses(room: Classroom, assignment: str) -> dict[str, dict]:
+    """Return the rows by the students' folders; none before anything was collected."""
+    try:
+        names = room.collected(assignment)
+    except ClassroomError:
+        return {}
+    return dict(zip(names, rows(room, assignment)[0], strict=True))
 
 
 def row(room: Classroom, assignment: str, found: dict, verdicts: dict) -> dict:

@@ -27,11 +27,11 @@ def main() -> int | None:
         from . import data
 
         print(data.available())
-    else:
+    elif command == "cache":
         if options["clear"]:
             kept.clear()
         print(kept.report())
-    elif command == "warm-up":
+    else:
         from .warm_up import warm_up
 
         try:

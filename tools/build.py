@@ -10,6 +10,8 @@
     python tools/build.py                              build all (make build)
     python tools/build.py --check                      fail on what is stale,
                                                        untranslated … (make check)
+    python tools/build.py --own CLASS/private/90_mine.py   an instructor's assignment
+                                   -> CLASS/private/solutions/90_mine/90_mine.ipynb
     python tools/build.py --restamp 06_elmo_bilm       list outdated Chinese cells
     python tools/build.py --restamp 06_elmo_bilm why   … stamp those you have revised
     python tools/build.py --restamp 06_elmo_bilm all
@@ -162,6 +164,15 @@ def assignment(cells: list[Cell]) -> list[nbformat.NotebookNode]:
         make = new_code_cell if cell.kind == "code" else new_markdown_cell
         solved.append(make(cell.text, id=cell.key, metadata=nbgrader_metadata(cell)))
     return solved
+
+
+def build_own(source: Path) -> Path:
+    """Build an instructor's solved notebook beside its text; return where."""
+    made = source.parent / "solutions" / source.stem / f"{source.stem}.ipynb"
+    text = notebook(assignment(sources.read(source)))
+    made.parent.mkdir(parents=True, exist_ok=True)
+    made.write_text(text, encoding="utf-8")
+    return made
 
 
 def nbgrader_metadata(cell: Cell) -> dict:
@@ -354,6 +365,7 @@ def main(arguments: list[str] | None = None) -> int:
     """Build, check or restamp; return 0 if all is well."""
     parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
     parser.add_argument("--check", action="store_true", help="build nothing")
+    parser.add_argument("--own", type=Path, help="build an instructor's assignment")
     parser.add_argument("--restamp", metavar="NN_slug", help="list or stamp Chinese")
     parser.add_argument("keys", nargs="*", help="cells to stamp, or: all")
     parser.add_argument("--course", type=Path, default=COURSE, help=argparse.SUPPRESS)
@@ -363,6 +375,9 @@ def main(arguments: list[str] | None = None) -> int:
     try:
         if options.restamp:
             return restamp(options.course, options.restamp, options.keys)
+        if options.own:
+            print(f"built {build_own(options.own)}")
+            return 0
         files = build(options.course)
     except SourceError as error:
         print(error, file=sys.stderr)

@@ -102,8 +102,9 @@ def read(path: Path) -> list[Cell]:
 
 
 def _place(path: Path) -> str:
-    """Name a source from the top of the course."""
-    return path.as_posix()[path.as_posix().rindex("source/") :]
+    """Name a source from the top of the course, if it is one of the course's."""
+    name = path.as_posix()
+    return name[max(0, name.rfind("source/")) :]
 
 
 def _obstacle(cell: Cell, key_is_taken: bool) -> str | None:

@@ -248,7 +248,7 @@ def test_a_cut_download_goes_on_where_it_stopped(name, server, monkeypatch, tmp_
     server.manner, server.asked = "well", []
     fetch.fetch(name)
     weights = [part for path, part in server.asked if path.endswith([*model.files][-1])]
-    assert len(weights) == 1 and re.fullmatch(r"bytes=[1-9]\d+-", weights[0])
+    assert weights and all(re.fullmatch(r"bytes=[1-9]\d+-", w or "") for w in weights)
     assert not [*(tmp_path / "data" / "released" / name).glob("*.part")]
 
 

@@ -2,7 +2,7 @@
 
 a folder with a config.json that has a model_type    BERT, GPT-1, GPT-2
 a .pth or .h5 file, itos*.pkl beside it              fast.ai's AWD-LSTM
-options*.json and a .hdf5 file                       ELMo
+*options*.json and a .hdf5 file                      ELMo
 any other file                                       word vectors
 """
 
@@ -18,14 +18,20 @@ from typing import Any
 from course_lib.models.elmo import ELMoBiLM
 
 from . import catalogue, fastai, huggingface, vectors
+from .catalogue import MODELS, Model
+from .fetch import check
 
 
 def find(name: str | Path) -> Callable[[], Any] | None:
     """Return the function that loads a released model, by name or from its folder.
 
-    None if that is nothing released. Errors: KeyError for one that is not at hand.
+    None if that is nothing released. Errors: KeyError for one that is not at hand;
+    ValueError for one that is no longer as it was fetched.
     """
-    path = catalogue.folder_of(str(name)) or Path(name)
+    path = catalogue.folder_of(str(name))
+    if path and isinstance(MODELS[str(name)], Model):
+        check(str(name), path)
+    path = path or Path(name)
     read = recognised(path)
     return read and partial(read, path)
 
@@ -40,7 +46,7 @@ def recognised(path: Path) -> Callable[[Path], Any] | None:
             if isinstance(config, dict) and "model_type" in config:
                 return huggingface.load
         return None
-    if any(path.glob("options*.json")) and any(path.glob("*.hdf5")):
+    if any(path.glob("*options*.json")) and any(path.glob("*.hdf5")):
         return elmo
     if any(fastai.is_weights(file) for file in path.glob("*")):
         return fastai.load
@@ -49,7 +55,7 @@ def recognised(path: Path) -> Callable[[Path], Any] | None:
 
 def elmo(folder: Path) -> ELMoBiLM:
     """Load the released ELMo of a folder: its options and its weights."""
-    options = only([*folder.glob("options*.json")], folder)
+    options = only([*folder.glob("*options*.json")], folder)
     return ELMoBiLM.from_official(options, only([*folder.glob("*.hdf5")], folder))
 
 

@@ -68,6 +68,7 @@ def example_counts(answer: Callable, rng: np.random.Generator) -> None:
 def words_again(answer: Callable, rng: np.random.Generator) -> None:
     made = [[0, 0, 1], [2, 1, 2, 3, 2, 0], [], [3]]
     cases = [((made, 4, n), count(made, 4, n)) for n in (1, 2, 3, 10)]
+    cases.append(((made, 6, 2), count(made, 6, 2)))  # two words do not come
     COUNTS.compare(answer, cases)
 
 

@@ -450,7 +450,9 @@ def example_text(answer: Callable, rng: np.random.Generator) -> None:
 @CHARACTER.check("other texts", "别的文本")
 def other_texts(answer: Callable, rng: np.random.Generator) -> None:
     counts = (5, 0), (0, 4), (2, 9), (7, 3)
-    CHARACTER.compare(answer, [(cut(rng, c, *n), n) for c in "打花" for n in counts])
+    cases = [(cut(rng, c, *n), n) for c in "打花" for n in counts]
+    again = [["打针", "打", "打针"], ["打针"], ["打打停停打打"]]  # and a long word
+    CHARACTER.compare(answer, [*cases, ((again, "打"), (1, 7))])
 
 
 @CHARACTER.check("random texts", "随机的文本", hidden=True)

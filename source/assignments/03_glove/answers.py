@@ -231,10 +231,6 @@ def biases_first(*given):
     return np.concatenate([gradient[-2:], gradient[:-2]])
 
 
-def as_large_as_the_words(sentences, V, window):
-    return place_by_place(sentences, max(map(max, filter(None, sentences))) + 1, window)
-
-
 RIGHT = {
     "03.cooccurrences": [
         place_by_place,
@@ -250,7 +246,7 @@ RIGHT = {
 WRONG = {
     "03.cooccurrences": {
         "one_sided": [to_the_right_only, to_the_left_only],
-        "": [squared_distance, as_large_as_the_words],
+        "": [squared_distance],
     },
     "03.ratios": {
         "no_infinity": [a_tiny_number, zero_where_undefined, nan_to_num],

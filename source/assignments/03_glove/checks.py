@@ -79,6 +79,14 @@ def random_texts(answer: Callable, rng: np.random.Generator) -> None:
 
 
 @COUNTS.mistake(
+    "The table is as large as the words that came; it has V rows and columns.",
+    "表的大小取决于出现过的词；它应当有 V 行 V 列。",
+)
+def as_large_as_the_words(sentences, V, window):
+    return count(sentences, max(map(max, filter(None, sentences))) + 1, window)
+
+
+@COUNTS.mistake(
     "Every neighbour adds 1; it should add 1 / distance.",
     "每个邻词都加了 1；应当加“距离分之一”。",
 )

@@ -330,12 +330,6 @@ def proportions(sentences, character):
     return (alone / total, inside / total) if total else (0, 0)
 
 
-def each_word_once(sentences, character):
-    different = {word for sentence in sentences for word in sentence}
-    alone = sum(sentence.count(character) for sentence in sentences)
-    return alone, sum(w.count(character) for w in different if len(w) > 1)
-
-
 RIGHT = {
     "04.mixing_weight": [
         by_regression,
@@ -372,6 +366,5 @@ WRONG = {
     },
     "04.alone_and_inside": {
         "shares": [proportions],
-        "": [each_word_once],
     },
 }

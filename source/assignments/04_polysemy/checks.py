@@ -470,6 +470,15 @@ def tally(sentences, c, among=lambda words: words, inside=lambda w, c: w.count(c
 
 CHARACTER.mistakes += [
     Mistake(
+        "each_word_once",
+        "A word that comes again counts again, with the characters inside it.",
+        "同一个词再次出现，它里面的字要再数一次。",
+        lambda sentences, c: (
+            tally(sentences, c)[0],
+            tally(sentences, c, among=lambda w: [*{*w}])[1],
+        ),
+    ),
+    Mistake(
         "words_counted",
         "You count the words in which it stands; in 打打闹闹 it stands twice.",
         "你数的是含有这个字的词；在“打打闹闹”里它出现了两次。",

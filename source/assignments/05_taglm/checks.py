@@ -274,7 +274,35 @@ def by_marginals(*case):
     return np.argmax(shares, axis=1)
 
 
+def never_negative(scores, A, start, end):
+    """Begin each search for a maximum at 0."""
+    values, back = start + scores[0], []
+    for row in scores[1:]:
+        ways = values[:, None] + A
+        back.append(np.where(ways.max(axis=0) > 0, ways.argmax(axis=0), 0))
+        values = ways.max(axis=0).clip(min=0) + row
+    path = [int((values + end).argmax())]
+    for source in reversed(back):
+        path.append(int(source[path[-1]]))
+    return path[::-1]
+
+
 VITERBI.mistakes += [
+    Mistake(
+        "borders_of_one_word",
+        "A sentence of one word has a start and an end, too.",
+        "只有一个词的句子也有起始分和结束分。",
+        lambda scores, *rest: (
+            best(scores, *rest) if len(scores) > 1 else [scores[0].argmax()]
+        ),
+    ),
+    Mistake(
+        "never_negative",
+        "Your search for the best value begins at 0, and all values may be negative: "
+        "begin at minus infinity.",
+        "你找最大值是从 0 开始的，可是所有的值都可能为负：要从负无穷开始。",
+        never_negative,
+    ),
     Mistake(
         "word_by_word",
         "You take the best tag of each word on its own; the pairs do not count.",
@@ -573,10 +601,16 @@ FEATURES.mistakes += [
 # 5. Find the leak
 
 
+def unit_vectors(x):
+    """Make each word as long as 1; the rounding must not tell how long it was."""
+    lengths = np.linalg.norm(x, axis=1, keepdims=True)
+    return np.round(x / np.maximum(lengths, 1e-9), 9)
+
+
 # What a reader makes of a word with the numbers x, and d, how much each of them counts
 WORDS = {
     "squares": lambda x, d: (x @ d) ** 2,
-    "directions": lambda x, d: x @ d / (np.linalg.norm(x, axis=1) + 1e-9),
+    "directions": lambda x, d: unit_vectors(x) @ d,
     "differences": lambda x, d: x @ (d - d.mean()),
     "one": lambda x, d: x[:, -1] * d[-1],
 }

@@ -233,6 +233,23 @@ def lower_cased(word):
     return row(inside(word if word in ("<S>", "</S>") else word.lower()))
 
 
+@CHAR_IDS.mistake(
+    "Blanks at the ends of the string are lost; they are characters like any other.",
+    "字符串两头的空白丢了；空白也是字符。",
+)
+def stripped(word):
+    return row(inside(word.strip()))
+
+
+@CHAR_IDS.mistake(
+    "Only the whole word `<S>` or `</S>` is a sentence mark, not one that contains it.",
+    "整个词是 `<S>` 或 `</S>` 才是句子标记，词里含有它不算。",
+)
+def marks_anywhere(word):
+    marks = [mark for mark in ("<S>", "</S>") if mark in word]
+    return row(inside([*marks, word][0]))
+
+
 # 2. Which token does a state depend on?
 
 

@@ -79,7 +79,9 @@ def masked_with_zero(scores, n):
     return shares(np.where(np.arange(len(scores)) < n, scores, 0))
 
 
-def attention_case(rng: np.random.Generator, B: int, T: int, S: int, D: int) -> tuple:
+def attention_case(
+    rng: np.random.Generator, B: int, T: int, S: int, D: int, size: float = 1
+) -> tuple:
     """Return a case: every row but one has padding, with large numbers in it."""
     q, first, top = (rng.normal(size=(B, n, D)) for n in (T, S, S))
     lengths = rng.integers(1, S, size=B)
@@ -87,6 +89,7 @@ def attention_case(rng: np.random.Generator, B: int, T: int, S: int, D: int) -> 
     padding = np.arange(S) >= lengths[:, None]
     for layer in (first, top):
         layer[padding] = rng.normal(size=(int(padding.sum()), D)) * 3 + 2
+        layer[padding] *= size
     case = *(torch.from_numpy(x) for x in (q, first, top)), torch.from_numpy(lengths)
     return case, looked(*case)
 
@@ -104,7 +107,8 @@ def example_context(answer: Callable, rng: np.random.Generator) -> None:
 @CONTEXT.check("other sentences", "别的句子")
 def other_sentences(answer: Callable, rng: np.random.Generator) -> None:
     sizes = (3, 2, 5, 3), (2, 4, 6, 2), (4, 3, 4, 5)
-    CONTEXT.compare(answer, [attention_case(rng, *size) for size in sizes])
+    huge = attention_case(rng, 4, 3, 5, 3, size=1000)  # no exponential of it is finite
+    CONTEXT.compare(answer, [huge, *(attention_case(rng, *size) for size in sizes)])
 
 
 @CONTEXT.check("random sentences", "随机的句子", hidden=True)
@@ -270,7 +274,12 @@ def other_parts(answer: Callable, rng: np.random.Generator) -> None:
         ["source.lstm", "target.softmax.bias"],
         [],
     )
-    COPIED.compare(answer, [networks(rng, parts) for parts in chosen])
+    (model, source, target, parts), _ = networks(rng, ["source.inner"])
+    model["source.inner.source.weight"] = torch.zeros(2).double()
+    source["inner.source.weight"] = torch.from_numpy(rng.normal(size=2))
+    again = model, source, target, parts  # the prefix comes again within the name
+    cases = [(again, transplant(*again)), *(networks(rng, parts) for parts in chosen)]
+    COPIED.compare(answer, cases)
 
 
 @COPIED.check("random parts", "随机的部分", hidden=True)
@@ -413,17 +422,20 @@ def by_sentence(logits, targets):
     return np.array(total)
 
 
-def three(rng: np.random.Generator) -> tuple:
-    """Return a case: three batches with padding, of different sizes."""
+def three(rng: np.random.Generator, size: float = 2, gaps: bool = False) -> tuple:
+    """Return a case: three batches with padding, of different sizes.
+
+    gaps: whether the places that do not count may stand before others
+    """
     logits, targets = [], []
     for _ in range(3):
         B, T, V = (int(rng.integers(n, 7)) for n in (2, 4, 3))
-        logits.append(torch.from_numpy(2 * rng.normal(size=(B, T, V))))
+        logits.append(torch.from_numpy(size * rng.normal(size=(B, T, V))))
         y = rng.integers(0, V, size=(B, T))
         lengths = rng.integers(1, T, size=B)
         lengths[0], lengths[1] = T, 1
         y[np.arange(T) >= lengths[:, None]] = -100
-        targets.append(torch.from_numpy(y))
+        targets.append(torch.from_numpy(rng.permuted(y, axis=1) if gaps else y))
     return (logits, targets), three_means(logits, targets)
 
 
@@ -436,7 +448,8 @@ def example_joint(answer: Callable, rng: np.random.Generator) -> None:
 
 @JOINT.check("other batches", "别的批次")
 def other_batches(answer: Callable, rng: np.random.Generator) -> None:
-    JOINT.compare(answer, [three(rng) for _ in range(4)])
+    cases = [three(rng, 500), three(rng, gaps=True)]
+    JOINT.compare(answer, [*cases, *(three(rng) for _ in range(4))])
 
 
 @JOINT.check("random batches", "随机的批次", hidden=True)
@@ -448,7 +461,40 @@ def over_all_places(costs, right):
     return sum(costs) / len(right)
 
 
+def front_of_each_row(logits, targets):
+    """Take as many places from the front of a row as count somewhere in it."""
+    front = []
+    for right in targets:
+        counted = (right != -100).sum(dim=1)
+        there = torch.arange(right.shape[1]) < counted[:, None]
+        front.append(torch.where(there, right.clamp(min=0), -100))
+    return three_means(logits, front)
+
+
+def small_number_added(logits, targets):
+    """Add a little to each probability before its logarithm."""
+
+    def costs_of(found, right):
+        return np.mean([-math.log(math.exp(-cost) + 1e-9) for cost in found])
+
+    return three_means(logits, targets, mean=costs_of)
+
+
 JOINT.mistakes += [
+    Mistake(
+        "front_of_each_row",
+        "Which places count, the targets say; they need not stand at the front.",
+        "哪些位置计分要看目标；它们不一定都在前面。",
+        front_of_each_row,
+    ),
+    Mistake(
+        "small_number_added",
+        "You add a small number before the logarithm, and improbable words become too "
+        "cheap. Compute the logarithm from the logits (log_softmax).",
+        "你在取对数前加了一个小数，概率极小的词就便宜了。应当直接由 logits 算对数"
+        "（log_softmax）。",
+        small_number_added,
+    ),
     Mistake(
         "padding_in_the_mean",
         "You divide by all places. Divide by those that count, whose target is not "

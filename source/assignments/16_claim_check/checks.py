@@ -166,7 +166,8 @@ EXAMPLE = [
 @GAP.check("the example", "题中的例子")
 def example_gap(answer: Callable, rng: np.random.Generator) -> None:
     new, old = ("F1", "B", "en"), ("F1", "A", "en")
-    cases = [(EXAMPLE, new, old), (EXAMPLE[::-1], new, 0.6)]
+    lines = [(EXAMPLE[::-1], new, line) for line in (0.6, 0, 1)]
+    cases = [(EXAMPLE, new, old), *lines]
     GAP.compare(answer, [(case, difference(*case)) for case in cases])
 
 
@@ -181,6 +182,15 @@ def random_rows(answer: Callable, rng: np.random.Generator) -> None:
 
 
 GAP.mistakes += [
+    Mistake(
+        "zero_is_no_line",
+        "`old` may be the number 0; `if old:` takes it for nothing.",
+        "`old` 可以是数 0；`if old:` 会把它当成什么都没给。",
+        lambda rows, new, old: (
+            difference(rows, new, old)
+            if old else difference(rows, new, new) * [0, 0, 0, 1]
+        ),
+    ),
     Mistake(
         "pooled",
         "You pool rows of different conditions: that makes more rows, not more seeds. "

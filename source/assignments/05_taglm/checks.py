@@ -621,8 +621,8 @@ class Reader:
     """A model (T, D) to (T, F) whose feature t depends on word s where its weight is.
 
     kind: "sum" adds the words up, "product" multiplies, so that a zero hides the
-    others; "last feature" and "faint" add up and show it there alone, or hardly;
-    others as in WORDS: what is read of a word
+    others; "first feature", "last feature" and "faint" add up and show it there alone,
+    or hardly; others as in WORDS: what is read of a word
     """
 
     weights: list[list[float]]  # (T, T), 0 where there is no dependence
@@ -642,8 +642,8 @@ class Reader:
         h = np.array(rows)[:, None]  # (T, 1)
         if self.kind == "faint":  # nothing moves a number by more than 8e-6
             return 4e-6 * np.sin(h * np.arange(10, 130, 10))
-        last = [0, 0, 0, 0.3]
-        return h * (last if self.kind == "last feature" else [0.1, -0.1, 0.3, -0.3])
+        alone = {"first feature": [0.3, 0, 0, 0], "last feature": [0, 0, 0, 0.3]}
+        return h * alone.get(self.kind, [0.1, -0.1, 0.3, -0.3])
 
 
 def reader(rng: np.random.Generator, table: np.ndarray, D: int, kind: str) -> Reader:
@@ -686,7 +686,8 @@ def plain_readers(answer: Callable, rng: np.random.Generator) -> None:
 @LEAK.check("rare and hidden leaks", "罕见的、藏起来的泄漏")
 def hidden_leaks(answer: Callable, rng: np.random.Generator) -> None:
     kinds = ("one", "sum"), ("next", "one"), ("stacked", "product"), ("before", "sum")
-    kinds += (("stacked", "faint"), ("stacked", "last feature"), ("honest", "faint"))
+    kinds += (("stacked", "faint"), ("honest", "faint"))
+    kinds += (("stacked", "first feature"), ("stacked", "last feature"))
     LEAK.compare(answer, [reading(rng, name, 5, 3, kind) for name, kind in kinds])
 
 
@@ -694,7 +695,14 @@ def hidden_leaks(answer: Callable, rng: np.random.Generator) -> None:
 def random_readers(answer: Callable, rng: np.random.Generator) -> None:
     for name in tables(3):
         T, D = rng.integers((3, 2), (7, 5)).tolist()
-        for kind in ("sum", "product", "last feature", "faint", *WORDS):
+        for kind in (
+            "sum",
+            "product",
+            "first feature",
+            "last feature",
+            "faint",
+            *WORDS,
+        ):
             LEAK.compare(answer, [reading(rng, name, T, D, kind)])
 
 

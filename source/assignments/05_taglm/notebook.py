@@ -241,7 +241,7 @@ check("05.lm_features", lm_features, hidden=True)
 # states. Small changes count, too: rounding stays below $10^{-8}$, and a word that is seen
 # can move some number of the state by more than $10^{-6}$.
 
-# %% [markdown] key="later_words_seen-task" lang="zh" follows="aef36d0f"
+# %% [markdown] key="later_words_seen-task" lang="zh" follows="3e6a64bb"
 # ## 5. 找出泄漏（2 分）
 #
 # 前向语言模型用位置 t 的状态预测第 t+1 个词。如果这个状态已经看过第 t+1 个词，或者更后面的词，模型就只是在抄。给你的模型是个黑盒子：`read(x)` 接收形状为 `(T, D)` 的词向量，返回形状为 `(T, F)` 的状态。

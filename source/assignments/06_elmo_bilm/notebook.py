@@ -110,7 +110,7 @@ check("06.char_ids", char_ids, hidden=True)
 # if the tokens from which you begin and the change of one of them are good ones. Which are
 # not?
 
-# %% [markdown] key="sees-task" lang="zh" follows="0f42cd6a"
+# %% [markdown] key="sees-task" lang="zh" follows="78506fe0"
 # ## 2. 找出泄漏（3 分）
 #
 # 例：前向 LSTM，$T=3$，答案是
@@ -168,7 +168,7 @@ check("06.sees", sees, hidden=True)
 # read the words from the last one to `t`. Where a row is padded, all numbers are 0; even
 # the longest row may be padded.
 
-# %% [markdown] key="two_directions-task" lang="zh" follows="e33cb92f"
+# %% [markdown] key="two_directions-task" lang="zh" follows="28fb18ba"
 # ## 3. 两个网络，两个方向（3 分）
 #
 # 例：一批里有两句话，*We saw it .*（4 个词）和 *Yes .*（2 个词，后面是 2 步填充）。后向的网络读第二句时，顺序应当是 *. Yes*，之前不能先读到填充；它读完 *Yes* 之后的状态属于位置 0。

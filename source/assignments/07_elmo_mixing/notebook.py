@@ -190,7 +190,7 @@ check("07.plug_in", plug_in, hidden=True)
 # vector: the biLM's, then the head's, in the order of `parameters()`, each flattened. `x` and
 # `y` are tensors.
 
-# %% [markdown] key="frozen_step-task" lang="zh" follows="c68c9315"
+# %% [markdown] key="frozen_step-task" lang="zh" follows="13b3a3e3"
 # ## 4. 冻结有两层意思（2 分）
 #
 # `bilm` 和 `head` 是 torch 的模块，都刚建好：处于训练状态，参数都要求梯度。两个里面都有 dropout。请在 `bilm` *冻结*的情况下训练一步：它的参数不动，**并且**它读句子的方式和测试时一样；`head` 照常训练。

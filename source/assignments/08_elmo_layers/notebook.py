@@ -311,7 +311,7 @@ check("08.beyond", beyond, hidden=True)
 # too. Words have two letters or more; the marks `<` and `>` stand around the word and around
 # the misspelling.
 
-# %% [markdown] key="oov_report-task" lang="zh" follows="8877434a"
+# %% [markdown] key="oov_report-task" lang="zh" follows="99dd2e84"
 # ## 5. 一个写错的词还剩下什么？（3 分）
 #
 # 三类笔误：相邻两个字母**颠倒**，**漏**一个字母，**重复**一个字母。以 *bat* 为例：`abt`、`bta`；`at`、`bt`、`ba`；`bbat`、`baat`、`batt`。一共八个错拼。

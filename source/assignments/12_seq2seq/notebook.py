@@ -149,7 +149,7 @@ check("12.copied", copied, hidden=True)
 # `(B, T)`; B, T and V differ from one to the next. Logits may be
 # in the hundreds. Return the joint loss.
 
-# %% [markdown] key="joint-task" lang="zh" follows="e811743d"
+# %% [markdown] key="joint-task" lang="zh" follows="45007e57"
 # ## 3. 三个损失，同等权重（3 分）
 #
 # 一个翻译器，除了给句对用的 softmax，还带着语言模型自己的。现在有三份 logits 和目标：译文的，没有翻译的源语言句子的，没有翻译的目标语言句子的。句子里不计分的位置，目标是 −100。

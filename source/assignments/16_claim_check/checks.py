@@ -475,7 +475,10 @@ def example_outcome(answer: Callable, rng: np.random.Generator) -> None:
 
 @OUTCOME.check("other differences", "别的差")
 def other_differences(answer: Callable, rng: np.random.Generator) -> None:
-    compare_words(OUTCOME, answer, rulings(rng))
+    gap = np.array([0.2, -0.2, 0.3, -0.3, 0.0])  # too small, with p = 0.035
+    small = float(stats.t.isf(0.035, 4) * stats.sem(gap))
+    near = [gap.tolist()], small
+    compare_words(OUTCOME, answer, [*rulings(rng), (near, ruled(*near))])
 
 
 @OUTCOME.check("random differences", "随机的差", hidden=True)
@@ -484,6 +487,13 @@ def random_differences(answer: Callable, rng: np.random.Generator) -> None:
 
 
 OUTCOME.mistakes += [
+    Mistake(
+        "twice_the_larger",
+        "In step 2 the p value is the larger of the two, not twice that: each of the "
+        "tests is one-sided.",
+        "第 2 步的 p 值是两个中较大的那个，不用乘 2：两个检验都是单侧的。",
+        partial(ruled, small=lambda row, least: 2 * both_one_sided(row, least)),
+    ),
     Mistake(
         "by_means",
         "You look at the means. A mean above 0 may be chance: ask for p < 0.05.",
@@ -603,6 +613,17 @@ class Rule:
         return "contradicted" if high < 0 else "cannot tell"
 
 
+@dataclass(frozen=True)
+class Average:
+    """A rule that takes all rows together."""
+
+    line: float
+
+    def __call__(self, rows: list[dict]) -> str:
+        above = np.mean([row["value"] for row in rows]) > self.line
+        return "reproduced" if above else "cannot tell"
+
+
 def left_out(
     rows, rule, without=lambda rows, seed, gone: [r for r in rows if r["seed"] != seed],
     counts=lambda now, was: now != was, order=sorted,
@@ -660,7 +681,13 @@ def example_flips(answer: Callable, rng: np.random.Generator) -> None:
 
 @FLIPS.check("other rows and rules", "别的记录和规则")
 def other_flips(answer: Callable, rng: np.random.Generator) -> None:
-    FLIPS.compare(answer, decided_by_one(rng))
+    high = [
+        {"seed": seed, "model": model, "condition": "en", "metric": "F1",
+         "value": 0.8 if seed == 7 else 0.5}
+        for model in "AB" for seed in (4, 7, 2, 9)
+    ]  # fmt: skip
+    together = high, Average(0.52)  # one of seed 7's rows alone decides nothing
+    FLIPS.compare(answer, [*decided_by_one(rng), (together, left_out(*together))])
 
 
 @FLIPS.check("random rows and rules", "随机的记录和规则", hidden=True)
@@ -668,7 +695,20 @@ def random_flips(answer: Callable, rng: np.random.Generator) -> None:
     FLIPS.compare(answer, decided_by_one(rng))
 
 
+def row_by_row(rows, rule):
+    """Leave out one row after the other."""
+    was = rule(rows)
+    kept = [(rows[:i] + rows[i + 1 :], row["seed"]) for i, row in enumerate(rows)]
+    return np.array(sorted({s for of, s in kept if rule(of) != was}), dtype=float)
+
+
 FLIPS.mistakes += [
+    Mistake(
+        "row_by_row",
+        "You leave out one row at a time; leave out all rows of a seed.",
+        "你每次只去掉一行；应当去掉一个种子的所有行。",
+        row_by_row,
+    ),
     Mistake(
         "keeps_one",
         "You judge by one seed alone. Leave one out, and judge by all the others.",

@@ -1274,10 +1274,11 @@ def printed_shows(claim: str, rows: list) -> tuple[str, str]:
 def library(rng: np.random.Generator, kind: int) -> list[dict]:
     """Invent papers; their `kind` makes claims true that are false elsewhere."""
     table = {}
-    for task in TABLE_1:
-        own = float(rng.uniform(55, 85))
-        table[task] = [own + float(rng.uniform(0.2, 2)), own,
-                       own + float(rng.uniform(2.5, 4))]  # fmt: skip
+    # No two gains are equal: rounding would decide which of them is larger.
+    gains = rng.choice(np.arange(250, 400), size=len(TABLE_1), replace=False) / 100
+    for task, gained in zip(TABLE_1, gains.tolist(), strict=True):
+        own = round(float(rng.uniform(55, 85)), 2)
+        table[task] = [own + float(rng.uniform(0.2, 2)), own, own + gained]
     if kind == 0:  # a rise by a quarter, of a poor baseline; above nobody's best
         table["NER"] = [60.0, 40.0, float(rng.uniform(51, 59))]
     if kind == 1:  # SNLI first in points, not in errors; own baselines the best
@@ -1359,6 +1360,15 @@ def other_papers(answer: Callable, rng: np.random.Generator) -> None:
         rows = library(rng, kind)
         for claim in PRINTED:
             check_printed(answer, claim, rows, printed_verdict(claim, rows))
+    # SNLI ties with another task in points, and GPT with another paper in its month.
+    even = {task: (61.0, 60.0, 64.0) for task in TABLE_1} | {
+        "SNLI": (81.0, 80.0, 90.0), "SRL": (61.0, 60.0, 70.0)
+    }  # fmt: skip
+    months = {"GPT": 201703, "ULMFiT": 201703, "Dai & Le": 201801}
+    elmo = {"arXiv": 201802, "arXiv, version 2": 201803, "NAACL": 201806}
+    rows = papers(even, {"ELMo": elmo, "fine-tuned language models": months})
+    for claim in PRINTED:
+        check_printed(answer, claim, rows, printed_verdict(claim, rows))
 
 
 @PAPER.check("more papers", "更多论文", hidden=True)
@@ -1369,7 +1379,31 @@ def more_papers(answer: Callable, rng: np.random.Generator) -> None:
             check_printed(answer, claim, rows, printed_verdict(claim, rows))
 
 
+def no_tie_allowed(claim, rows):
+    """Ask for more than all others, not for no less than any."""
+    table, dates = table_of(rows)
+    if claim == "gpt-pioneered":
+        months = dict(dates["fine-tuned language models"])
+        first = months.pop("GPT", math.inf) < min(months.values())
+        return says("right" if first else "false", printed_verdict(claim, rows)[1])
+    if claim != "snli-most-impressive":
+        return printed_verdict(claim, rows)
+    snli = table.pop("SNLI")
+    gain = snli["with ELMo"] - snli["baseline"]
+    more = sum(r["with ELMo"] - r["baseline"] >= gain for r in table.values())
+    larger = sum(gone(row) >= gone(snli) for row in table.values())
+    word = ("right", "imprecise", "false")[(more > 0) + (larger > 0)]
+    return says(word, larger)
+
+
 PAPER.mistakes += [
+    Mistake(
+        "no_tie_allowed",
+        "Another that is just as large, or just as early, is neither larger nor "
+        "earlier.",
+        "另一个一样大、一样早，并不是更大、更早。",
+        no_tie_allowed,
+    ),
     Mistake(
         "by_heart",
         "You say what the real papers say, whatever rows you are given. Read the "

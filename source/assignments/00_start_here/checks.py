@@ -475,8 +475,9 @@ def dipping(answer: Callable, rng: np.random.Generator) -> None:
         last = baseline[-1][0]
         baseline += [(2 * last, score - 9.0), (5 * last, score + 1.0)]
         cases.append(((baseline, pretrained, score), factor))
-    dip = [(10, 50.0), (1000, 70.0), (2000, 60.0), (4000, 62.0), (8000, 80.0)]
-    cases.append(((dip, [(50, 60.0), (200, 70.0)], 65.0), 10**2.5 / 100))
+    scores = [30.0, 40.0, 50.0, 60.0, 70.0, 55.0, 57.0, 58.0, 59.0, 80.0]
+    dip = [(10 * 2**k, score) for k, score in enumerate(scores)]
+    cases.append(((dip, [(50, 60.0), (200, 70.0)], 65.0), 80 * 2**0.5 / 100))
     MULTIPLIER.compare(answer, cases)
 
 

@@ -93,9 +93,7 @@ def example_shuffle(answer: Callable, rng: np.random.Generator) -> None:
 @SHUFFLE.check("other texts", "别的文本")
 def other_texts(answer: Callable, rng: np.random.Generator) -> None:
     sizes = (4, 1, 5), (6,), (2, 7, 3, 4)
-    (words, lengths, keys), right = text(rng, 3, 4, 2)
-    wide = (words, lengths, 30 * keys - 10), right  # keys of any size
-    SHUFFLE.compare(answer, [wide, *(text(rng, *size) for size in sizes)])
+    SHUFFLE.compare(answer, [text(rng, *size) for size in sizes])
 
 
 @SHUFFLE.check("random texts", "随机的文本", hidden=True)
@@ -105,15 +103,6 @@ def random_texts(answer: Callable, rng: np.random.Generator) -> None:
 
 
 SHUFFLE.mistakes += [
-    Mistake(
-        "added_to_the_keys",
-        "You add the sentence's number to the keys; keys of 1 or more then lead into "
-        "another sentence.",
-        "你把句子的序号加到了键上；键大于 1 时，词就跑到别的句子里去了。",
-        lambda words, lengths, keys: np.asarray(words)[
-            np.argsort(keys + np.repeat(np.arange(len(lengths)), lengths))
-        ],
-    ),
     Mistake(
         "across_sentences",
         "Words wander from one sentence into another. Sort within each sentence.",

@@ -189,13 +189,6 @@ def _counts(found, right, n, clip=True):
     return hits, total
 
 
-def exponentials_of_padding(q, first, top, lengths):
-    here = torch.arange(top.shape[1]) < lengths[:, None]
-    e = torch.exp(q @ top.transpose(1, 2)) * here[:, None]
-    alpha = e / e.sum(dim=2, keepdim=True)
-    return torch.cat([alpha @ first, alpha @ top], dim=2)
-
-
 def every_prefix_replaced(model, source, target, parts):
     sums = []
     for name, tensor in model.items():
@@ -207,16 +200,6 @@ def every_prefix_replaced(model, source, target, parts):
     return sums
 
 
-def overflowing_softmax(logits, targets):
-    total = 0
-    for scores, right in zip(logits, targets, strict=True):
-        p = scores.exp() / scores.exp().sum(dim=2, keepdim=True)
-        right, p = right.flatten(), p.flatten(0, 1)
-        counted = right != -100
-        total -= p[counted, right[counted]].log().mean()
-    return total
-
-
 RIGHT = {
     "12.context": [one_query_at_a_time, with_einsum, weights_then_renormalised],
     "12.copied": [with_a_new_dictionary, with_pieces, with_set_of_prefixes],
@@ -225,14 +208,8 @@ RIGHT = {
 }
 
 WRONG = {
-    "12.context": {
-        "": [exponentials_of_padding],
-    },
     "12.copied": {
         "only_the_copied": [list_of_copied],
         "": [every_prefix_replaced],
-    },
-    "12.joint": {
-        "": [overflowing_softmax],
     },
 }

@@ -79,9 +79,7 @@ def masked_with_zero(scores, n):
     return shares(np.where(np.arange(len(scores)) < n, scores, 0))
 
 
-def attention_case(
-    rng: np.random.Generator, B: int, T: int, S: int, D: int, size: float = 1
-) -> tuple:
+def attention_case(rng: np.random.Generator, B: int, T: int, S: int, D: int) -> tuple:
     """Return a case: every row but one has padding, with large numbers in it."""
     q, first, top = (rng.normal(size=(B, n, D)) for n in (T, S, S))
     lengths = rng.integers(1, S, size=B)
@@ -89,7 +87,6 @@ def attention_case(
     padding = np.arange(S) >= lengths[:, None]
     for layer in (first, top):
         layer[padding] = rng.normal(size=(int(padding.sum()), D)) * 3 + 2
-        layer[padding] *= size
     case = *(torch.from_numpy(x) for x in (q, first, top)), torch.from_numpy(lengths)
     return case, looked(*case)
 
@@ -107,8 +104,7 @@ def example_context(answer: Callable, rng: np.random.Generator) -> None:
 @CONTEXT.check("other sentences", "别的句子")
 def other_sentences(answer: Callable, rng: np.random.Generator) -> None:
     sizes = (3, 2, 5, 3), (2, 4, 6, 2), (4, 3, 4, 5)
-    huge = attention_case(rng, 4, 3, 5, 3, size=1000)  # no exponential of it is finite
-    CONTEXT.compare(answer, [huge, *(attention_case(rng, *size) for size in sizes)])
+    CONTEXT.compare(answer, [attention_case(rng, *size) for size in sizes])
 
 
 @CONTEXT.check("random sentences", "随机的句子", hidden=True)
@@ -448,7 +444,7 @@ def example_joint(answer: Callable, rng: np.random.Generator) -> None:
 
 @JOINT.check("other batches", "别的批次")
 def other_batches(answer: Callable, rng: np.random.Generator) -> None:
-    cases = [three(rng, 500), three(rng, gaps=True)]
+    cases = [three(rng, 15), three(rng, gaps=True)]
     JOINT.compare(answer, [*cases, *(three(rng) for _ in range(4))])
 
 

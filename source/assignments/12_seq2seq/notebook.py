@@ -146,17 +146,16 @@ check("12.copied", copied, hidden=True)
 # word costs $\ln 2 = 0.693$ nats, each mean is 0.693, and the joint loss is 2.079.
 #
 # Write `joint(logits, targets)`. `logits` is a list of three tensors `(B, T, V)`, `targets` one of three tensors
-# `(B, T)`; B, T and V differ from one to the next. Logits may be
-# in the hundreds. Return the joint loss.
+# `(B, T)`; B, T and V differ from one to the next. Return the joint loss.
 
-# %% [markdown] key="joint-task" lang="zh" follows="45007e57"
+# %% [markdown] key="joint-task" lang="zh" follows="e811743d"
 # ## 3. 三个损失，同等权重（3 分）
 #
 # 一个翻译器，除了给句对用的 softmax，还带着语言模型自己的。现在有三份 logits 和目标：译文的，没有翻译的源语言句子的，没有翻译的目标语言句子的。句子里不计分的位置，目标是 −100。
 #
 # 每个损失都是计分位置上 $-\log p(\text{目标})$ 的平均，单位是每词奈特；三个*平均*相加，不管背后各有多少词。例：词表只有两个词，logits 处处是 $(0, 0)$：每个词值 $\ln 2 = 0.693$ 奈特，每个平均都是 0.693，联合损失是 2.079。
 #
-# 请写 `joint(logits, targets)`。`logits` 是三个 `(B, T, V)` 张量的列表，`targets` 是三个 `(B, T)` 张量的列表；B、T、V 各不相同。logits 可能有几百那么大。返回联合损失。
+# 请写 `joint(logits, targets)`。`logits` 是三个 `(B, T, V)` 张量的列表，`targets` 是三个 `(B, T)` 张量的列表；B、T、V 各不相同。返回联合损失。
 
 
 # %% key="joint" role="answer"

@@ -23,6 +23,7 @@ import traceback
 import types
 from collections import deque
 from collections.abc import Callable, Iterator
+from fractions import Fraction
 from typing import Any
 
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
@@ -119,6 +120,8 @@ class Agent:
         """Keep an object here and send its number; arrays of other kinds are arrays."""
         if isinstance(value, deque):
             return inner(list(value))
+        if isinstance(value, Fraction):
+            return inner(float(value))
         if hasattr(value, "__array__") or isinstance(value, range | array.array):
             import numpy
 

@@ -26,6 +26,7 @@ import warnings
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
+from fractions import Fraction
 from typing import Any, NamedTuple
 
 from numpy import argwhere, array, errstate, float64, ndarray
@@ -241,12 +242,12 @@ def plain(value: Any) -> Outcome:
 
 
 def without_gradients(value: Any) -> Any:
-    """Return a torch tensor, also one in a list, as an array."""
+    """Return a torch tensor, also one in a list, as an array, a fraction as a float."""
     if hasattr(value, "detach"):
         return value.detach().cpu().double().numpy()
     if isinstance(value, list | tuple | deque):
         return [without_gradients(part) for part in value]
-    return value
+    return float(value) if isinstance(value, Fraction) else value
 
 
 def equal(a: ndarray, b: ndarray, tolerance: float) -> ndarray:

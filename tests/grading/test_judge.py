@@ -432,10 +432,11 @@ def test_numbers_of_any_kind_are_numbers(room):
     for value in (
         *("list(y)", "tuple(y)", "torch.tensor(y)", "memoryview(y).tolist()"),
         *("collections.deque(y)", "array.array('d', y)"),
+        "[fractions.Fraction(float(z)) for z in y]",
         "[torch.tensor(z, requires_grad=True) for z in y]",
     ):
         answer = tiny.RIGHT["softmax"].replace("return e / e.sum()", "y = e / e.sum()")
-        library = re.search(r"torch|collections|array(?=\.)|$", value)[0]
+        library = re.search(r"torch|collections|fractions|array(?=\.)|$", value)[0]
         source = f"import {library or 'math'}\n\n{answer}\n    return {value}"
         room.settings["limits"] = {**tiny.LIMITS, "seconds": 30, "memory": 3 << 30}
         assert scores(verdict(room, softmax=source)) == FULL, value

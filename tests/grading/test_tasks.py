@@ -8,6 +8,7 @@ import copy
 import logging
 import sys
 import warnings
+from fractions import Fraction
 
 import numpy as np
 import pytest
@@ -90,6 +91,7 @@ def test_an_output_of_the_wrong_kind_is_described(value, message):
         (torch.tensor(1.0, dtype=torch.bfloat16), torch.tensor(2)),
         collections.deque([1, 2]),
         array.array("d", [1, 2]),
+        [Fraction(1), Fraction(4, 2)],
     ],
     ids=lambda value: type(value).__name__,
 )

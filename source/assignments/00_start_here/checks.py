@@ -457,6 +457,7 @@ def not_measured(answer: Callable, rng: np.random.Generator) -> None:
             ((late, RISING, 75.0), math.nan),  # the baseline never gets there
             ((RISING, late, 75.0), math.nan),
             ((RISING, early, 71.0), math.nan),  # above the score from the start
+            ((RISING, [*early[:1], (300, 65.0), *early[1:]], 71.0), math.nan),
         ],
     )
 
@@ -474,6 +475,9 @@ def dipping(answer: Callable, rng: np.random.Generator) -> None:
         last = baseline[-1][0]
         baseline += [(2 * last, score - 9.0), (5 * last, score + 1.0)]
         cases.append(((baseline, pretrained, score), factor))
+    scores = [30.0, 40.0, 50.0, 60.0, 70.0, 55.0, 57.0, 58.0, 59.0, 80.0]
+    dip = [(10 * 2**k, score) for k, score in enumerate(scores)]
+    cases.append(((dip, [(50, 60.0), (200, 70.0)], 65.0), 80 * 2**0.5 / 100))
     MULTIPLIER.compare(answer, cases)
 
 
@@ -485,6 +489,35 @@ def crossing(curve, score, scale=math.log, back=math.exp, last=False):
             part = (score - low) / (high - low)
             found = back(scale(n) + part * (scale(m) - scale(n)))
     return found
+
+
+@MULTIPLIER.mistake(
+    "The curve is above the score at its first point already; where it falls below is "
+    "not where it reaches it.",
+    "曲线在第一个点就已经超过这个分数；它后来降下去的地方，不是它达到分数的地方。",
+)
+def falls_through(baseline, pretrained, score):
+    def place(curve):
+        for (n, low), (m, high) in zip(curve, curve[1:], strict=False):
+            if min(low, high) <= score <= max(low, high) and low != high:
+                return n * (m / n) ** ((score - low) / (high - low))
+        return math.nan
+
+    return place(baseline) / place(pretrained)
+
+
+@MULTIPLIER.mistake(
+    "np.interp wants scores that rise all the way; a curve that falls again confuses "
+    "it. Go from point to point.",
+    "np.interp 要求分数一路上升；曲线一回落它就乱了。要一段一段地看。",
+)
+def numpy_interpolation(baseline, pretrained, score):
+    def place(curve):
+        labels, scores = zip(*curve, strict=True)
+        ends = {"left": math.nan, "right": math.nan}
+        return math.exp(np.interp(score, scores, np.log(labels), **ends))
+
+    return place(baseline) / place(pretrained)
 
 
 @MULTIPLIER.mistake(

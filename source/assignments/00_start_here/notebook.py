@@ -178,10 +178,10 @@ check("00.paired_interval", paired_interval, hidden=True)
 # `(labels, score)` with rising numbers of labels; the two curves need not be measured at
 # the same places. Between two neighbouring points the score is a straight line over the
 # logarithm of the labels. A curve may fall again: the first place at which it reaches the
-# score counts. If a curve never reaches it, or is above it from its first point on, the
+# score counts. If a curve never reaches it, or is above it already at its first point, the
 # place is not known: return `math.nan` rather than invent a number.
 
-# %% [markdown] key="data_multiplier-task" lang="zh" follows="4675c894"
+# %% [markdown] key="data_multiplier-task" lang="zh" follows="1238ff4b"
 # ## 4. 数据倍数（3 分）
 #
 # “用 10%～20% 的标注就能达到全量效果的 80%～90%”，听起来像在夸预训练。可是没有任何预训练的简单分类器也做得到。更好的问法是：要达到*同样的分数*，基线需要的标注是预训练模型的几倍？这个倍数就叫**数据倍数**。

@@ -248,6 +248,23 @@ def counted_by_hand(vectors, pairs):
     return a @ b / math.sqrt(a @ a * (b @ b)), len(scores) / len(pairs)
 
 
+def cut_to_whole_numbers(counts, t, power):
+    f = counts / counts.sum()
+    weights = np.zeros_like(counts)
+    weights[:] = counts**power
+    return np.minimum(1, np.sqrt(t / f)), weights / weights.sum()
+
+
+def table_of_sigmoids(vectors, contexts, centre, context, negatives):
+    gradient = np.zeros((2, *vectors.shape))
+    for word, label in [(context, 1), *((n, 0) for n in negatives)]:
+        score = np.clip(contexts[word] @ vectors[centre], -6, 6)
+        error = 1 / (1 + np.exp(-score)) - label
+        gradient[0, centre] += error * contexts[word]
+        gradient[1, word] += error * vectors[centre]
+    return gradient
+
+
 RIGHT = {
     "02.pairs": [with_slices, by_distance, padded],
     "02.sampling": [word_by_word, in_torch, power_of_shares],
@@ -262,9 +279,11 @@ WRONG = {
     },
     "02.sampling": {
         "left_out": [equation_five],
+        "": [cut_to_whole_numbers],
     },
     "02.sgns_gradient": {
         "without_repeats_drawn": [a_set_of_negatives],
+        "": [table_of_sigmoids],
     },
     "02.analogy": {
         "without_a": [forgot_a],

@@ -171,7 +171,9 @@ def five_words(answer: Callable, rng: np.random.Generator) -> None:
 
 @SAMPLING.check("larger vocabularies", "更大的词表")
 def larger(answer: Callable, rng: np.random.Generator) -> None:
-    SAMPLING.compare(answer, [counted(rng, V) for V in (6, 15, 40)])
+    (counts, *rest), expected = counted(rng, 12)
+    whole = (counts.astype(int), *rest), expected
+    SAMPLING.compare(answer, [whole, *(counted(rng, V) for V in (6, 15, 40))])
 
 
 @SAMPLING.check("random counts", "随机的计数", hidden=True)
@@ -269,9 +271,11 @@ def even_noise(counts, t, power):
 # 3. The gradients of skip-gram with negative sampling
 
 
-def model(rng: np.random.Generator, V: int, D: int, k: int, repeat=True) -> tuple:
+def model(
+    rng: np.random.Generator, V: int, D: int, k: int, repeat=True, size=1.0
+) -> tuple:
     """Return a case of two tables; the truth is autograd's, of the loss (eq. 4)."""
-    arrays = rng.normal(size=(2, V, D))
+    arrays = size * rng.normal(size=(2, V, D))
     context, *others = rng.permutation(V).tolist()
     negatives = rng.choice(others, size=k, replace=False).tolist()
     negatives += negatives[:1] * repeat
@@ -306,7 +310,8 @@ def twice(answer: Callable, rng: np.random.Generator) -> None:
 @SGNS.check("random tables", "随机的词向量表", hidden=True)
 def random_tables(answer: Callable, rng: np.random.Generator) -> None:
     sizes = rng.integers((7, 2, 2), (15, 9, 6), size=(5, 3)).tolist()
-    SGNS.compare(answer, [model(rng, *size) for size in sizes])
+    large = model(rng, 20, 8, 12, size=2.5)  # scores beyond 6, some of them
+    SGNS.compare(answer, [large, *(model(rng, *size) for size in sizes)])
 
 
 def by_hand(

@@ -68,6 +68,7 @@ def example_counts(answer: Callable, rng: np.random.Generator) -> None:
 def words_again(answer: Callable, rng: np.random.Generator) -> None:
     made = [[0, 0, 1], [2, 1, 2, 3, 2, 0], [], [3]]
     cases = [((made, 4, n), count(made, 4, n)) for n in (1, 2, 3, 10)]
+    cases.append(((made, 6, 2), count(made, 6, 2)))  # two words do not come
     COUNTS.compare(answer, cases)
 
 
@@ -75,6 +76,14 @@ def words_again(answer: Callable, rng: np.random.Generator) -> None:
 def random_texts(answer: Callable, rng: np.random.Generator) -> None:
     sizes = [(3, 5, 2), (6, 8, 4), (6, 4, 5), (2, 30, 3), (8, 6, 10)]
     COUNTS.compare(answer, [text(rng, *size) for size in sizes])
+
+
+@COUNTS.mistake(
+    "The table is as large as the words that came; it has V rows and columns.",
+    "表的大小取决于出现过的词；它应当有 V 行 V 列。",
+)
+def as_large_as_the_words(sentences, V, window):
+    return count(sentences, max(map(max, filter(None, sentences))) + 1, window)
 
 
 @COUNTS.mistake(

@@ -450,7 +450,9 @@ def example_text(answer: Callable, rng: np.random.Generator) -> None:
 @CHARACTER.check("other texts", "别的文本")
 def other_texts(answer: Callable, rng: np.random.Generator) -> None:
     counts = (5, 0), (0, 4), (2, 9), (7, 3)
-    CHARACTER.compare(answer, [(cut(rng, c, *n), n) for c in "打花" for n in counts])
+    cases = [(cut(rng, c, *n), n) for c in "打花" for n in counts]
+    again = [["打针", "打", "打针"], ["打针"], ["打打停停打打"]]  # and a long word
+    CHARACTER.compare(answer, [*cases, ((again, "打"), (1, 7))])
 
 
 @CHARACTER.check("random texts", "随机的文本", hidden=True)
@@ -467,6 +469,15 @@ def tally(sentences, c, among=lambda words: words, inside=lambda w, c: w.count(c
 
 
 CHARACTER.mistakes += [
+    Mistake(
+        "each_word_once",
+        "A word that comes again counts again, with the characters inside it.",
+        "同一个词再次出现，它里面的字要再数一次。",
+        lambda sentences, c: (
+            tally(sentences, c)[0],
+            tally(sentences, c, among=lambda w: [*{*w}])[1],
+        ),
+    ),
     Mistake(
         "words_counted",
         "You count the words in which it stands; in 打打闹闹 it stands twice.",

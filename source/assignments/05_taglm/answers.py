@@ -240,17 +240,52 @@ def trusted_it(read, T, D):
     return np.zeros(T)
 
 
+def by_norms_of_changes(read, T, D):
+    x = np.random.rand(T, D)
+    before, counts = read(x), torch.zeros(T, dtype=torch.long)
+    for s in range(1, T):
+        other = x.copy()
+        other[s] = np.random.rand(D)[::-1] - 0.5
+        moved = np.linalg.norm(read(other)[:s] - before[:s], axis=1)
+        counts[:s] += torch.from_numpy(moved > 1e-7)
+    return counts
+
+
+def with_a_thousandth(read, T, D):
+    x = np.random.normal(size=(T, D))
+    table = np.zeros((T, T))
+    for s in range(T):
+        other = x.copy()
+        other[s] = np.random.normal(size=D)
+        table[:, s] = abs(read(other) - read(x)).max(axis=1) > 0.001
+    return np.triu(table, k=1).sum(axis=1)
+
+
+def one_peak_for_all(scores, A, start, end):
+    a = start + scores[0]
+    with np.errstate(divide="ignore"):
+        for row in scores[1:]:
+            ways = a[:, None] + A
+            a = ways.max() + np.log(np.exp(ways - ways.max()).sum(axis=0)) + row
+    return np.logaddexp.reduce(a + end)
+
+
 RIGHT = {
     "05.log_partition": [from_the_right, every_sequence, with_torch, by_the_course],
     "05.viterbi": [best_of_all, whole_paths, viterbi_of_the_course],
     "05.tag_scores": [if_and_else, two_products, in_torch],
     "05.lm_features": [by_shape, by_split, as_a_tensor],
-    "05.later_words_seen": [one_pair_at_a_time, by_a_table, many_times],
+    "05.later_words_seen": [
+        one_pair_at_a_time,
+        many_times,
+        by_norms_of_changes,
+    ],
 }
 
 WRONG = {
     "05.log_partition": {
         "one_number_a_tag": [one_number_a_tag],
+        "": [one_peak_for_all],
     },
     "05.viterbi": {
         "greedy": [left_to_right],
@@ -263,6 +298,8 @@ WRONG = {
     "05.later_words_seen": {
         "itself_counted": [with_itself],
         "yes_or_no": [leaks_or_not],
+        "scaled": [by_a_table],
+        "only_large_changes": [with_a_thousandth],
         "": [trusted_it],
     },
 }

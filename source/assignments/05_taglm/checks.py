@@ -100,6 +100,9 @@ def sums(answer: Callable, rng: np.random.Generator) -> None:
 @PARTITION.check("large scores", "很大的分数")
 def large_sums(answer: Callable, rng: np.random.Generator) -> None:
     cases = [crf(rng, 4, 3, 400.0), crf(rng, 5, 2, 900.0)]
+    # Tag 1 is far behind after the step to word 1, and in front with its score.
+    late = np.array([[0.0, 0], [-500, 500], [0, 0]]) + rng.normal(size=(3, 2))
+    cases.append((late, np.array([[400.0, -400]] * 2), np.zeros(2), np.zeros(2)))
     PARTITION.compare(answer, [(case, partition(*case)) for case in cases])
 
 
@@ -213,6 +216,10 @@ def example_path(answer: Callable, rng: np.random.Generator) -> None:
 @VITERBI.check("one word, two words", "一个词，两个词")
 def short_paths(answer: Callable, rng: np.random.Generator) -> None:
     cases = [decided(rng, T, K) for T, K in ((1, 3), (2, 2), (2, 4))]
+    one = [1.0, 0.9, 0], [0, 3.0, 0], [0, 0, 3.2]  # the borders decide about a word
+    words, start, end = map(np.array, one)
+    cases.append((words[None], np.zeros((3, 3)), start, end))
+    cases.append((EXAMPLE[0] - 20, *EXAMPLE[1:]))  # every score is below 0
     VITERBI.compare(answer, [(case, best(*case)) for case in cases])
 
 
@@ -267,7 +274,35 @@ def by_marginals(*case):
     return np.argmax(shares, axis=1)
 
 
+def never_negative(scores, A, start, end):
+    """Begin each search for a maximum at 0."""
+    values, back = start + scores[0], []
+    for row in scores[1:]:
+        ways = values[:, None] + A
+        back.append(np.where(ways.max(axis=0) > 0, ways.argmax(axis=0), 0))
+        values = ways.max(axis=0).clip(min=0) + row
+    path = [int((values + end).argmax())]
+    for source in reversed(back):
+        path.append(int(source[path[-1]]))
+    return path[::-1]
+
+
 VITERBI.mistakes += [
+    Mistake(
+        "borders_of_one_word",
+        "A sentence of one word has a start and an end, too.",
+        "只有一个词的句子也有起始分和结束分。",
+        lambda scores, *rest: (
+            best(scores, *rest) if len(scores) > 1 else [scores[0].argmax()]
+        ),
+    ),
+    Mistake(
+        "never_negative",
+        "Your search for the best value begins at 0, and all values may be negative: "
+        "begin at minus infinity.",
+        "你找最大值是从 0 开始的，可是所有的值都可能为负：要从负无穷开始。",
+        never_negative,
+    ),
     Mistake(
         "word_by_word",
         "You take the best tag of each word on its own; the pairs do not count.",
@@ -566,11 +601,28 @@ FEATURES.mistakes += [
 # 5. Find the leak
 
 
+def unit_vectors(x):
+    """Make each word as long as 1; the rounding must not tell how long it was."""
+    lengths = np.linalg.norm(x, axis=1, keepdims=True)
+    return np.round(x / np.maximum(lengths, 1e-9), 9)
+
+
+# What a reader makes of a word with the numbers x, and d, how much each of them counts
+WORDS = {
+    "squares": lambda x, d: (x @ d) ** 2,
+    "directions": lambda x, d: unit_vectors(x) @ d,
+    "differences": lambda x, d: x @ (d - d.mean()),
+    "one": lambda x, d: x[:, -1] * d[-1],
+}
+
+
 @dataclass
 class Reader:
-    """A model (T, D) to (T, 4) whose feature t depends on word s where its weight is.
+    """A model (T, D) to (T, F) whose feature t depends on word s where its weight is.
 
-    kind: "sum" adds the words up, "product" multiplies, so that a zero hides the others
+    kind: "sum" adds the words up, "product" multiplies, so that a zero hides the
+    others; "first feature", "last feature" and "faint" add up and show it there alone,
+    or hardly; others as in WORDS: what is read of a word
     """
 
     weights: list[list[float]]  # (T, T), 0 where there is no dependence
@@ -578,25 +630,28 @@ class Reader:
     kind: str
 
     def __call__(self, x):
-        values = np.asarray(x, dtype=float) @ np.array(self.direction)  # (T,)
+        x, direction = np.asarray(x, dtype=float), np.array(self.direction)
+        values = WORDS.get(self.kind, np.matmul)(x, direction)  # (T,)
         rows = []
         for weights in self.weights:
             seen = [w * v for w, v in zip(weights, values, strict=True) if w]
-            h = np.prod(seen) if self.kind == "product" else np.sum(seen)
-            rows.append([0.1 * h, -0.1 * h, 0.3 * h, -0.3 * h])  # their sum is 0
-        return np.array(rows)
+            h = np.sum(seen)
+            if self.kind == "product":  # the root keeps it from getting tiny
+                h = np.prod(np.sign(seen) * np.abs(seen) ** (1 / max(len(seen), 1)))
+            rows.append(h)
+        h = np.array(rows)[:, None]  # (T, 1)
+        if self.kind == "faint":  # nothing moves a number by more than 8e-6
+            return 4e-6 * np.sin(h * np.arange(10, 130, 10))
+        alone = {"first feature": [0.3, 0, 0, 0], "last feature": [0, 0, 0, 0.3]}
+        return h * alone.get(self.kind, [0.1, -0.1, 0.3, -0.3])
 
 
 def reader(rng: np.random.Generator, table: np.ndarray, D: int, kind: str) -> Reader:
-    """Make a reader that depends on what a table says, (T, T).
-
-    kind: as above, or "one": a sum in which only one of the D numbers of a word counts
-    """
+    """Make a reader that depends on what a table says, (T, T)."""
     T = len(table)
     weights = rng.uniform(0.5, 1.5, size=(T, T)) * rng.choice([-1, 1], size=(T, T))
     direction = rng.uniform(0.5, 1.5, size=D) * rng.choice([-1, 1], size=D)
-    if kind == "one":
-        direction[: D - 1] = 0
+    direction[0] += D  # so that the numbers of a word count differently
     return Reader((table * weights).tolist(), direction.tolist(), kind)
 
 
@@ -631,6 +686,8 @@ def plain_readers(answer: Callable, rng: np.random.Generator) -> None:
 @LEAK.check("rare and hidden leaks", "罕见的、藏起来的泄漏")
 def hidden_leaks(answer: Callable, rng: np.random.Generator) -> None:
     kinds = ("one", "sum"), ("next", "one"), ("stacked", "product"), ("before", "sum")
+    kinds += (("stacked", "faint"), ("honest", "faint"))
+    kinds += (("stacked", "first feature"), ("stacked", "last feature"))
     LEAK.compare(answer, [reading(rng, name, 5, 3, kind) for name, kind in kinds])
 
 
@@ -638,7 +695,14 @@ def hidden_leaks(answer: Callable, rng: np.random.Generator) -> None:
 def random_readers(answer: Callable, rng: np.random.Generator) -> None:
     for name in tables(3):
         T, D = rng.integers((3, 2), (7, 5)).tolist()
-        for kind in ("sum", "one", "product"):
+        for kind in (
+            "sum",
+            "product",
+            "first feature",
+            "last feature",
+            "faint",
+            *WORDS,
+        ):
             LEAK.compare(answer, [reading(rng, name, T, D, kind)])
 
 
@@ -712,6 +776,45 @@ LEAK.mistakes += [
         "You change the first number of a word only; the model may read another.",
         "你只改了词向量的第一个数；模型读的可能是别的数。",
         partial(probed, change=first_number),
+    ),
+    Mistake(
+        "same_to_all",
+        "You add the same to all numbers of a word; the model may read differences. "
+        "Replace the word by other random numbers.",
+        "你给一个词的各个数都加了同一个数；模型读的可能是它们的差。应当换成另一组随机数。",
+        partial(probed, change=lambda row, rng: row + 1),
+    ),
+    Mistake(
+        "turned_round",
+        "You turn a word into its negative; the model may read squares. Replace the "
+        "word by other random numbers.",
+        "你把一个词变成了它的相反数；模型读的可能是平方。应当换成另一组随机数。",
+        partial(probed, change=lambda row, rng: -row),
+    ),
+    Mistake(
+        "scaled",
+        "You make a word longer or shorter; the model may read directions only. "
+        "Replace the word by other random numbers.",
+        "你把一个词的向量拉长或缩短；模型可能只看方向。应当换成另一组随机数。",
+        partial(probed, change=lambda row, rng: 2 * row),
+    ),
+    Mistake(
+        "only_large_changes",
+        "You overlook small changes: whatever is above rounding counts.",
+        "你漏掉了小的变化：只要超出舍入误差就算。",
+        partial(probed, differs=lambda a, b: abs(a - b).max() > 1e-4),
+    ),
+    Mistake(
+        "one_feature",
+        "You compare one number of the state only; another may have moved.",
+        "你只比较了状态里的一个数；变的可能是别的数。",
+        partial(probed, differs=lambda a, b: a[0] != b[0]),
+    ),
+    Mistake(
+        "all_features",
+        "You ask whether *all* numbers of the state have moved; one is enough.",
+        "你要求状态里的数*全都*变了；有一个变了就算。",
+        partial(probed, differs=lambda a, b: bool((a != b).all())),
     ),
     Mistake(
         "from_zeros",

@@ -237,17 +237,18 @@ check("05.lm_features", lm_features, hidden=True)
 #
 # Write `later_words_seen(read, T, D)`. It returns T numbers: for each position, how many
 # words with a *larger* index change its state. Change one word after another and compare.
-# Think about three things: where to begin, which numbers of a word to change, and how to
-# compare two states.
+# Think about three things: where to begin, how to change a word, and how to compare two
+# states. Small changes count, too: rounding stays below $10^{-8}$, and a word that is seen
+# can move some number of the state by more than $10^{-6}$.
 
-# %% [markdown] key="later_words_seen-task" lang="zh" follows="aef36d0f"
+# %% [markdown] key="later_words_seen-task" lang="zh" follows="3e6a64bb"
 # ## 5. 找出泄漏（2 分）
 #
 # 前向语言模型用位置 t 的状态预测第 t+1 个词。如果这个状态已经看过第 t+1 个词，或者更后面的词，模型就只是在抄。给你的模型是个黑盒子：`read(x)` 接收形状为 `(T, D)` 的词向量，返回形状为 `(T, F)` 的状态。
 #
 # 例：T = 4。老实的前向模型是 `[0, 0, 0, 0]`。如果一叠 LSTM 的第二层读了第一层的两个方向，位置 0 就看到后面三个词，位置 1 两个，位置 2 一个：`[3, 2, 1, 0]`。
 #
-# 请写 `later_words_seen(read, T, D)`，返回 T 个数：对每个位置，有多少个下标*更大*的词会改变它的状态。办法是一个一个地改词，再比较。有三件事要想一想：从什么样的输入出发，改一个词的哪些数，怎样比较两个状态。
+# 请写 `later_words_seen(read, T, D)`，返回 T 个数：对每个位置，有多少个下标*更大*的词会改变它的状态。办法是一个一个地改词，再比较。有三件事要想一想：从什么样的输入出发，怎样改一个词，怎样比较两个状态。变化很小也算：舍入误差不到 $10^{-8}$，而看得到的词总能让状态里的某个数变化超过 $10^{-6}$。
 
 
 # %% key="later_words_seen" role="answer"

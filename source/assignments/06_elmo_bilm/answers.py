@@ -105,8 +105,46 @@ def from_zero(f, T, D):
     for s in range(T):
         x = zero.clone()
         x[:, s] = torch.rand(D) + torch.arange(D)
-        rows.append([bool((f(x)[0, t] != f(zero)[0, t]).any()) for t in range(T)])
+        moved = abs(f(x) - f(zero))[0]
+        rows.append([bool((moved[t] > 1e-6).any()) for t in range(T)])
     return [list(column) for column in zip(*rows, strict=True)]
+
+
+def random_pairs_of_lists(f, T, D):
+    found = [[False] * T for _ in range(T)]
+    for trial in range(4):
+        random = torch.Generator().manual_seed(trial)
+        x, new = (torch.randn(1, T, D, generator=random) for _ in range(2))
+        for s in range(T):
+            y = torch.cat([x[:, :s], new[:, s : s + 1], x[:, s + 1 :]], dim=1)
+            a, b = f(x)[0].tolist(), f(y)[0].tolist()
+            for t in range(T):
+                moved = [abs(p - q) for p, q in zip(a[t], b[t], strict=True)]
+                found[t][s] |= max(moved) > 1e-6
+    return found
+
+
+def largest_of_six(f, T, D):
+    rng, most = np.random.default_rng(0), np.zeros((T, T))
+    for _ in range(6):
+        x = 2 * rng.normal(size=(1, T, D)).astype("float32")
+        before = f(torch.from_numpy(x)).numpy()[0]
+        for s in range(T):
+            y = x.copy()
+            y[:, s] = 2 * rng.normal(size=D)
+            moved = abs(f(torch.from_numpy(y)).numpy()[0] - before).max(axis=1)
+            most[:, s] = np.maximum(most[:, s], moved)
+    return (most > 1e-6).astype(int)
+
+
+def close_in_torch(f, T, D):
+    x = torch.randn(1, T, D)
+    rows = []
+    for s in range(T):
+        y = x.clone()
+        y[0, s] = torch.randn(D)
+        rows.append(~torch.isclose(f(x)[0], f(y)[0]).all(dim=1))
+    return torch.stack(rows, dim=1)
 
 
 def _experiment(f, T, D, change):
@@ -176,6 +214,15 @@ def row_by_row(forward, backward, x, lengths):
     return pad_sequence(rows, batch_first=True)
 
 
+def row_by_row_into_zeros(forward, backward, x, lengths):
+    B, T, P = x.shape
+    found = np.zeros((B, T, 2 * P))
+    for b, n in enumerate(lengths.tolist()):
+        found[b, :n, :P] = forward(x[b : b + 1, :n])[0]
+        found[b, :n, P:] = backward(x[b : b + 1, :n].flip(1))[0].flip(0)
+    return found
+
+
 def turned_in_a_loop(forward, backward, x, lengths):
     back = _turn(backward(_turn(x, lengths)), lengths)
     return _zeroed(torch.cat((forward(x), back), dim=-1), lengths)
@@ -243,6 +290,15 @@ def did_not_divide(batches):
     return torch.exp(-sum(lp[m].sum() for lp, m in batches))
 
 
+def stopped_at_an_empty_batch(batches):
+    logs = []
+    for log_probs, mask in batches:
+        if not mask.any():
+            break
+        logs.append(log_probs[mask])
+    return torch.exp(-torch.cat(logs).mean())
+
+
 def divided_by_sentences(batches):
     total = sum(lp[m].sum() for lp, m in batches)
     return torch.exp(-total / sum(len(lp) for lp, _ in batches) / 100)
@@ -281,6 +337,14 @@ def by_cosine_distance(vectors, senses):
     return total / len(senses)
 
 
+def close_in_numpy(vectors, senses):
+    units = vectors / np.linalg.norm(vectors, axis=1)[:, None]
+    found = units @ units.T - 5 * np.eye(len(units))
+    right = np.equal.outer(np.array(senses), np.array(senses))
+    tied = [np.isclose(row, row.max()) for row in found]
+    return np.mean([r[t].mean() for r, t in zip(right, tied, strict=True)])
+
+
 def second_of_the_sorted(vectors, senses):
     units = vectors / np.linalg.norm(vectors, axis=1)[:, None]
     order = np.argsort(-(units @ units.T), axis=1)
@@ -289,8 +353,13 @@ def second_of_the_sorted(vectors, senses):
 
 RIGHT = {
     "06.char_ids": [with_an_array, letter_by_letter, by_iterators],
-    "06.sees": [one_call_for_all_tokens, several_tries, from_zero],
-    "06.two_directions": [row_by_row, turned_in_a_loop, flip_and_roll, by_sorting],
+    "06.sees": [one_call_for_all_tokens, random_pairs_of_lists, largest_of_six],
+    "06.two_directions": [
+        row_by_row_into_zeros,
+        turned_in_a_loop,
+        flip_and_roll,
+        by_sorting,
+    ],
     "06.perplexity": [all_words_at_once, with_numpy, word_by_word, in_bits],
     "06.nearest_sense": [with_a_matrix, in_torch, by_cosine_distance],
 }
@@ -302,18 +371,26 @@ WRONG = {
     },
     "06.sees": {
         "not_restored": [kept_the_changes],
-        "threshold": [wanted_strong_ones, overlooked_the_weakest],
+        "threshold": [
+            wanted_strong_ones,
+            overlooked_the_weakest,
+            several_tries,
+            close_in_torch,
+        ],
+        "from_zeros": [from_zero],
         "sizes": [returned_how_much],
         "": [returned_a_string],
     },
     "06.two_directions": {
+        "cut_to_the_longest": [row_by_row],
         "": [averaged],
     },
     "06.perplexity": {
         "not_divided": [did_not_divide],
-        "": [divided_by_sentences],
+        "": [divided_by_sentences, stopped_at_an_empty_batch],
     },
     "06.nearest_sense": {
+        "loose_ties": [close_in_numpy],
         "": [second_of_the_sorted],
     },
 }

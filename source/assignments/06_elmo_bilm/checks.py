@@ -46,7 +46,9 @@ def spelled(*words: str) -> list:
 @CHAR_IDS.check("the examples", "题中的例子")
 def example_words(answer: Callable, rng: np.random.Generator) -> None:
     as_written = "cafe\N{COMBINING ACUTE ACCENT}", "\N{LATIN SMALL LIGATURE FI}t"
-    CHAR_IDS.compare(answer, spelled("bank", "花", "Bank", "café", *as_written))
+    CHAR_IDS.compare(
+        answer, spelled("bank", "花", "Bank", "café", *as_written, " a\u3000")
+    )
 
 
 @CHAR_IDS.check("words longer than the row", "放不下的长词")
@@ -59,7 +61,7 @@ def long_words(answer: Callable, rng: np.random.Generator) -> None:
 
 @CHAR_IDS.check("sentence marks", "句首和句尾标记")
 def marks(answer: Callable, rng: np.random.Generator) -> None:
-    CHAR_IDS.compare(answer, spelled("<S>", "</S>", "<s>", "S"))
+    CHAR_IDS.compare(answer, spelled("<S>", "</S>", "<s>", "S", "<S>.", "x</S>"))
 
 
 @CHAR_IDS.check("random words", "随机的词", hidden=True)
@@ -231,6 +233,23 @@ def lower_cased(word):
     return row(inside(word if word in ("<S>", "</S>") else word.lower()))
 
 
+@CHAR_IDS.mistake(
+    "Blanks at the ends of the string are lost; they are characters like any other.",
+    "字符串两头的空白丢了；空白也是字符。",
+)
+def stripped(word):
+    return row(inside(word.strip()))
+
+
+@CHAR_IDS.mistake(
+    "Only the whole word `<S>` or `</S>` is a sentence mark, not one that contains it.",
+    "整个词是 `<S>` 或 `</S>` 才是句子标记，词里含有它不算。",
+)
+def marks_anywhere(word):
+    marks = [mark for mark in ("<S>", "</S>") if mark in word]
+    return row(inside([*marks, word][0]))
+
+
 # 2. Which token does a state depend on?
 
 
@@ -251,13 +270,32 @@ def wiring(seed: int, T: int) -> np.ndarray:
     return np.random.default_rng(seed).random((T, T)) < 0.5
 
 
-def wired(x: torch.Tensor, seed: int) -> torch.Tensor:
-    """Mix tokens along a random wiring. Shape: (B, T, D) to (B, T, 4)."""
+def others(seed: int, T: int) -> np.ndarray:
+    """Return the wiring without the wires from a token to its own state."""
+    return wiring(seed, T) & ~np.eye(T, dtype=bool)
+
+
+def wired(x: torch.Tensor, seed: int, H: int = 4, one: bool = False) -> torch.Tensor:
+    """Mix tokens along a random wiring. Shape: (B, T, D) to (B, T, H).
+
+    one: whether each wire carries only one feature of its token
+    """
     _, T, D = x.shape
     rng = np.random.default_rng([seed, D])
-    weights = rng.choice([-1, 1], (T, T, D, 4)) * rng.uniform(0.5, 1, (T, T, D, 4))
+    weights = rng.choice([-1, 1], (T, T, D, H)) * rng.uniform(0.5, 1, (T, T, D, H))
     weights *= wiring(seed, T)[:, :, None, None]
+    if one:
+        weights *= np.eye(D)[rng.integers(D, size=(T, T))][..., None]
     return torch.einsum("bsd,tsdh->bth", x, torch.from_numpy(weights).float())
+
+
+def gated(x: torch.Tensor, seed: int) -> torch.Tensor:
+    """Multiply what the other tokens send by the token at hand: nothing moves at 0."""
+    T, D = x.shape[1:]
+    weights = np.random.default_rng([seed, D]).uniform(0.5, 1, (T, T, D, 4))
+    weights *= others(seed, T)[:, :, None, None]
+    sent = torch.einsum("bsd,tsdh->bth", x, torch.from_numpy(weights).float())
+    return sent * x.sum(2, keepdim=True)
 
 
 @functools.lru_cache(maxsize=64)
@@ -312,8 +350,20 @@ READERS = {
         x[:, :, :1] - x[:, :, 1:2], seed
     ),
     "random wiring, reads squares": lambda x, seed: wired(x * x, seed),
-    # However far a token is pushed, no number moves by more than 1e-4.
-    "random wiring, weak": lambda x, seed: 5e-5 * torch.sin(1000 * wired(x, seed)),
+    "random wiring, one feature a wire": lambda x, seed: wired(x, seed, one=True),
+    "random wiring, reads directions": lambda x, seed: wired(
+        x / (x.norm(dim=2, keepdim=True) + 1e-9), seed
+    ),
+    "random wiring, tokens multiply each other": gated,
+    # What is not wired moves a state, too, but by less than 1e-6.
+    "random wiring, rounded": lambda x, seed: (
+        torch.sin(wired(x, seed)) + 2e-7 * torch.sin(x.sum((1, 2), keepdim=True))
+    ),
+    "random wiring, faint": lambda x, seed: 1e-4 * wired(x, seed, H=12),
+    # However far a token is pushed, no number moves by more than 8e-6.
+    "random wiring, weak": lambda x, seed: (
+        1 + 4e-6 * torch.sin(1000 * wired(x, seed, H=12))
+    ),
 }
 
 
@@ -330,6 +380,8 @@ def depends(reader: Reader, T: int) -> np.ndarray:
         "only the token before": s == t - 1,
         "CNN of width 3": abs(t - s) <= 1,
         "causal CNN of width 3": (s <= t) & (t - s <= 2),
+        "random wiring, tokens multiply each other": others(reader.seed, T)
+        | ((t == s) & others(reader.seed, T).any(1, keepdims=True)),
     }.get(reader.kind, wiring(reader.seed, T))
 
 
@@ -383,26 +435,28 @@ def hiding(answer: Callable, rng: np.random.Generator) -> None:
     SEES.compare(answer, seen_by(rng, *WIRINGS, T=7))
 
 
-def shifts(f, T, D, push=None, keep=False):
+def shifts(f, T, D, push=None, keep=False, start=1.0):
     """Return how each state moves when one token is pushed. Shape: (T, T, H).
 
     push: what becomes of the token, by default another random vector
     keep: leave the tokens before as they were pushed, too
+    start: 0 to push the tokens away from zero
     """
     rng = np.random.default_rng(0)
     x, other = (torch.from_numpy(rng.normal(size=(1, T, D))) for _ in range(2))
+    x = start * x
     before, moved = f(x)[0], []  # (T, H)
     for s in range(T):
         y = x.clone()
-        start = 0 if keep else s
+        first = 0 if keep else s
         new = other if push is None else push(x)
-        y[0, start : s + 1] = new[0, start : s + 1]
+        y[0, first : s + 1] = new[0, first : s + 1]
         moved.append(f(y)[0] - before)
     return torch.stack(moved, dim=1)
 
 
-def moves(f, T, D, push=None, keep=False):
-    return (shifts(f, T, D, push, keep).abs() > 1e-6).any(2)
+def moves(f, T, D, push=None, keep=False, start=1.0):
+    return (shifts(f, T, D, push, keep, start).abs() > 1e-6).any(2)
 
 
 @SEES.mistake(
@@ -483,6 +537,50 @@ def negative_push(f, T, D):
 
 
 @SEES.mistake(
+    "Making a token longer or shorter need not change anything: a network may read "
+    "directions. Replace the token by another random vector.",
+    "把一个词的向量拉长或缩短，状态不一定变：网络可能只看方向。请换成另一个随机向量。",
+)
+def scaled_push(f, T, D):
+    return moves(f, T, D, push=lambda x: 2 * x)
+
+
+@SEES.mistake(
+    "You change a token so little that a weak dependence stays below 1e-6. Replace the "
+    "token by another random vector.",
+    "你对词的改动太小，弱的依赖就不到 1e-6。请换成另一个随机向量。",
+)
+def small_push(f, T, D):
+    return moves(f, T, D, push=lambda x: x + 1e-3 * torch.arange(1, D + 1))
+
+
+@SEES.mistake(
+    "Only the first number of a token changes, but a network may read the others. "
+    "Replace all of them.",
+    "你只改了词的第一个数，网络读的却可能是别的数。所有的数都要换。",
+)
+def one_number_pushed(f, T, D):
+    return moves(f, T, D, push=lambda x: x + torch.eye(D)[0])
+
+
+@SEES.mistake(
+    "You begin from zeros: where tokens are multiplied with each other, nothing moves "
+    "there. Begin from random vectors.",
+    "你从全零出发：如果网络把词相乘，在那里什么都不会动。请从随机的向量出发。",
+)
+def from_zeros(f, T, D):
+    return moves(f, T, D, start=0.0)
+
+
+@SEES.mistake(
+    "Rounding, too, moves a state: only differences above 1e-6 count.",
+    "舍入也会让状态变一点：只有超过 1e-6 的差别才算。",
+)
+def rounding_counts(f, T, D):
+    return (shifts(f, T, D) != 0).any(2)
+
+
+@SEES.mistake(
     "Yes and no are swapped: True means that the state depends on the token.",
     "是与否反了：True 表示状态依赖于这个词。",
 )
@@ -533,10 +631,13 @@ class Stack:
         return (self.memory(x.shape[1]) @ self.steps(x)).to(x.dtype)
 
 
-def padded(rng: np.random.Generator, lengths: list, P: int = 3) -> tuple:
-    """Return a case: sentences of these lengths, and rubbish where they are padded."""
+def padded(rng: np.random.Generator, lengths: list, P: int = 3, more: int = 0) -> tuple:
+    """Return a case: sentences of these lengths, and rubbish where they are padded.
+
+    more: steps of padding behind the longest one, too
+    """
     forward, backward = (Stack(d, int(rng.integers(2**31))) for d in (0.5, 0.8))
-    B, T = len(lengths), max(lengths)
+    B, T = len(lengths), max(lengths) + more
     x = torch.from_numpy(10 * rng.normal(size=(B, T, P))).float()
     expected = np.zeros((B, T, 2 * P))
     for b, n in enumerate(lengths):
@@ -555,7 +656,9 @@ def one_length(answer: Callable, rng: np.random.Generator) -> None:
 
 @TWO_DIRECTIONS.check("padding changes nothing", "填充不影响结果")
 def unequal_lengths(answer: Callable, rng: np.random.Generator) -> None:
-    TWO_DIRECTIONS.compare(answer, [padded(rng, [5, 2, 3]), padded(rng, [1, 4])])
+    TWO_DIRECTIONS.compare(
+        answer, [padded(rng, [5, 2, 3]), padded(rng, [1, 4], more=2)]
+    )
 
 
 @TWO_DIRECTIONS.check("random lengths and sizes", "随机的长度和大小", hidden=True)
@@ -563,7 +666,8 @@ def random_lengths(answer: Callable, rng: np.random.Generator) -> None:
     cases = []
     for B in (2, 3, 6):
         lengths = rng.integers(1, 8, size=B).tolist()
-        cases.append(padded(rng, lengths, P=int(rng.integers(2, 6))))
+        P, more = int(rng.integers(2, 6)), int(rng.integers(3))
+        cases.append(padded(rng, lengths, P, more))
     TWO_DIRECTIONS.compare(answer, cases)
 
 
@@ -683,15 +787,30 @@ def shifted_by_one(forward, backward, x, lengths):
     return torch.cat([past, future.roll(1, dims=1) * real(x, lengths)], dim=2)
 
 
+@TWO_DIRECTIONS.mistake(
+    "The padding behind the longest sentence is lost: return as many steps as `x` has.",
+    "最长的句子后面的填充丢掉了：`x` 有几步，就返回几步。",
+)
+def cut_to_the_longest(forward, backward, x, lengths):
+    return torch.cat(halves(forward, backward, x, lengths), dim=2)[:, : lengths.max()]
+
+
 # 4. Perplexity from the log-probabilities of several batches
 
 
-def batches(rng: np.random.Generator, n: int, rubbish: float, B=3, T=6) -> tuple:
-    """Return a case of n batches with sentences of different lengths."""
+def batches(
+    rng: np.random.Generator, n: int, rubbish: float, B=3, T=6, gaps=False
+) -> tuple:
+    """Return a case of n batches with sentences of different lengths.
+
+    gaps: whether the padding stands anywhere, and not only behind the words
+    """
     made, inverse = [], []
     for number in range(n):
         p = rng.uniform(0.001, 0.5, size=(B, T)) ** (1 + number % 2)  # some are hard
         mask = np.arange(T) < rng.integers(1, T, size=(B, 1))
+        if gaps:
+            mask = rng.permuted(mask, axis=1)
         inverse += (1 / p[mask]).tolist()
         logs = np.where(mask, np.log(p), rubbish)
         made.append((torch.from_numpy(logs).float(), torch.from_numpy(mask)))
@@ -728,14 +847,16 @@ def rubbish_in_padding(answer: Callable, rng: np.random.Generator) -> None:
 @PERPLEXITY.check("a long text", "长文本", hidden=True)
 def long_text(answer: Callable, rng: np.random.Generator) -> None:
     long = batches(rng, 20, 0.0, B=8, T=40)
-    PERPLEXITY.compare(answer, [batches(rng, 4, math.nan), batches(rng, 3, 5.0), long])
+    other = batches(rng, 4, math.nan), batches(rng, 3, 5.0, gaps=True)
+    PERPLEXITY.compare(answer, [*other, long])
 
 
 @PERPLEXITY.check("an empty batch", "空的批", hidden=True)
 def empty_batch(answer: Callable, rng: np.random.Generator) -> None:
     (made,), expected = batches(rng, 2, 0.0)
     nothing = torch.zeros(2, 3), torch.zeros(2, 3, dtype=torch.bool)
-    PERPLEXITY.compare(answer, [((made + [nothing],), expected)])
+    first, second = made
+    PERPLEXITY.compare(answer, [(([first, nothing, second],), expected)])
 
 
 def words(batches):
@@ -865,6 +986,17 @@ def not_divided(batches):
 
 
 @PERPLEXITY.mistake(
+    "You take as many numbers from the front of a row as it has words; the mask says "
+    "where they stand.",
+    "你从每行开头取词，有几个词就取几个；词在哪里，要看 mask。",
+)
+def front_of_each_row(batches):
+    rows = [row for logs, mask in batches for row in zip(logs, mask, strict=True)]
+    logs = torch.cat([row[: int(mask.sum())] for row, mask in rows])
+    return torch.exp(-logs.double().mean())
+
+
+@PERPLEXITY.mistake(
     "The mask is upside down: True marks a word.", "mask 用反了：True 表示这里是词。"
 )
 def mask_inverted(batches):
@@ -940,11 +1072,27 @@ def random_vectors(answer: Callable, rng: np.random.Generator) -> None:
 
 @NEAREST_SENSE.check("nearly tied is not tied", "差一点不算并列")
 def nearly_tied(answer: Callable, rng: np.random.Generator) -> None:
-    near = rng.uniform(0.5, 1.2)  # the cosines with the first differ by 2e-5 or more
-    angles = np.array([0, near, near + 4e-5])
-    vectors = np.stack([np.cos(angles), np.sin(angles)], axis=1)
-    cases = [(vectors, ["a", "a", "b"]), (vectors, ["a", "b", "a"])]
-    NEAREST_SENSE.compare(answer, zip(cases, (1 / 3, 0), strict=True))
+    # Rounded to six places, the first two cosines differ though they are tied.
+    best = rng.integers(500_000, 800_000) * 1e-6 + 0.8e-6
+    tied = aside(best, best - 0.7e-6)
+    free = aside(best, best - 1.5e-6)
+    first, second = ["a", "a", "b"], ["a", "b", "a"]
+    cases = [
+        ((v, labels), s)
+        for v, labels, s in (
+            (tied, first, 1 / 2),
+            (tied, second, 1 / 2),
+            (free, first, 2 / 3),
+            (free, second, 1 / 3),
+        )
+    ]
+    NEAREST_SENSE.compare(answer, cases)
+
+
+def aside(left: float, right: float) -> np.ndarray:
+    """Return a vector and one on either side, with these cosines. Shape: (3, 2)."""
+    angles = np.array([0, np.arccos(left), -np.arccos(right)])
+    return np.stack([np.cos(angles), np.sin(angles)], axis=1)
 
 
 def cosines(vectors, own=-np.inf):
@@ -1019,6 +1167,16 @@ def exact_ties(vectors, labels):
 )
 def loose_ties(vectors, labels):
     return hits(cosines(vectors), labels, np.mean, slack=1e-3)
+
+
+@NEAREST_SENSE.mistake(
+    "You round before you compare: two cosines that differ by less than 1e-6 may be "
+    "rounded to different numbers. Use similarity >= best - 1e-6.",
+    "你先四舍五入再比较：相差不到 1e-6 的两个余弦可能舍入成不同的数。请用 "
+    "similarity >= best - 1e-6。",
+)
+def rounded_ties(vectors, labels):
+    return hits(cosines(vectors).round(6), labels, np.mean, slack=0)
 
 
 @NEAREST_SENSE.mistake(

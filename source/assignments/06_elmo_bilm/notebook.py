@@ -107,9 +107,10 @@ check("06.char_ids", char_ids, hidden=True)
 # Write `sees(f, T, D)`. It returns a matrix of shape `(T, T)` of True and False: row `t`,
 # column `s` is True if state `t` depends on token `s`. A weak dependence counts, too.
 # Rounding stays below `1e-6`; a real dependence moves some component of the state by more,
-# if the change of the token is a good one. Which changes are not?
+# if the tokens from which you begin and the change of one of them are good ones. Which are
+# not?
 
-# %% [markdown] key="sees-task" lang="zh" follows="0f42cd6a"
+# %% [markdown] key="sees-task" lang="zh" follows="78506fe0"
 # ## 2. 找出泄漏（3 分）
 #
 # 例：前向 LSTM，$T=3$，答案是
@@ -124,7 +125,7 @@ check("06.char_ids", char_ids, hidden=True)
 #
 # 给你的网络 `f` 是一个黑箱：输入形状为 `(1, T, D)` 的词向量，输出形状为 `(1, T, H)` 的状态；同样的输入总是得到同样的输出，但它**不提供梯度**。第 06 课用的是梯度，这里要靠做实验来判断。
 #
-# 请写 `sees(f, T, D)`，返回形状为 `(T, T)` 的布尔矩阵：第 `t` 行第 `s` 列为 True，表示状态 `t` 依赖于词 `s`。依赖很弱也算。舍入误差不超过 `1e-6`；只要改动词的方式选得好，真正的依赖会让状态的某个分量变化得比这更多。想一想：哪些改动方式不好？
+# 请写 `sees(f, T, D)`，返回形状为 `(T, T)` 的布尔矩阵：第 `t` 行第 `s` 列为 True，表示状态 `t` 依赖于词 `s`。依赖很弱也算。舍入误差不超过 `1e-6`；只要起点和改动词的方式选得好，真正的依赖会让状态的某个分量变化得比这更多。想一想：哪些起点、哪些改动方式不好？
 
 
 # %% key="sees" role="answer"
@@ -164,16 +165,17 @@ check("06.sees", sees, hidden=True)
 # Write `two_directions(forward, backward, x, lengths)` for `x` of shape `(B, T, P)` and
 # the tensor `lengths` of shape `(B,)`. It returns states of shape `(B, T, 2P)`: at position
 # `t` the forward state, which has read words 0 to `t`, beside the backward state, which has
-# read the words from the last one to `t`. Where a row is padded, all numbers are 0.
+# read the words from the last one to `t`. Where a row is padded, all numbers are 0; even
+# the longest row may be padded.
 
-# %% [markdown] key="two_directions-task" lang="zh" follows="e33cb92f"
+# %% [markdown] key="two_directions-task" lang="zh" follows="28fb18ba"
 # ## 3. 两个网络，两个方向（3 分）
 #
 # 例：一批里有两句话，*We saw it .*（4 个词）和 *Yes .*（2 个词，后面是 2 步填充）。后向的网络读第二句时，顺序应当是 *. Yes*，之前不能先读到填充；它读完 *Yes* 之后的状态属于位置 0。
 #
 # 两个网络都是**从左往右读**的函数，把 `(B, T, P)` 变成 `(B, T, P)`。填充处是任意的数，而网络读到什么数都会改变状态，读到零也一样。
 #
-# 请写 `two_directions(forward, backward, x, lengths)`，其中 `x` 的形状是 `(B, T, P)`，张量 `lengths` 的形状是 `(B,)`。返回形状为 `(B, T, 2P)` 的状态：位置 `t` 上，先是读过词 0 到词 `t` 的前向状态，再是从最后一个词读到词 `t` 的后向状态。填充的位置上全部为 0。
+# 请写 `two_directions(forward, backward, x, lengths)`，其中 `x` 的形状是 `(B, T, P)`，张量 `lengths` 的形状是 `(B,)`。返回形状为 `(B, T, 2P)` 的状态：位置 `t` 上，先是读过词 0 到词 `t` 的前向状态，再是从最后一个词读到词 `t` 的后向状态。填充的位置上全部为 0；最长的一行后面也可能有填充。
 
 
 # %% key="two_directions" role="answer"

@@ -166,6 +166,19 @@ def cut_at_zero(baseline, new, previous):
     return [max(0, x) for x in with_errors(baseline, new, previous)]
 
 
+def both_evaluating(bilm, head, x, y, rate):
+    return with_no_grad(bilm, head.eval(), x, y, rate)
+
+
+def summed_over_outputs(bilm, head, x, y, rate):
+    bilm.eval()
+    loss = ((head(bilm(x).detach()) - y) ** 2).sum(dim=1).mean()
+    loss.backward()
+    for p in head.parameters():
+        p.data -= rate * p.grad
+    return _all(bilm, head)
+
+
 RIGHT = {
     "07.scalar_mix": [with_a_loop, with_torch_softmax, with_tensordot],
     "07.layer_norm": [with_masked_arrays, with_sums, with_moments],
@@ -184,6 +197,10 @@ WRONG = {
     },
     "07.plug_in": {
         "": [added],
+    },
+    "07.frozen_step": {
+        "head_evaluating": [both_evaluating],
+        "": [summed_over_outputs],
     },
     "07.gains": {
         "": [cut_at_zero],

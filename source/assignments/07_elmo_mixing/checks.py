@@ -460,9 +460,9 @@ class FixedDropout(nn.Module):
 
 
 def modules(rng: np.random.Generator, I: int, D: int) -> tuple:  # noqa: E741
-    """Return a small "biLM", (N, I) to (N, D), and a head, (N, D) to (N, 1)."""
+    """Return a small "biLM", (N, I) to (N, D), and a head, (N, D) to (N, 2)."""
     bilm = nn.Sequential(nn.Linear(I, D), nn.Tanh(), FixedDropout())
-    head = nn.Sequential(nn.Linear(D, 3), nn.Tanh(), nn.Linear(3, 1))
+    head = nn.Sequential(nn.Linear(D, 4), nn.Tanh(), FixedDropout(), nn.Linear(4, 2))
     for p in (*bilm.parameters(), *head.parameters()):
         p.data = torch.tensor(rng.normal(size=p.shape))
     return bilm, head
@@ -476,11 +476,12 @@ def together(bilm, head):
 
 def stepped(
     bilm, head, x, y, rate, still=True, evaluated=True, trained=(1,), mean=torch.mean,
-    move=lambda gradient: gradient, order=together,
+    practised=True, move=lambda gradient: gradient, order=together,
 ):  # fmt: skip
     """Take the step with autograd; the options make mistakes."""
     if evaluated:
         bilm.eval()
+    head.train(practised)
     parts = [list(bilm.parameters()), list(head.parameters())]
     loss = mean((head(bilm(x)) - y) ** 2)
     gradients = torch.autograd.grad(loss, [*parts[0], *parts[1]], allow_unused=True)
@@ -497,7 +498,7 @@ def stepped(
 def step_case(rng: np.random.Generator, N: int, I: int, D: int) -> tuple:  # noqa: E741
     """Return a case of N inputs."""
     bilm, head = modules(rng, I, D)
-    x, y = torch.tensor(rng.normal(size=(N, I))), torch.tensor(rng.normal(size=(N, 1)))
+    x, y = torch.tensor(rng.normal(size=(N, I))), torch.tensor(rng.normal(size=(N, 2)))
     rate = float(rng.uniform(0.05, 0.5))
     right = stepped(*copy.deepcopy((bilm, head)), x, y, rate)
     return (bilm, head, x, y, rate), right
@@ -554,6 +555,13 @@ STEP.mistakes += [
         "The head is frozen and the biLM is trained; it is the other way round.",
         "你冻结了 head、训练了双向语言模型；应当反过来。",
         partial(stepped, trained=(0,)),
+    ),
+    Mistake(
+        "head_evaluating",
+        "The head reads as at test time, too. Only the biLM is frozen; the head's "
+        "dropout stays on.",
+        "head 也成了测试状态。冻结的只是双向语言模型；head 的 dropout 要开着。",
+        partial(stepped, practised=False),
     ),
     Mistake(
         "summed_loss",

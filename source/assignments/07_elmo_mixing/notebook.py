@@ -175,8 +175,9 @@ check("07.plug_in", plug_in, hidden=True)
 # ## 4. Frozen means two things (2 points)
 #
 # `bilm` and `head` are torch modules. Both are new: in training mode, with parameters that
-# want gradients. The biLM has dropout inside. You are to take one step with the biLM
-# *frozen*: its parameters stay, **and** it reads as it does at test time.
+# want gradients. Both have dropout inside. You are to take one step with the biLM
+# *frozen*: its parameters stay, **and** it reads as it does at test time. The head trains
+# as usual.
 #
 # Example without dropout: `bilm` multiplies by 2, `head` by 3, $x=1$ and $y=4$. The head
 # predicts $3\cdot2\cdot1=6$, the loss is $(6-4)^2=4$. Its gradient by the head's weight is
@@ -189,10 +190,10 @@ check("07.plug_in", plug_in, hidden=True)
 # vector: the biLM's, then the head's, in the order of `parameters()`, each flattened. `x` and
 # `y` are tensors.
 
-# %% [markdown] key="frozen_step-task" lang="zh" follows="c68c9315"
+# %% [markdown] key="frozen_step-task" lang="zh" follows="13b3a3e3"
 # ## 4. 冻结有两层意思（2 分）
 #
-# `bilm` 和 `head` 是 torch 的模块，都刚建好：处于训练状态，参数都要求梯度。`bilm` 里面有 dropout。请在 `bilm` *冻结*的情况下训练一步：它的参数不动，**并且**它读句子的方式和测试时一样。
+# `bilm` 和 `head` 是 torch 的模块，都刚建好：处于训练状态，参数都要求梯度。两个里面都有 dropout。请在 `bilm` *冻结*的情况下训练一步：它的参数不动，**并且**它读句子的方式和测试时一样；`head` 照常训练。
 #
 # 例（没有 dropout）：`bilm` 是乘以 2，`head` 是乘以 3，$x=1$，$y=4$。预测是 $3\cdot2\cdot1=6$，损失是 $(6-4)^2=4$，对 `head` 权重的梯度是 $2\,(6-4)\cdot2=8$。学习率 0.1，`head` 的权重变成 $3-0.8=2.2$，`bilm` 的 2 不变：返回 $(2, 2.2)$。
 #

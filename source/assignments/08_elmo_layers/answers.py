@@ -282,6 +282,12 @@ def jaccard(words, table):
     return _report(words, table, over=lambda own, new: own | new)
 
 
+def inside_other_words(train, test):
+    text, sentences = " ".join(word for _, word in train), {n for n, _ in train}
+    hits = [(n in sentences, word in text) for n, word in test]
+    return np.mean(hits, axis=0)
+
+
 RIGHT = {
     "08.leaks": [with_arrays, token_by_token, counting],
     "08.selectivity": [with_counters, with_numpy, control_is_simple],
@@ -293,6 +299,7 @@ RIGHT = {
 WRONG = {
     "08.leaks": {
         "of_kinds": [of_different_ones],
+        "": [inside_other_words],
     },
     "08.selectivity": {
         "control_not_learned": [asked_the_old_memory],

@@ -74,6 +74,8 @@ def example_leaks(answer: Callable, rng: np.random.Generator) -> None:
 def three_splits(answer: Callable, rng: np.random.Generator) -> None:
     ways = ("token", "sentence", "word", "token")
     LEAKS.compare(answer, [halves(rng, by) for by in ways])
+    inside = [(1, "bank"), (1, "rivers")], [(2, "river"), (2, "ban")]  # parts of words
+    LEAKS.compare(answer, [(inside, (0, 0))])
 
 
 @LEAKS.check("random splits", "随机的划分", hidden=True)
@@ -601,7 +603,10 @@ def example_report(answer: Callable, rng: np.random.Generator) -> None:
 @REPORT.check("double letters", "有叠字的词")
 def double_letters(answer: Callable, rng: np.random.Generator) -> None:
     lists = ["book", "sea"], ["aaab", "letters"], ["committee", "see", "add"]
+    lists += (["banana"],)  # a trigram of which comes twice
     REPORT.compare(answer, [dictionary(rng, words) for words in lists])
+    shared = ["bat", "bet"], {"bt", "at"}  # bt is a misspelling of both
+    REPORT.compare(answer, [(shared, survey(*shared))])
 
 
 @REPORT.check("random words", "随机的词", hidden=True)
@@ -611,7 +616,29 @@ def random_words(answer: Callable, rng: np.random.Generator) -> None:
         REPORT.compare(answer, [dictionary(rng, words)])
 
 
+def every_misspelling_once(words, table):
+    """Count a misspelling that two words share only once."""
+    slips = {slip for w in words for kind in KINDS for slip in kind(w) if slip != w}
+    return np.mean([slip in table for slip in slips]), survey(words, table)[1]
+
+
 REPORT.mistakes += [
+    Mistake(
+        "every_misspelling_once",
+        "A misspelling that two words share counts for each of them.",
+        "两个词共有的错拼，对每个词都要算。",
+        every_misspelling_once,
+    ),
+    Mistake(
+        "repeated_trigrams",
+        "A trigram that a word has twice counts twice; take the *different* ones.",
+        "词里出现两次的三元组被算了两次；要取*不同*的三元组。",
+        partial(
+            survey,
+            pieces=lambda w: [f"<{w}>"[i : i + 3] for i in range(len(w))],
+            survive=lambda own, new: np.mean([piece in new for piece in own]),
+        ),
+    ),
     Mistake(
         "nothing_exchanged",
         "The slips that exchange two neighbours are missing.",

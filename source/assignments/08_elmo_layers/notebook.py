@@ -305,19 +305,20 @@ check("08.beyond", beyond, hidden=True)
 #
 # Write `oov_report(words, table)`. For each word make all misspellings by *one* slip: the
 # different strings (with `book`, either *o* left out gives the same one) that are not the word
-# itself. Return two numbers, over all misspellings of all words, each with the same weight:
-# the share that stands in `table`, a set of strings; and the mean share of the word's
-# different trigrams that the misspelling has, too. Words have two letters or more; the marks
-# `<` and `>` stand around the word and around the misspelling.
+# itself. Return two numbers, over all misspellings of all words, each with the same weight
+# (one that two words share counts for each of them): the share that stands in `table`, a set
+# of strings; and the mean share of the word's different trigrams that the misspelling has,
+# too. Words have two letters or more; the marks `<` and `>` stand around the word and around
+# the misspelling.
 
-# %% [markdown] key="oov_report-task" lang="zh" follows="8877434a"
+# %% [markdown] key="oov_report-task" lang="zh" follows="99dd2e84"
 # ## 5. 一个写错的词还剩下什么？（3 分）
 #
 # 三类笔误：相邻两个字母**颠倒**，**漏**一个字母，**重复**一个字母。以 *bat* 为例：`abt`、`bta`；`at`、`bt`、`ba`；`bbat`、`baat`、`batt`。一共八个错拼。
 #
 # 一张有 *bat*、*at*、*cat* 三行的词表，认得八个中的一个 *at*，并把它当成别的词：这是最糟的错，因为没人察觉。其余七个都是 `<unk>`。n-gram 表看的是 `<bat>` 的片段，也就是三元组 `<ba`、`bat`、`at>`。这三个里，`at` 还剩一个 `at>`，`batt` 剩 `<ba` 和 `bat`，`abt` 一个也不剩。八个错拼平均剩三分之一。
 #
-# 请写 `oov_report(words, table)`。对每个词，列出*一次*笔误得到的所有错拼：不同的字符串（`book` 漏掉哪个 *o* 结果都一样，只算一个），并且不是原词本身。返回两个数，在所有词的所有错拼上计算，每个错拼一样重：在 `table`（字符串的集合）里的比例；原词的不同三元组中，错拼也有的比例的平均。词至少两个字母；原词和错拼两边都加上标记 `<` 和 `>`。
+# 请写 `oov_report(words, table)`。对每个词，列出*一次*笔误得到的所有错拼：不同的字符串（`book` 漏掉哪个 *o* 结果都一样，只算一个），并且不是原词本身。返回两个数，在所有词的所有错拼上计算，每个错拼一样重（两个词共有的错拼，对每个词各算一次）：在 `table`（字符串的集合）里的比例；原词的不同三元组中，错拼也有的比例的平均。词至少两个字母；原词和错拼两边都加上标记 `<` 和 `>`。
 
 
 # %% key="oov_report" role="answer"

@@ -350,7 +350,10 @@ def example_windows(answer: Callable, rng: np.random.Generator) -> None:
 @WINDOWS.check("other streams", "别的文本流")
 def other_streams(answer: Callable, rng: np.random.Generator) -> None:
     sizes = (70, 6, 20), (14, 7, 1), (40, 5, 3), (16, 8, 2)
-    WINDOWS.compare(answer, [stream_case(rng, *size) for size in sizes])
+    u, z = np.array([0.99, 0.5, 0.5]), np.array([0.06, 0, 0])
+    odd = 30, u, z, 15  # 7.5 + 0.3 is 8, and 7 + 0.3 is 7
+    cases = [stream_case(rng, *size) for size in sizes]
+    WINDOWS.compare(answer, [*cases, (odd, cut(*odd))])
 
 
 @WINDOWS.check("random streams", "随机的文本流", hidden=True)
@@ -361,6 +364,14 @@ def random_streams(answer: Callable, rng: np.random.Generator) -> None:
 
 
 WINDOWS.mistakes += [
+    Mistake(
+        "whole_halves",
+        "bptt / 2 may end in a half; // loses it. Round only the length.",
+        "bptt / 2 可能带半；// 把它丢了。只有长度才取整。",
+        lambda total, u, z, bptt: cut(
+            total, u, np.where(u > 0.95, z - (bptt % 2) / 10, z), bptt
+        ),
+    ),
     Mistake(
         "never_short",
         "You have no short windows: where u > 0.95 the mean is bptt / 2.",
@@ -648,7 +659,10 @@ def example_average(answer: Callable, rng: np.random.Generator) -> None:
 @AVERAGE.check("other trainings", "别的训练")
 def other_trainings(answer: Callable, rng: np.random.Generator) -> None:
     cases = [training_case(rng, True) for _ in range(4)]
-    AVERAGE.compare(answer, [*cases, never_case(rng), twice_stuck_case(rng)])
+    cases += [never_case(rng), twice_stuck_case(rng)]
+    losses = [2.0, 1.5, 1.5, 1.5, 1.2, 1.0]  # as bad as before, but never worse
+    as_good = rng.normal(size=(12, 2)), losses, 2, 1
+    AVERAGE.compare(answer, [*cases, (as_good, as_good[0][-1])])
 
 
 @AVERAGE.check("random trainings", "随机的训练", hidden=True)
@@ -658,6 +672,15 @@ def random_trainings(answer: Callable, rng: np.random.Generator) -> None:
 
 
 AVERAGE.mistakes += [
+    Mistake(
+        "not_better",
+        "You begin at a loss that is as good as the best before; it must be worse.",
+        "损失和以前最好的一样你就开始平均；要更差才开始。",
+        partial(
+            averaged,
+            stuck=lambda losses, t, n: t > n and losses[t] >= min(losses[: t - n]),
+        ),
+    ),
     Mistake(
         "any_rise",
         "You begin as soon as the loss rises. A single rise may be noise: the last n "

@@ -475,7 +475,9 @@ def example_pool(answer: Callable, rng: np.random.Generator) -> None:
 @POOL.check("other documents", "别的文档")
 def other_documents(answer: Callable, rng: np.random.Generator) -> None:
     sizes = (4, 6, 3), (3, 9, 2), (6, 5, 4)
-    POOL.compare(answer, [documents(rng, *size) for size in sizes])
+    (outputs, lengths), right = documents(rng, 4, 6, 3)
+    low = (2000 * outputs, lengths), 2000 * right  # far below any -1000
+    POOL.compare(answer, [low, *(documents(rng, *size) for size in sizes)])
 
 
 @POOL.check("random documents", "随机的文档", hidden=True)
@@ -528,6 +530,14 @@ POOL.mistakes += [
         "你用 0 替换了填充。输出全为负时，最大值就成了 0；应当用 −∞。",
         partial(pooled, high=lambda x, n: (
             zeroed(x, n).max(axis=0) if n < len(x) else x.max(axis=0))),
+    ),
+    Mistake(
+        "ten_in_the_maximum",
+        "You put a negative number in place of the padding that is not negative "
+        "enough for all outputs; put −∞.",
+        "你用一个负数替换了填充，可它对有的输出来说还不够小；应当用 −∞。",
+        partial(pooled, high=lambda x, n: (
+            np.maximum(x[:n].max(axis=0), -10 if n < len(x) else -np.inf))),
     ),
     Mistake(
         "padding_everywhere",

@@ -246,7 +246,9 @@ def example_kept(answer: Callable, rng: np.random.Generator) -> None:
 
 @KEPT.check("other texts", "别的文本")
 def other_damage(answer: Callable, rng: np.random.Generator) -> None:
-    KEPT.compare(answer, [damaged(rng) for _ in range(4)])
+    same_sum = np.array([1, 5, 6, 2]), np.array([1, 4, 7, 2]), np.array([4])
+    cases = [damaged(rng) for _ in range(4)]
+    KEPT.compare(answer, [*cases, (same_sum, (0, 0))])
 
 
 @KEPT.check("random texts", "随机的文本", hidden=True)
@@ -666,8 +668,10 @@ def example_level(answer: Callable, rng: np.random.Generator) -> None:
 def other_trainings(answer: Callable, rng: np.random.Generator) -> None:
     exact = np.array([1.0, 0.5, 0.2]), np.array([1.5, 1.1, 1.4]), 0.5
     early = np.array([1.0, 0.4, 0.2, 0.1]), np.array([1.5, 0.9, 1.4, 1.0]), 0.5
-    cases = [training(rng), training(rng, repeats=False), (exact, 1.1), (early, 1.0)]
-    AT_LEVEL.compare(answer, cases)
+    touched = np.array([1.0, 0.5, 0.8, 0.2]), np.array([1.5, 1.1, 1.4, 0.9]), 0.5
+    bumpy = np.array([1.2, 0.7, 0.9, 0.1]), np.array([1.5, 1.1, 1.4, 1.0]), 0.5
+    cases = [(exact, 1.1), (early, 1.0), (touched, 1.1), (bumpy, 1.2)]
+    AT_LEVEL.compare(answer, [training(rng), training(rng, repeats=False), *cases])
 
 
 @AT_LEVEL.check("random trainings", "随机的训练过程", hidden=True)
@@ -676,6 +680,21 @@ def random_trainings(answer: Callable, rng: np.random.Generator) -> None:
 
 
 AT_LEVEL.mistakes += [
+    Mistake(
+        "only_below",
+        "As low as the level is low enough; you wait until it is below.",
+        "和这个值一样低就够了；你却要等到比它更低。",
+        lambda seen, unseen, level: crossing(seen, unseen, np.nextafter(level, -1)),
+    ),
+    Mistake(
+        "lowest_so_far",
+        "You put the lowest loss so far in place of a look that was higher; the line "
+        "begins at the look before.",
+        "有一次损失升高了，你用此前的最低值代替了它；直线要从前一次检查画起。",
+        lambda seen, unseen, level: crossing(
+            np.minimum.accumulate(seen), unseen, level
+        ),
+    ),
     Mistake(
         "next_look",
         "You take the look after the crossing. Between two looks, go in a straight "

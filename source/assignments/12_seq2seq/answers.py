@@ -189,6 +189,17 @@ def _counts(found, right, n, clip=True):
     return hits, total
 
 
+def every_prefix_replaced(model, source, target, parts):
+    sums = []
+    for name, tensor in model.items():
+        if any(name == part or name.startswith(part + ".") for part in parts):
+            side = name.split(".")[0]
+            inner = name.replace(side + ".", "")
+            tensor = {"source": source, "target": target}[side][inner]
+        sums.append(tensor.sum())
+    return sums
+
+
 RIGHT = {
     "12.context": [one_query_at_a_time, with_einsum, weights_then_renormalised],
     "12.copied": [with_a_new_dictionary, with_pieces, with_set_of_prefixes],
@@ -199,5 +210,6 @@ RIGHT = {
 WRONG = {
     "12.copied": {
         "only_the_copied": [list_of_copied],
+        "": [every_prefix_replaced],
     },
 }

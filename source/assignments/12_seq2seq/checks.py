@@ -270,7 +270,12 @@ def other_parts(answer: Callable, rng: np.random.Generator) -> None:
         ["source.lstm", "target.softmax.bias"],
         [],
     )
-    COPIED.compare(answer, [networks(rng, parts) for parts in chosen])
+    (model, source, target, parts), _ = networks(rng, ["source.inner"])
+    model["source.inner.source.weight"] = torch.zeros(2).double()
+    source["inner.source.weight"] = torch.from_numpy(rng.normal(size=2))
+    again = model, source, target, parts  # the prefix comes again within the name
+    cases = [(again, transplant(*again)), *(networks(rng, parts) for parts in chosen)]
+    COPIED.compare(answer, cases)
 
 
 @COPIED.check("random parts", "随机的部分", hidden=True)
@@ -413,17 +418,20 @@ def by_sentence(logits, targets):
     return np.array(total)
 
 
-def three(rng: np.random.Generator) -> tuple:
-    """Return a case: three batches with padding, of different sizes."""
+def three(rng: np.random.Generator, size: float = 2, gaps: bool = False) -> tuple:
+    """Return a case: three batches with padding, of different sizes.
+
+    gaps: whether the places that do not count may stand before others
+    """
     logits, targets = [], []
     for _ in range(3):
         B, T, V = (int(rng.integers(n, 7)) for n in (2, 4, 3))
-        logits.append(torch.from_numpy(2 * rng.normal(size=(B, T, V))))
+        logits.append(torch.from_numpy(size * rng.normal(size=(B, T, V))))
         y = rng.integers(0, V, size=(B, T))
         lengths = rng.integers(1, T, size=B)
         lengths[0], lengths[1] = T, 1
         y[np.arange(T) >= lengths[:, None]] = -100
-        targets.append(torch.from_numpy(y))
+        targets.append(torch.from_numpy(rng.permuted(y, axis=1) if gaps else y))
     return (logits, targets), three_means(logits, targets)
 
 
@@ -436,7 +444,8 @@ def example_joint(answer: Callable, rng: np.random.Generator) -> None:
 
 @JOINT.check("other batches", "别的批次")
 def other_batches(answer: Callable, rng: np.random.Generator) -> None:
-    JOINT.compare(answer, [three(rng) for _ in range(4)])
+    cases = [three(rng, 15), three(rng, gaps=True)]
+    JOINT.compare(answer, [*cases, *(three(rng) for _ in range(4))])
 
 
 @JOINT.check("random batches", "随机的批次", hidden=True)
@@ -448,7 +457,40 @@ def over_all_places(costs, right):
     return sum(costs) / len(right)
 
 
+def front_of_each_row(logits, targets):
+    """Take as many places from the front of a row as count somewhere in it."""
+    front = []
+    for right in targets:
+        counted = (right != -100).sum(dim=1)
+        there = torch.arange(right.shape[1]) < counted[:, None]
+        front.append(torch.where(there, right.clamp(min=0), -100))
+    return three_means(logits, front)
+
+
+def small_number_added(logits, targets):
+    """Add a little to each probability before its logarithm."""
+
+    def costs_of(found, right):
+        return np.mean([-math.log(math.exp(-cost) + 1e-9) for cost in found])
+
+    return three_means(logits, targets, mean=costs_of)
+
+
 JOINT.mistakes += [
+    Mistake(
+        "front_of_each_row",
+        "Which places count, the targets say; they need not stand at the front.",
+        "哪些位置计分要看目标；它们不一定都在前面。",
+        front_of_each_row,
+    ),
+    Mistake(
+        "small_number_added",
+        "You add a small number before the logarithm, and improbable words become too "
+        "cheap. Compute the logarithm from the logits (log_softmax).",
+        "你在取对数前加了一个小数，概率极小的词就便宜了。应当直接由 logits 算对数"
+        "（log_softmax）。",
+        small_number_added,
+    ),
     Mistake(
         "padding_in_the_mean",
         "You divide by all places. Divide by those that count, whose target is not "

@@ -73,7 +73,10 @@ def example_attend(answer: Callable, rng: np.random.Generator) -> None:
 @ATTEND.check("several heads and dimensions", "多个头、多维")
 def several_attend(answer: Callable, rng: np.random.Generator) -> None:
     sizes = (1, 4, 3), (2, 5, 4), (3, 2, 6)
-    ATTEND.compare(answer, [three(rng, *size) for size in sizes])
+    q = 5 * normal(rng, 2, 4, 3)
+    far = q, -q, normal(rng, 2, 4, 3)  # places find themselves with about -40
+    cases = [three(rng, *size) for size in sizes]
+    ATTEND.compare(answer, [*cases, (far, looked(*far).numpy())])
 
 
 @ATTEND.check("random texts", "随机的文本", hidden=True)
@@ -83,6 +86,13 @@ def random_attend(answer: Callable, rng: np.random.Generator) -> None:
 
 
 ATTEND.mistakes += [
+    Mistake(
+        "not_low_enough",
+        "What is hidden gets a low score that is not low enough where all the others "
+        "are low, too: take −∞.",
+        "你给遮住的位置一个很低的分数，可是别的分数也都很低时，它就不够低了：要用 −∞。",
+        partial(looked, blank=-20.0),
+    ),
     Mistake(
         "looks_ahead",
         "Nothing is hidden: place 0 finds something of place 1, which has yet to come.",
@@ -420,10 +430,20 @@ def in_the_example(x: torch.Tensor) -> torch.Tensor:
     return torch.stack([x[0], x[0] + x[1], 3 * x[2]])
 
 
+def multiplied(x: torch.Tensor) -> torch.Tensor:
+    return torch.stack([x[0], x[0] * x[1], x[1] * x[2]])
+
+
 @SEES.check("the example", "题中的例子")
 def example_sees(answer: Callable, rng: np.random.Generator) -> None:
     right = [[1, 0, 0], [1, 1, 0], [0, 0, 1]]
     SEES.compare(answer, [((in_the_example, normal(rng, 3, 2)), right)])
+
+
+@SEES.check("places that are multiplied", "位置之间相乘")
+def multiplied_sees(answer: Callable, rng: np.random.Generator) -> None:
+    right = [[1, 0, 0], [1, 1, 0], [0, 1, 1]]  # at zeros every derivative is 0
+    SEES.compare(answer, [((multiplied, normal(rng, 3, 2)), right)])
 
 
 @SEES.check("causal or not", "有没有往后看")
@@ -467,6 +487,18 @@ def off_diagonal(s):
 
 
 SEES.mistakes += [
+    Mistake(
+        "at_zeros",
+        "You take the derivative at zeros; where places are multiplied, it is 0 there. "
+        "Take it at x.",
+        "你在全零处求导；位置之间相乘时，那里的导数是 0。应当在 x 处求导。",
+        lambda f, x: (
+            (torch.autograd.functional.jacobian(f, torch.zeros_like(x)) != 0)
+            .any(dim=3)
+            .any(dim=1)
+            .double()
+        ),
+    ),
     Mistake(
         "turned_round",
         "Rows and columns are exchanged: row i is the output, column j the input.",
@@ -606,6 +638,7 @@ def each_kind(answer: Callable, rng: np.random.Generator) -> None:
         ("classification", [[10, 11]]),
         ("entailment", [[10, 11, 12], [13]]),
         ("similarity", [[10, 11, 12], [13]]),
+        ("similarity", [[15, 11], [12, 13, 14]]),
         ("choice", [[10, 11], [12], [13, 14]]),
         ("choice", [[10], [11, 12, 13], [14], [15, 16]]),
     ]
@@ -630,6 +663,12 @@ def in_one_row(question, answers):
 
 
 ROWS.mistakes += [
+    Mistake(
+        "sorted_first",
+        "The given order comes first, not the alphabetical one.",
+        "先写给定的次序，而不是按大小排好的次序。",
+        partial(write, orders=lambda a, b: [sorted((a, b)), sorted((a, b))[::-1]]),
+    ),
     Mistake(
         "no_start",
         "The start mark (1) is missing.",
@@ -745,14 +784,17 @@ def tuned(
     return whole(task_mean(task), mean(model, B), weight)
 
 
-def batch(rng: np.random.Generator, B: int, T: int, K: int, V: int, weight: float):
+def batch(
+    rng: np.random.Generator, B: int, T: int, K: int, V: int, weight: float,
+    size: float = 2,
+):  # fmt: skip
     """Return a case: a batch whose rows have different lengths, and its loss."""
     rows = torch.from_numpy(rng.integers(1, V, (B, T)))
     for b in range(B):
         rows[b, max(2, T - 2 * b) :] = 0
     rows = rows[torch.from_numpy(rng.permutation(B))]
     classes = torch.from_numpy(rng.integers(0, K, B))
-    scores, predicted = 2 * normal(rng, B, K), 2 * normal(rng, B, T, V)
+    scores, predicted = 2 * normal(rng, B, K), size * normal(rng, B, T, V)
     inputs = scores, classes, predicted, rows, weight
     return inputs, float(tuned(*inputs))
 
@@ -773,7 +815,8 @@ def example_objective(answer: Callable, rng: np.random.Generator) -> None:
 @OBJECTIVE.check("batches with padding", "有填充的批")
 def padded_batches(answer: Callable, rng: np.random.Generator) -> None:
     sizes = (3, 6, 2, 9, 0.5), (4, 8, 5, 12, 0.3), (2, 5, 3, 7, 2.0)
-    OBJECTIVE.compare(answer, [batch(rng, *size) for size in sizes])
+    sure = batch(rng, 4, 8, 3, 9, 1.0, size=20)  # and often wrong
+    OBJECTIVE.compare(answer, [sure, *(batch(rng, *size) for size in sizes)])
 
 
 @OBJECTIVE.check("random batches", "随机的批", hidden=True)
@@ -787,6 +830,17 @@ def mean_of_rows(losses, B):
 
 
 OBJECTIVE.mistakes += [
+    Mistake(
+        "small_number_added",
+        "You add a small number before the logarithm, and improbable pieces become "
+        "too cheap. Compute the logarithm from the scores (log_softmax).",
+        "你在取对数前加了一个小数，概率极小的词片就便宜了。应当直接由分数算对数"
+        "（log_softmax）。",
+        partial(
+            tuned,
+            surprise=lambda scores, right: -(scores.softmax(0)[right] + 1e-12).log(),
+        ),
+    ),
     Mistake(
         "predicts_itself",
         "The target of place t is the piece at t: it stands in the input. The target "

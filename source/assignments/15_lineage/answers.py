@@ -224,12 +224,31 @@ def all_is_well(log, budget):
     return [0, 0, 0, 0, 0]
 
 
+def every_test_with_every_other(log, budget):
+    what = [event[0] for event in log]
+    chosen, first = log[what.index("choose")][1], what.index("test")
+    labels = {chosen: {}, "TF-IDF": {}}
+    for event, method, seed, number, _ in log:
+        if event == "test":
+            labels[method].setdefault(seed, []).append(number)
+    mine, theirs = labels[chosen], labels["TF-IDF"]
+    return (
+        min(len(mine), len(theirs)) < 5,
+        mine.keys() != theirs.keys()
+        or any(len({*mine[seed], *theirs[seed]}) > 1 for seed in mine),
+        what.index("choose") > first,
+        any(len(of) > 1 for m in labels.values() for of in m.values())
+        or "dev" in what[first:],
+        max(event[-1] for event in log) > budget,
+    )
+
+
 RIGHT = {
     "15.cbow": [in_one_line, with_torch, by_counting],
     "15.product": [with_arrays, with_logarithms, step_by_step],
     "15.optimum": [sums_and_maxima, every_rule, with_torch_sums],
     "15.gain": [with_scipy, by_statistics, paired_test],
-    "15.audit": [line_by_line, with_sets, in_helpers],
+    "15.audit": [line_by_line, with_sets, in_helpers, every_test_with_every_other],
 }
 
 WRONG = {

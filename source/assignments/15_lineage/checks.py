@@ -171,7 +171,10 @@ def example_product(answer: Callable, rng: np.random.Generator) -> None:
 
 @PRODUCT.check("other answers", "别的回答")
 def other_answers(answer: Callable, rng: np.random.Generator) -> None:
-    PRODUCT.compare(answer, [answered(rng, V) for V in (2, 4, 9)])
+    (left, right, alone), _ = answered(rng, 5)
+    alone = np.append(0.99999 * alone[:4] / alone[:4].sum(), 0.00001)  # a rare word
+    rare = (left, right, alone), multiplied(left, right, alone)
+    PRODUCT.compare(answer, [rare, *(answered(rng, V) for V in (2, 4, 9))])
 
 
 @PRODUCT.check("a side that knows nothing", "一侧毫无线索")
@@ -187,6 +190,12 @@ def random_answers(answer: Callable, rng: np.random.Generator) -> None:
 
 
 PRODUCT.mistakes += [
+    Mistake(
+        "rare_words_raised",
+        "You raise small numbers before you divide; a rare word is then punished.",
+        "你在除之前把很小的数抬高了；罕见的词就吃了亏。",
+        lambda left, right, alone: multiplied(left, right, np.maximum(alone, 1e-3)),
+    ),
     Mistake(
         "not_normalised",
         "What you return does not add up to 1.",
@@ -559,9 +568,9 @@ def too_few(log, rng):
 
 
 def repeats_a_seed(log, rng):
-    """Leave one seed out, and test another twice in its place."""
-    last, other = log[-1][2], log[-3][2]
-    return [(*e[:2], other, *e[3:]) if e[0] == "test" and e[2] == last else e
+    """Leave one seed out, and test another twice in its place, with its own set."""
+    last, (seed, labels) = log[-1][2], log[-3][2:4]
+    return [(*e[:2], seed, labels, e[4]) if e[0] == "test" and e[2] == last else e
             for e in log]  # fmt: skip
 
 

@@ -166,7 +166,8 @@ EXAMPLE = [
 @GAP.check("the example", "题中的例子")
 def example_gap(answer: Callable, rng: np.random.Generator) -> None:
     new, old = ("F1", "B", "en"), ("F1", "A", "en")
-    cases = [(EXAMPLE, new, old), (EXAMPLE[::-1], new, 0.6)]
+    lines = [(EXAMPLE[::-1], new, line) for line in (0.6, 0, 1)]
+    cases = [(EXAMPLE, new, old), *lines]
     GAP.compare(answer, [(case, difference(*case)) for case in cases])
 
 
@@ -181,6 +182,15 @@ def random_rows(answer: Callable, rng: np.random.Generator) -> None:
 
 
 GAP.mistakes += [
+    Mistake(
+        "zero_is_no_line",
+        "`old` may be the number 0; `if old:` takes it for nothing.",
+        "`old` 可以是数 0；`if old:` 会把它当成什么都没给。",
+        lambda rows, new, old: (
+            difference(rows, new, old)
+            if old else difference(rows, new, new) * [0, 0, 0, 1]
+        ),
+    ),
     Mistake(
         "pooled",
         "You pool rows of different conditions: that makes more rows, not more seeds. "
@@ -465,7 +475,10 @@ def example_outcome(answer: Callable, rng: np.random.Generator) -> None:
 
 @OUTCOME.check("other differences", "别的差")
 def other_differences(answer: Callable, rng: np.random.Generator) -> None:
-    compare_words(OUTCOME, answer, rulings(rng))
+    gap = np.array([0.2, -0.2, 0.3, -0.3, 0.0])  # too small, with p = 0.035
+    small = float(stats.t.isf(0.035, 4) * stats.sem(gap))
+    near = [gap.tolist()], small
+    compare_words(OUTCOME, answer, [*rulings(rng), (near, ruled(*near))])
 
 
 @OUTCOME.check("random differences", "随机的差", hidden=True)
@@ -474,6 +487,13 @@ def random_differences(answer: Callable, rng: np.random.Generator) -> None:
 
 
 OUTCOME.mistakes += [
+    Mistake(
+        "twice_the_larger",
+        "In step 2 the p value is the larger of the two, not twice that: each of the "
+        "tests is one-sided.",
+        "第 2 步的 p 值是两个中较大的那个，不用乘 2：两个检验都是单侧的。",
+        partial(ruled, small=lambda row, least: 2 * both_one_sided(row, least)),
+    ),
     Mistake(
         "by_means",
         "You look at the means. A mean above 0 may be chance: ask for p < 0.05.",
@@ -593,6 +613,17 @@ class Rule:
         return "contradicted" if high < 0 else "cannot tell"
 
 
+@dataclass(frozen=True)
+class Average:
+    """A rule that takes all rows together."""
+
+    line: float
+
+    def __call__(self, rows: list[dict]) -> str:
+        above = np.mean([row["value"] for row in rows]) > self.line
+        return "reproduced" if above else "cannot tell"
+
+
 def left_out(
     rows, rule, without=lambda rows, seed, gone: [r for r in rows if r["seed"] != seed],
     counts=lambda now, was: now != was, order=sorted,
@@ -650,7 +681,13 @@ def example_flips(answer: Callable, rng: np.random.Generator) -> None:
 
 @FLIPS.check("other rows and rules", "别的记录和规则")
 def other_flips(answer: Callable, rng: np.random.Generator) -> None:
-    FLIPS.compare(answer, decided_by_one(rng))
+    high = [
+        {"seed": seed, "model": model, "condition": "en", "metric": "F1",
+         "value": 0.8 if seed == 7 else 0.5}
+        for model in "AB" for seed in (4, 7, 2, 9)
+    ]  # fmt: skip
+    together = high, Average(0.52)  # one of seed 7's rows alone decides nothing
+    FLIPS.compare(answer, [*decided_by_one(rng), (together, left_out(*together))])
 
 
 @FLIPS.check("random rows and rules", "随机的记录和规则", hidden=True)
@@ -658,7 +695,20 @@ def random_flips(answer: Callable, rng: np.random.Generator) -> None:
     FLIPS.compare(answer, decided_by_one(rng))
 
 
+def row_by_row(rows, rule):
+    """Leave out one row after the other."""
+    was = rule(rows)
+    kept = [(rows[:i] + rows[i + 1 :], row["seed"]) for i, row in enumerate(rows)]
+    return np.array(sorted({s for of, s in kept if rule(of) != was}), dtype=float)
+
+
 FLIPS.mistakes += [
+    Mistake(
+        "row_by_row",
+        "You leave out one row at a time; leave out all rows of a seed.",
+        "你每次只去掉一行；应当去掉一个种子的所有行。",
+        row_by_row,
+    ),
     Mistake(
         "keeps_one",
         "You judge by one seed alone. Leave one out, and judge by all the others.",
@@ -1224,10 +1274,11 @@ def printed_shows(claim: str, rows: list) -> tuple[str, str]:
 def library(rng: np.random.Generator, kind: int) -> list[dict]:
     """Invent papers; their `kind` makes claims true that are false elsewhere."""
     table = {}
-    for task in TABLE_1:
-        own = float(rng.uniform(55, 85))
-        table[task] = [own + float(rng.uniform(0.2, 2)), own,
-                       own + float(rng.uniform(2.5, 4))]  # fmt: skip
+    # No two gains are equal: rounding would decide which of them is larger.
+    gains = rng.choice(np.arange(250, 400), size=len(TABLE_1), replace=False) / 100
+    for task, gained in zip(TABLE_1, gains.tolist(), strict=True):
+        own = round(float(rng.uniform(55, 85)), 2)
+        table[task] = [own + float(rng.uniform(0.2, 2)), own, own + gained]
     if kind == 0:  # a rise by a quarter, of a poor baseline; above nobody's best
         table["NER"] = [60.0, 40.0, float(rng.uniform(51, 59))]
     if kind == 1:  # SNLI first in points, not in errors; own baselines the best
@@ -1309,6 +1360,15 @@ def other_papers(answer: Callable, rng: np.random.Generator) -> None:
         rows = library(rng, kind)
         for claim in PRINTED:
             check_printed(answer, claim, rows, printed_verdict(claim, rows))
+    # SNLI ties with another task in points, and GPT with another paper in its month.
+    even = {task: (61.0, 60.0, 64.0) for task in TABLE_1} | {
+        "SNLI": (81.0, 80.0, 90.0), "SRL": (61.0, 60.0, 70.0)
+    }  # fmt: skip
+    months = {"GPT": 201703, "ULMFiT": 201703, "Dai & Le": 201801}
+    elmo = {"arXiv": 201802, "arXiv, version 2": 201803, "NAACL": 201806}
+    rows = papers(even, {"ELMo": elmo, "fine-tuned language models": months})
+    for claim in PRINTED:
+        check_printed(answer, claim, rows, printed_verdict(claim, rows))
 
 
 @PAPER.check("more papers", "更多论文", hidden=True)
@@ -1319,7 +1379,31 @@ def more_papers(answer: Callable, rng: np.random.Generator) -> None:
             check_printed(answer, claim, rows, printed_verdict(claim, rows))
 
 
+def no_tie_allowed(claim, rows):
+    """Ask for more than all others, not for no less than any."""
+    table, dates = table_of(rows)
+    if claim == "gpt-pioneered":
+        months = dict(dates["fine-tuned language models"])
+        first = months.pop("GPT", math.inf) < min(months.values())
+        return says("right" if first else "false", printed_verdict(claim, rows)[1])
+    if claim != "snli-most-impressive":
+        return printed_verdict(claim, rows)
+    snli = table.pop("SNLI")
+    gain = snli["with ELMo"] - snli["baseline"]
+    more = sum(r["with ELMo"] - r["baseline"] >= gain for r in table.values())
+    larger = sum(gone(row) >= gone(snli) for row in table.values())
+    word = ("right", "imprecise", "false")[(more > 0) + (larger > 0)]
+    return says(word, larger)
+
+
 PAPER.mistakes += [
+    Mistake(
+        "no_tie_allowed",
+        "Another that is just as large, or just as early, is neither larger nor "
+        "earlier.",
+        "另一个一样大、一样早，并不是更大、更早。",
+        no_tie_allowed,
+    ),
     Mistake(
         "by_heart",
         "You say what the real papers say, whatever rows you are given. Read the "

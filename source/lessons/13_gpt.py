@@ -1176,14 +1176,14 @@ print(t("perplexity a piece:", "每个子词的困惑度："), f"{perplexity(tur
 # * Radford et al. (2018): section 3 and table 5; figure 2 has what each transferred block brings.
 # * Vaswani et al. (2017), section 3. Sennrich, Haddow and Birch (2016): byte-pair encoding.
 # * Karpathy's minGPT, and *The Annotated Transformer*: the same model, told by others.
-# * Jain and Wallace (2019), *Attention is not explanation*; Wiegreffe and Pinter's answer to it.
+# * Jain and Wallace (2019), *Attention is not explanation*; Wiegreffe and Pinter (2019) answer it.
 # * Lesson 14 takes the causal mask away, and has to invent another task: BERT. The exercises: `exercises/13_gpt`.
 
-# %% [markdown] key="reading" lang="zh" follows="6d6d9623"
+# %% [markdown] key="reading" lang="zh" follows="6ae96826"
 # ## 接下来读什么
 #
 # * Radford 等（2018）：第 3 节和表 5；图 2 画出每多迁移一块带来多少。
 # * Vaswani 等（2017），第 3 节。Sennrich、Haddow、Birch（2016）：字节对编码。
 # * Karpathy 的 minGPT，以及 *The Annotated Transformer*：同一个模型，别人的讲法。
-# * Jain 与 Wallace（2019），*Attention is not explanation*，以及 Wiegreffe 与 Pinter 的回应。
+# * Jain 与 Wallace（2019），*Attention is not explanation*，以及 Wiegreffe 与 Pinter（2019）的回应。
 # * 第 14 课拿掉因果掩码，于是只好另想一个任务：BERT。练习：`exercises/13_gpt`。

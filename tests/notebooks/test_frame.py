@@ -7,7 +7,6 @@ from pathlib import Path
 
 import frame
 import nbformat
-import papers
 import pytest
 import sources
 from sources import Cell
@@ -116,22 +115,3 @@ def test_the_key_of_the_links_is_the_build_s():
     edition = [nbformat.v4.new_markdown_cell("# A", id=frame.FOOTER)]
     with pytest.raises(sources.SourceError, match="choose another"):
         frame.framed(COURSE, "06_demo", {"06_demo": []}, edition, "en")
-
-
-# Papers
-
-
-def test_a_paper_without_a_link_is_listed(tmp_path):
-    path = tmp_path / "source/lessons/06_demo.py"
-    path.parent.mkdir(parents=True)
-    path.write_text(
-        '# %% [markdown] key="next" lang="en"\n'
-        "# ## What to read next\n#\n"
-        "# * Ada (2018), *One*:\n#   section 3.\n"
-        "# * Bob (2019), <https://doi.org/10.1/x>.\n"
-        "# * Lesson 07.\n",
-        encoding="utf-8",
-    )
-    assert list(papers.without_link(path)) == [
-        "06_demo (en): Ada (2018), *One*: section 3."
-    ]

@@ -1180,6 +1180,7 @@ claims.show_scoreboard(t, "07")
 #
 # <details><summary>1. A paper reports s = (0.1, 0.6, 0.3) and concludes that layer 0 is hardly
 # used. What do you ask?</summary>
+#
 # How long the layers' vectors are, whether there was layer norm, how many seeds there were, and how long
 # the mix was trained. If layer 0 is three times as long as layer 1, its part in the sum is
 # half of layer 1's.
@@ -1187,39 +1188,46 @@ claims.show_scoreboard(t, "07")
 #
 # <details><summary>2. You fine-tune the biLM together with the task. May you keep the
 # features on the disk?</summary>
+#
 # No. After the first step the stored layers belong to another model. (The hash would
 # notice.)
 # </details>
 #
 # <details><summary>3. Baseline 90, with ELMo 92; another task 50 and 55. Which gain is
 # larger?</summary>
+#
 # In points the second, 5 against 2. In relative error the first, 20 % against 10 %. Say which
 # one you mean, and against which baseline.
 # </details>
 #
 # <details><summary>4. λ = 1 and λ = 0.001 give the same score. Is the learning of the weights
 # useless?</summary>
+#
 # For this task these seeds cannot tell them apart; ask first which difference they would have
 # found. The layers may be similar, or the LSTM above may make up for it. It does not follow that
 # one layer would do: compare with the last layer alone.
 # </details>
 
-# %% [markdown] key="questions" lang="zh" follows="1a75e2c5"
+# %% [markdown] key="questions" lang="zh" follows="e482ec10"
 # ## 检查一下自己
 #
 # <details><summary>1. 一篇论文报告 s = (0.1, 0.6, 0.3)，结论是第 0 层几乎没用上。你会问什么？</summary>
+#
 # 各层向量的模长是多少，有没有做层归一化，跑了几个种子，混合训练了多久。如果第 0 层的模长是第 1 层的三倍，它在总和里的分量就有第 1 层的一半。
 # </details>
 #
 # <details><summary>2. 双向语言模型跟着任务一起微调，特征还能存在磁盘上吗？</summary>
+#
 # 不能。走完第一步，存下来的各层就属于另一个模型了。（哈希值会变，不会误用。）
 # </details>
 #
 # <details><summary>3. 基线 90，加 ELMo 92；另一个任务从 50 到 55。哪个提升大？</summary>
+#
 # 论百分点，后者大，5 比 2；论相对错误率，前者大，20% 比 10%。要说清楚指哪一种，又是跟哪个基线比。
 # </details>
 #
 # <details><summary>4. λ = 1 和 λ = 0.001 分数一样，是不是说明学习权重没有用？</summary>
+#
 # 只能说，在这个任务上，这几个种子看不出差异；先要问，多大的差异它们查得出来。可能各层本来就相似，也可能上面的 LSTM 作了补偿。但不能由此推出只用一层就够，那要和“只用最后一层”比较。
 # </details>
 

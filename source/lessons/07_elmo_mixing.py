@@ -212,7 +212,7 @@ strengths = torch.logspace(-4, 1, 26)
 w = torch.zeros(26, 3, requires_grad=True)
 worth = torch.tensor([0.3, 1.0, 0.8])
 optimizer = torch.optim.Adam([w], lr=0.05)
-for _ in tqdm(range(800), file=sys.stdout):
+for _ in tqdm(range(800), unit=t(" steps", " 步"), file=sys.stdout):
     optimizer.zero_grad()
     loss = -(w.softmax(1) @ worth) + strengths * w.square().sum(1)
     loss.sum().backward()
@@ -285,7 +285,7 @@ task = plug_in.prepare(tasks[0], sizes)
 some = [texts[0].words for texts in task.readings["train"][:300]]
 with tempfile.TemporaryDirectory() as folder:
     seconds = []
-    for _ in tqdm(range(2), file=sys.stdout):
+    for _ in tqdm(range(2), unit=t(" epochs", " 轮"), file=sys.stdout):
         began = time.perf_counter()
         stored = features(encoder, some, folder)
         total = sum(float(layers.sum(dtype=np.float32)) for layers in stored)  # read all
@@ -368,7 +368,7 @@ live, models, began = {}, {}, time.perf_counter()
 for name in tasks:
     made = plug_in.loaded(name, sizes)
     ways = course_lib.by_profile(full=WAYS, quick=("baseline", "learned mix"))
-    for way in tqdm(ways, desc=TITLES[name], file=sys.stdout):
+    for way in tqdm(ways, desc=TITLES[name], unit=t(" ways", " 种"), file=sys.stdout):
         models[name, way], live[name, way] = plug_in.learn(made, plug_in.WAYS[way], 0, sizes)
     score = "F1" if made.task.kind == "tagging" else t("accuracy", "准确率")
     for way in ways:
@@ -604,7 +604,11 @@ from course_lib.widgets import scalar_mix
 learned = models[tasks[0], "learned mix"].mixes["input"].weights.tolist()
 parts = [annotated[i : i + 64] for i in range(0, len(annotated), 64)]
 in_context = np.concatenate(
-    [target_vectors(encoder, part) for part in tqdm(parts, file=sys.stdout)], axis=1
+    [
+        target_vectors(encoder, part)
+        for part in tqdm(parts, unit=t(" parts", " 份"), file=sys.stdout)
+    ],
+    axis=1,
 )  # (L+1, N, D)
 scalar_mix(
     in_context, annotated, t.language, words=t(["play", "bank"], ["苹果", "花"]), learned=learned
@@ -829,7 +833,7 @@ tuned = course_lib.load(f"elmo-{t.language}")
 before = evaluate(tuned.model, held_out).exp()  # forward, backward
 steps = len(Batches(read_text([reading]), tuned.vocabulary, rows=32))
 began = time.perf_counter()
-with tqdm(total=steps, file=sys.stdout) as bar:
+with tqdm(total=steps, unit=t(" steps", " 步"), file=sys.stdout) as bar:
 
     def step_done(*_):
         bar.update()

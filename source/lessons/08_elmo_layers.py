@@ -83,7 +83,8 @@ steps = course_lib.by_profile(full=probes.STEPS, quick=200)
 name = shipped.tag_sets(t.language)[0]
 learn, ask = probes.split_by_sentence(shipped.tagged(name), *sizes, seed=8)
 train, test = (  # (L+1, N, D) each
-    probes.read(encoder, part) for part in tqdm((learn, ask), file=sys.stdout)
+    probes.read(encoder, part)
+    for part in tqdm((learn, ask), unit=t(" parts", " 份"), file=sys.stdout)
 )
 print(t("sentences from", "句子来自"), f"{name}: {len(learn)} + {len(ask)},",
       t("words:", "词数："), f"{len(train.words):,} + {len(test.words):,}")  # fmt: skip
@@ -173,7 +174,7 @@ fresh = probes.untrained(encoder, seed=8)
 parts = probes.read(fresh, learn), probes.read(fresh, ask)
 scores, random_scores = (
     probes.accuracies(*read, seed=8, steps=steps)
-    for read in tqdm(((train, test), parts), file=sys.stdout)
+    for read in tqdm(((train, test), parts), unit=t(" nets", " 个网络"), file=sys.stdout)
 )
 named = {
     "majority": t("commonest tag", "最常见的词性"),
@@ -292,7 +293,7 @@ vectors[t("averaged static context", "静态上下文平均")] = context
 
 rng, draws = np.random.default_rng(8), course_lib.by_profile(full=5, quick=1)
 counts, hits = (6, 20, 60, 200, 500), {}
-for _ in tqdm(range(draws), file=sys.stdout):
+for _ in tqdm(range(draws), unit=t(" draws", " 次"), file=sys.stdout):
     order = rng.permutation(len(annotated))
     asked, pool = order[:250], order[250:]
     first = probes.first_senses([annotated[i] for i in pool])
@@ -358,7 +359,7 @@ if data.at_hand("senseval"):
     some = some[: course_lib.by_profile(full=len(every), quick=200)]
     every = [layers.near(every[i]) for i in some]  # 20 words to either side
     read = shipped.encoder("en").stream([s.tokens for s in every])
-    read = tqdm(read, total=len(every), file=sys.stdout)
+    read = tqdm(read, total=len(every), unit=t(" sentences", " 句"), file=sys.stdout)
     at_line = np.stack(
         [h[:, s.target_index] for h, s in zip(read, every, strict=True)], axis=1
     )
@@ -487,7 +488,7 @@ means = [
         ],
         axis=1,
     )
-    for part in tqdm((learned, questions), file=sys.stdout)
+    for part in tqdm((learned, questions), unit=t(" parts", " 份"), file=sys.stdout)
 ]  # each (L+1, sentences, D)
 labels, right = (np.array([e.label for e in part]) for part in (learned, questions))
 told = probes.linear(means[0], np.stack([labels] * 3), means[1], seed=8, steps=steps)
@@ -711,7 +712,7 @@ claims.card("one-vector-per-sense").show(t)
 # %% key="oov-words"
 course_lib.source(probes.misspell, probes.HashedGrams)
 common = [w for w in known.index_to_key[:8000] if len(w) > t(3, 1) and w.isalpha()]
-with tqdm(total=3, file=sys.stdout) as bar:
+with tqdm(total=3, unit=t(" steps", " 步"), file=sys.stdout) as bar:
     grams = unknown_words.hashed_grams(t.language)
     bar.update()
     by_grams = grams(common)  # (V, D)

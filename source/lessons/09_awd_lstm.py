@@ -896,7 +896,7 @@ with torch.no_grad():
                                                shipped.softmax, shipped.bias, samples)) - exact
             for _ in range(draws)
         ])
-        for samples in tqdm((200, 2000), file=sys.stdout)
+        for samples in tqdm((200, 2000), unit=t(" sizes", " 种"), file=sys.stdout)
     }  # fmt: skip
 claims.show_table(
     t(("words in the sample", "mean of Ẑ / Z", "its standard error", "mean of log(Ẑ / Z)"),
@@ -1058,7 +1058,7 @@ claims.show_scoreboard(t, "09")
 # carries its state on is nearest, but after half a million words not by much: four words of context (NNLM) are nearly as good.
 
 # %% [markdown] key="board-seen" lang="zh" follows="eee6d7f3"
-# AWD-LSTM 只从左往右读，填空不如看得见两侧的 biLM。它的词性成绩一层不如一层，因为最上层是用来预测*下一个*词的；命名实体上，第 1 层离 biLM 不远。“底线的几倍”一栏里，一路带着状态往下读的它最近，可是只读了五十万词，领先不多，只看四个词的 NNLM 也差不了多少。
+# AWD-LSTM 只从左往右读，填空不如看得见两侧的 biLM。它的词性成绩一层不如一层，因为最上层是用来预测*下一个*词的；命名实体上，第 1 层离 biLM 不远。“下界的几倍”一栏里，一路带着状态往下读的它最近，可是只读了五十万词，领先不多，只看四个词的 NNLM 也差不了多少。
 
 # %% [markdown] key="checkpoint" lang="en"
 # ## Checkpoint

@@ -243,7 +243,7 @@ asked = {
     "tag to come": probing_tasks.word_tags(tagged, 1, 1),
     "exchanged": probing_tasks.bigram_shift(tagged, 1),
 }
-for name, question in tqdm(asked.items(), file=sys.stdout):
+for name, question in tqdm(asked.items(), unit=t(" questions", " 题"), file=sys.stdout):
     answers[name] = frozen_states.ask(question, models, setting.vocabulary, PLACES, seed=1)
 ROWS = NAMES | {
     "words alone": t("words alone, no encoder", "只看词，没有编码器"),
@@ -833,7 +833,7 @@ readers = {
     NAMES[PERMUTED]: controls.permute(general, 1),
     NAMES[UNTRAINED]: controls.untrained(general, 1),
 }
-for label, model in tqdm(readers.items(), file=sys.stdout):
+for label, model in tqdm(readers.items(), unit=t(" models", " 个模型"), file=sys.stdout):
     board[label] = senses.macro(senses.by_word(at_target(model), annotated))
 static = course_lib.load(f"static-{t.language}")
 board[t("averaged static context", "静态上下文平均")] = claims.context_scores(static, t.language)  # fmt: skip

@@ -42,7 +42,7 @@ COLUMNS_ZH = {
     "sentiment 100": "情感，标注 100 条",
     "sentiment 1000": "情感，标注 1,000 条",
     "cloze": "完形填空",
-    FLOOR: "底线的几倍",
+    FLOOR: "下界的几倍",
     "tokens read": "读过的词数",
     "parameters": "参数个数",
     "ms per token": "每词毫秒",

@@ -38,6 +38,7 @@ from pathlib import Path
 
 import frame
 import nbformat
+import papers
 import sources
 import terms
 from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook
@@ -90,15 +91,20 @@ def build(course: Path) -> Files:
 
 
 def read_lessons(course: Path) -> dict[str, list[Cell]]:
-    """Return the cells of every lesson."""
+    """Return the cells of every lesson, with the papers linked."""
     paths = sorted((course / "source/lessons").glob("*.py"))
-    return {path.stem: sources.read(path) for path in paths}
+    return {path.stem: linked(course, path, path.stem) for path in paths}
 
 
 def read_assignments(course: Path) -> dict[str, list[Cell]]:
-    """Return the cells of every assignment, with its solution."""
+    """Return the cells of every assignment, with its solution and papers linked."""
     paths = sorted((course / "source/assignments").glob("*/notebook.py"))
-    return {path.parent.name: sources.read(path) for path in paths}
+    return {p.parent.name: linked(course, p, p.parent.name) for p in paths}
+
+
+def linked(course: Path, source: Path, name: str) -> list[Cell]:
+    """Return the cells of a source in which the papers cited have links."""
+    return papers.linked(sources.read(source), papers.read(course), name[:2])
 
 
 def notebook(cells: list[nbformat.NotebookNode]) -> str:

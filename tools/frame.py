@@ -17,7 +17,8 @@ LONGEST, MOST_WORDS = 35, 3500
 BEGINNINGS = {"en": ("Lessons: ", "For this lesson: "), "zh": ("各课：", "本课：")}
 FOOTER = "links"  # the key of the cell with the links
 TIME = re.compile(r"^.*(?:Running time|运行时间|实测)", re.MULTILINE)
-NOT_READ = r"^```.*?^```|\$\$.*?\$\$|<[^>]+>|\]\([^)]*\)|https?://\S+"
+NOT_READ = r"^```.*?^```|\$\$.*?\$\$|</?[a-z][^>]*>|\]\([^)]*\)|https?://\S+"
+FOLDED = re.compile(r"<details>.*?</details>", re.DOTALL)
 WORDS = {"en": r"[^\W_][\w'’.,-]*", "zh": r"[\u4e00-\u9fff]|[A-Za-z0-9][\w.,-]*"}
 
 Names = dict[str, dict[str, str]]  # lesson -> language -> its heading
@@ -26,24 +27,32 @@ Names = dict[str, dict[str, str]]  # lesson -> language -> its heading
 # -- reading time ----------------------------------------------------------------------
 
 
-def length(cells: list[Cell], language: str) -> int:
-    """Count the words of a lesson's English prose, or the characters of its Chinese."""
-    text = "\n\n".join(cell.text for cell in cells if cell.language == language)
+def length(cells: list[Cell], language: str) -> tuple[int, int]:
+    """Count words of English prose, or characters of Chinese: open and folded ones."""
+    prose = "\n\n".join(cell.text for cell in cells if cell.language == language)
+    folded = "\n\n".join(FOLDED.findall(prose))
+    return _count(FOLDED.sub(" ", prose), language), _count(folded, language)
+
+
+def _count(text: str, language: str) -> int:
     read = re.sub(NOT_READ, " ", text, flags=re.DOTALL | re.MULTILINE)
     return len(re.findall(WORDS[language], re.sub(r"\$[^$\n]+\$", " x ", read)))
 
 
-def reading_minutes(cells: list[Cell], language: str) -> int:
-    """Return how many minutes reading takes: prose, and code that is open."""
+def reading_minutes(cells: list[Cell], language: str) -> tuple[int, int]:
+    """Return how many minutes it takes to read what is open, and what is folded.
+
+    Open are prose and code; code that is folded only draws, and nobody has to read it.
+    """
     code = sum(cell.kind == "code" and not cell.options.get("fold") for cell in cells)
-    minutes = length(cells, language) / PER_MINUTE[language] + CODE_CELL * code
-    return max(1, round(minutes))
+    opened, folded = (words / PER_MINUTE[language] for words in length(cells, language))
+    return max(1, round(opened + CODE_CELL * code)), round(folded)
 
 
 def too_long(name: str, cells: list[Cell]) -> Iterator[str]:
-    """Say in which language a lesson takes too long to read in one sitting."""
+    """Say in which language the open part takes too long to read in one sitting."""
     for language in PER_MINUTE:
-        minutes, words = reading_minutes(cells, language), length(cells, language)
+        minutes, words = reading_minutes(cells, language)[0], length(cells, language)[0]
         if minutes > LONGEST or (language == "en" and words > MOST_WORDS):
             unit = {"en": "words", "zh": "characters"}[language]
             yield (
@@ -52,15 +61,24 @@ def too_long(name: str, cells: list[Cell]) -> Iterator[str]:
             )
 
 
-def with_reading_time(text: str, minutes: int, language: str) -> str:
+def with_reading_time(text: str, minutes: tuple[int, int], language: str) -> str:
     """Write the reading time before the running time, or at the end of a title cell."""
-    unit = "minute" if minutes == 1 else "minutes"
-    said = {"en": f"Reading: about {minutes} {unit}.", "zh": f"阅读约 {minutes} 分钟。"}
+    said = reading_time(*minutes, language)
     found = TIME.search(text)
     if not found:
-        return f"{text}\n\n{said[language]}"
+        return f"{text}\n\n{said}"
     gap = {"en": "\n", "zh": ""}[language]
-    return text[: found.start()] + said[language] + gap + text[found.start() :]
+    return text[: found.start()] + said + gap + text[found.start() :]
+
+
+def reading_time(opened: int, folded: int, language: str) -> str:
+    """Say the minutes for what is open, and those more for all that is folded."""
+    unit = "minute" if opened == 1 else "minutes"
+    said = {"en": f"Reading: about {opened} {unit}", "zh": f"阅读约 {opened} 分钟"}
+    if folded:
+        said["en"] += f", and {folded} more for all that is folded"
+        said["zh"] += f"，折叠的部分全部打开另需约 {folded} 分钟"
+    return said[language] + {"en": ".", "zh": "。"}[language]
 
 
 # -- links -----------------------------------------------------------------------------

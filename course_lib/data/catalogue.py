@@ -115,6 +115,27 @@ def _check_options(name: str, entry: Entry, options: dict) -> None:
         )
 
 
+CHINESE_SIZES = {  # of the Chinese texts, for readers of Chinese
+    "msra": "55,289 句，3 MB",
+    "chid": "6,509 段，3 MB",
+    "online_shopping": "62,773 条评论，10 类商品，4 MB",
+    "tnews": "24,293 条标题，4 MB",
+    "eprstmt": "20,495 条评论，3 MB",
+    "chnsenticorp": "7,765 条酒店评论，3 MB",
+    "waimai": "11,987 条外卖评论，1 MB",
+    "gold-miner": "软件文章，6M 字",
+    "lctt": "自由软件文章，10M 字",
+    "weekly": "科技周刊，2M 字",
+    "howtocook": "菜谱，0.1M 字",
+    "iflytek": "应用简介，2M 字",
+    "csl": "论文摘要，2M 字",
+    "csldcp": "论文摘要，2M 字",
+    "cmrc2018": "中文维基百科的段落",
+    "cmrc2019": "故事",
+    "rivertown-zh": "造出来的语言，要多长有多长",
+}
+
+
 def best(language: str) -> Corpus | TaskSet:
     """Load the best running text at hand, and say in one line which that is.
 
@@ -128,8 +149,10 @@ def best(language: str) -> Corpus | TaskSet:
     if not texts:
         raise ValueError(f"language is {language!r}; the course has 'en' and 'zh'")
     name = texts[0]
-    label = {"en": "Text in this run: ", "zh": "本次所用语料："}[language]
-    print(f"{label}{name} ({CATALOGUE[name].size})")
+    if language == "zh":
+        print(f"本次所用语料：{name}（{CHINESE_SIZES[name]}）")
+    else:
+        print(f"Text in this run: {name} ({CATALOGUE[name].size})")
     return load(name)
 
 

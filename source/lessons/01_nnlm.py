@@ -96,7 +96,7 @@ brown = t.language == "en" and data.at_hand("brown")
 corpus = data.load("brown") if brown else data.best(t.language)
 limit = course_lib.by_profile(full=1_170_000, quick=150_000)
 words = []
-with tqdm(total=limit, unit=t("word", " 词"), unit_scale=True, file=sys.stdout) as bar:
+with tqdm(total=limit, unit=t(" words", " 词"), unit_scale=True, file=sys.stdout) as bar:
     for document in corpus.documents():
         words += [word.lower() for sentence in document for word in sentence]
         bar.update(min(len(words), limit) - bar.n)
@@ -146,7 +146,7 @@ def perplexity(log_p):
 
 
 counted = {}
-for n in tqdm((1, 2, 3, 4), file=sys.stdout):
+for n in tqdm((1, 2, 3, 4), unit=t(" orders", " 种"), file=sys.stdout):
     # + 1: the end of the text may follow, too
     model = ngram.KneserNey([train], n, vocabulary=len(vocabulary) + 1)
     counted[n] = [log_chances(model, part) for part in (valid, test)]
@@ -260,7 +260,7 @@ curve = fit(model, train, valid_ids[:20_000], course_lib.by_profile(full=90, qui
 # %% key="mixture-table"
 network = [
     nnlm.log_probabilities(model, part)
-    for part in tqdm((valid_ids, test_ids), file=sys.stdout)
+    for part in tqdm((valid_ids, test_ids), unit=t(" parts", " 份"), file=sys.stdout)
 ]
 weight = nnlm.best_weight(network[0], counted[3][0])
 result = {
@@ -499,7 +499,7 @@ display(HTML(claims.sense_table(scores, t)))
 # | 命名实体 | 同样的办法，判断人名、地名等，按整个片段算 F1（第 05 课） |
 # | 情感 | 用文本的平均向量判断褒贬，标注 100 条和 1,000 条 |
 # | 完形填空 | 空缺处原来是词频相近的十个词里的哪一个，随机水平是 10% |
-# | 底线的几倍 | 困惑度除以可能的最低值，即下界 |
+# | 下界的几倍 | 困惑度除以可能的最低值，即下界 |
 #
 # 榜上的模型各用各的词表，困惑度没法放在一起比。所以最后一栏另训小模型，每种一个，读同样的五十万词，文本来自一个缩小了的河湾镇，那里的下界是已知的（`course_claims/experiments/floor.py`），把语法完全学会就是 1。“总猜最常见的”猜最常见的义项、每个词最常见的标签、最常见的褒贬；“随机向量”给每个词一个随机的向量。
 #

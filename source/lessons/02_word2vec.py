@@ -972,7 +972,7 @@ head = t(("vectors", "questions", "covered"), ("词向量", "题目", "覆盖"))
 rows, tested = [], {}
 tests = [(english, by_kind(english_questions)), (chinese, chinese_questions)]
 for models, kinds in tests:
-    for name, vectors in tqdm(models.items(), file=sys.stdout):
+    for name, vectors in tqdm(models.items(), unit=t(" models", " 个模型"), file=sys.stdout):
         for kind, questions in kinds.items():
             covered, *found = tested[name, kind] = in_five_ways(vectors, questions)
             shares = [f"{n / covered:.1%}" if covered else "–" for n in found]

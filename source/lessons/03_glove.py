@@ -571,7 +571,7 @@ def chinese(known):
 test = t(english, chinese)
 scored = [
     {t("vectors", "向量"): name} | test(known)
-    for name, known in tqdm(vectors.items(), file=sys.stdout)
+    for name, known in tqdm(vectors.items(), unit=t(" tables", " 份"), file=sys.stdout)
 ]
 display(HTML(claims.table(scored)))
 

@@ -768,7 +768,7 @@ course_lib.show(
 # %% key="b-pair-code"
 quick_sizes = transfer.SMALL | {"train": 300}
 sizes = course_lib.by_profile(full=transfer.SIZES, quick=quick_sizes)
-with tqdm(total=2, file=sys.stdout) as bar:
+with tqdm(total=2, unit=t(" models", " 个模型"), file=sys.stdout) as bar:
     questions = transfer.prepare(f"rivertown-{t.language}-questions", sizes)
     bar.update()
     town = transfer.vectors_for(questions, course_lib.by_profile(300_000, 20_000))
@@ -815,7 +815,9 @@ vectors = {task.name: transfer.vectors_for(task, course_lib.by_profile(300_000, 
 rates = course_lib.by_profile(full=transfer.RATES, quick=transfer.RATES[-1:])
 counts = course_lib.by_profile(full=(40, 400, 4000), quick=(30, 300))
 live = []
-for task, n in tqdm([*itertools.product((questions, real), counts)], file=sys.stdout):
+for task, n in tqdm(
+    [*itertools.product((questions, real), counts)], unit=t(" sizes", " 组"), file=sys.stdout
+):
     live += transfer.curves(task, vectors[task.name], [n], seed=0, rates=rates)
 
 WAYS = {  # of what `transfer.curves` measures

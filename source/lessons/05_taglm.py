@@ -554,7 +554,7 @@ train_set = taggers.TaggedSentences([task.splits["train"][i] for i in rows])
 dev, test = (taggers.TaggedSentences(task.splits[split]) for split in ("dev", "test"))
 plain = taglm.make(task, train_set, "none", seed=1)
 began = time.perf_counter()
-with tqdm(total=6, file=sys.stdout) as bar:  # `fit` measures six times
+with tqdm(total=6, unit=t(" tests", " 次"), file=sys.stdout) as bar:  # `fit` measures six times
 
     def measured(gold, guessed):
         bar.update()
@@ -595,7 +595,7 @@ course_lib.show(
 
 # %% key="live-advice"
 began = time.perf_counter()
-for way in tqdm(("forward", "both"), file=sys.stdout):
+for way in tqdm(("forward", "both"), unit=t(" taggers", " 个标注器"), file=sys.stdout):
     live[way] = taglm.learn(task, rows, way, seed=1, steps=steps)
 NAMES = {
     "none": t("no language model", "没有语言模型"),

@@ -1265,42 +1265,50 @@ claims.show_scoreboard(t, "06")
 # ## Check your understanding
 #
 # <details><summary>1. Why is layer 0 exactly at chance on the sense task?</summary>
+#
 # The target word is spelled the same in every sentence, and layer 0 sees nothing but the
 # spelling. All vectors are equal, every neighbour is equally near, and a fair coin decides.
 # </details>
 #
 # <details><summary>2. A colleague reports a biLM with perplexity 4. What do you ask?</summary>
+#
 # Which vocabulary, which share of unknown words, a normalised softmax or a sampled one,
 # are sentence marks predicted, are whole documents held out? And: does it leak?
 # </details>
 #
 # <details><summary>3. The forward and backward layers are joined. Why is the result not
 # a two-sided language model?</summary>
+#
 # Joining happens after training. No prediction ever used both halves, so no interaction
 # between left and right context was learnt.
 # </details>
 #
 # <details><summary>4. When may the character network be run on distinct words only?</summary>
+#
 # Always: its output depends on the spelling alone. The check above found difference 0 up
 # to rounding.
 # </details>
 
-# %% [markdown] key="questions" lang="zh" follows="f8a98c33"
+# %% [markdown] key="questions" lang="zh" follows="975744cb"
 # ## 检查一下自己
 #
 # <details><summary>1. 在义项任务上，第 0 层为什么恰好是随机水平？</summary>
+#
 # 目标词在每一句里写法都一样，而第 0 层只看写法。所有向量都相等，每个近邻都一样近，只能随机选。
 # </details>
 #
 # <details><summary>2. 同事说他的双向语言模型困惑度是 4。你会问什么？</summary>
+#
 # 词表是什么，词表外的词占多少，softmax 是归一化的还是采样的，句子标记算不算预测，留出的是不是整篇文档？还有：有没有泄漏？
 # </details>
 #
 # <details><summary>3. 前向层和后向层拼接起来了，为什么还不是同时看两侧的语言模型？</summary>
+#
 # 拼接是训练之后的事。没有哪一次预测同时用到两半，左右上下文之间的相互作用也就没有学到。
 # </details>
 #
 # <details><summary>4. 什么时候可以只对不同的词运行字符网络？</summary>
+#
 # 任何时候：它的输出只取决于词的写法。上面验证过，除了舍入误差，差别为 0。
 # </details>
 

@@ -212,7 +212,7 @@ strengths = torch.logspace(-4, 1, 26)
 w = torch.zeros(26, 3, requires_grad=True)
 worth = torch.tensor([0.3, 1.0, 0.8])
 optimizer = torch.optim.Adam([w], lr=0.05)
-for _ in tqdm(range(800), file=sys.stdout):
+for _ in tqdm(range(800), unit=t(" steps", " 步"), file=sys.stdout):
     optimizer.zero_grad()
     loss = -(w.softmax(1) @ worth) + strengths * w.square().sum(1)
     loss.sum().backward()
@@ -285,7 +285,7 @@ task = plug_in.prepare(tasks[0], sizes)
 some = [texts[0].words for texts in task.readings["train"][:300]]
 with tempfile.TemporaryDirectory() as folder:
     seconds = []
-    for _ in tqdm(range(2), file=sys.stdout):
+    for _ in tqdm(range(2), unit=t(" epochs", " 轮"), file=sys.stdout):
         began = time.perf_counter()
         stored = features(encoder, some, folder)
         total = sum(float(layers.sum(dtype=np.float32)) for layers in stored)  # read all
@@ -368,7 +368,7 @@ live, models, began = {}, {}, time.perf_counter()
 for name in tasks:
     made = plug_in.loaded(name, sizes)
     ways = course_lib.by_profile(full=WAYS, quick=("baseline", "learned mix"))
-    for way in tqdm(ways, desc=TITLES[name], file=sys.stdout):
+    for way in tqdm(ways, desc=TITLES[name], unit=t(" ways", " 种"), file=sys.stdout):
         models[name, way], live[name, way] = plug_in.learn(made, plug_in.WAYS[way], 0, sizes)
     score = "F1" if made.task.kind == "tagging" else t("accuracy", "准确率")
     for way in ways:
@@ -604,7 +604,11 @@ from course_lib.widgets import scalar_mix
 learned = models[tasks[0], "learned mix"].mixes["input"].weights.tolist()
 parts = [annotated[i : i + 64] for i in range(0, len(annotated), 64)]
 in_context = np.concatenate(
-    [target_vectors(encoder, part) for part in tqdm(parts, file=sys.stdout)], axis=1
+    [
+        target_vectors(encoder, part)
+        for part in tqdm(parts, unit=t(" parts", " 份"), file=sys.stdout)
+    ],
+    axis=1,
 )  # (L+1, N, D)
 scalar_mix(
     in_context, annotated, t.language, words=t(["play", "bank"], ["苹果", "花"]), learned=learned
@@ -829,7 +833,7 @@ tuned = course_lib.load(f"elmo-{t.language}")
 before = evaluate(tuned.model, held_out).exp()  # forward, backward
 steps = len(Batches(read_text([reading]), tuned.vocabulary, rows=32))
 began = time.perf_counter()
-with tqdm(total=steps, file=sys.stdout) as bar:
+with tqdm(total=steps, unit=t(" steps", " 步"), file=sys.stdout) as bar:
 
     def step_done(*_):
         bar.update()
@@ -1180,6 +1184,7 @@ claims.show_scoreboard(t, "07")
 #
 # <details><summary>1. A paper reports s = (0.1, 0.6, 0.3) and concludes that layer 0 is hardly
 # used. What do you ask?</summary>
+#
 # How long the layers' vectors are, whether there was layer norm, how many seeds there were, and how long
 # the mix was trained. If layer 0 is three times as long as layer 1, its part in the sum is
 # half of layer 1's.
@@ -1187,39 +1192,46 @@ claims.show_scoreboard(t, "07")
 #
 # <details><summary>2. You fine-tune the biLM together with the task. May you keep the
 # features on the disk?</summary>
+#
 # No. After the first step the stored layers belong to another model. (The hash would
 # notice.)
 # </details>
 #
 # <details><summary>3. Baseline 90, with ELMo 92; another task 50 and 55. Which gain is
 # larger?</summary>
+#
 # In points the second, 5 against 2. In relative error the first, 20 % against 10 %. Say which
 # one you mean, and against which baseline.
 # </details>
 #
 # <details><summary>4. λ = 1 and λ = 0.001 give the same score. Is the learning of the weights
 # useless?</summary>
+#
 # For this task these seeds cannot tell them apart; ask first which difference they would have
 # found. The layers may be similar, or the LSTM above may make up for it. It does not follow that
 # one layer would do: compare with the last layer alone.
 # </details>
 
-# %% [markdown] key="questions" lang="zh" follows="1a75e2c5"
+# %% [markdown] key="questions" lang="zh" follows="e482ec10"
 # ## 检查一下自己
 #
 # <details><summary>1. 一篇论文报告 s = (0.1, 0.6, 0.3)，结论是第 0 层几乎没用上。你会问什么？</summary>
+#
 # 各层向量的模长是多少，有没有做层归一化，跑了几个种子，混合训练了多久。如果第 0 层的模长是第 1 层的三倍，它在总和里的分量就有第 1 层的一半。
 # </details>
 #
 # <details><summary>2. 双向语言模型跟着任务一起微调，特征还能存在磁盘上吗？</summary>
+#
 # 不能。走完第一步，存下来的各层就属于另一个模型了。（哈希值会变，不会误用。）
 # </details>
 #
 # <details><summary>3. 基线 90，加 ELMo 92；另一个任务从 50 到 55。哪个提升大？</summary>
+#
 # 论百分点，后者大，5 比 2；论相对错误率，前者大，20% 比 10%。要说清楚指哪一种，又是跟哪个基线比。
 # </details>
 #
 # <details><summary>4. λ = 1 和 λ = 0.001 分数一样，是不是说明学习权重没有用？</summary>
+#
 # 只能说，在这个任务上，这几个种子看不出差异；先要问，多大的差异它们查得出来。可能各层本来就相似，也可能上面的 LSTM 作了补偿。但不能由此推出只用一层就够，那要和“只用最后一层”比较。
 # </details>
 

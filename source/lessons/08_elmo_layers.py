@@ -83,7 +83,8 @@ steps = course_lib.by_profile(full=probes.STEPS, quick=200)
 name = shipped.tag_sets(t.language)[0]
 learn, ask = probes.split_by_sentence(shipped.tagged(name), *sizes, seed=8)
 train, test = (  # (L+1, N, D) each
-    probes.read(encoder, part) for part in tqdm((learn, ask), file=sys.stdout)
+    probes.read(encoder, part)
+    for part in tqdm((learn, ask), unit=t(" parts", " 份"), file=sys.stdout)
 )
 print(t("sentences from", "句子来自"), f"{name}: {len(learn)} + {len(ask)},",
       t("words:", "词数："), f"{len(train.words):,} + {len(test.words):,}")  # fmt: skip
@@ -173,7 +174,7 @@ fresh = probes.untrained(encoder, seed=8)
 parts = probes.read(fresh, learn), probes.read(fresh, ask)
 scores, random_scores = (
     probes.accuracies(*read, seed=8, steps=steps)
-    for read in tqdm(((train, test), parts), file=sys.stdout)
+    for read in tqdm(((train, test), parts), unit=t(" nets", " 个网络"), file=sys.stdout)
 )
 named = {
     "majority": t("commonest tag", "最常见的词性"),
@@ -292,7 +293,7 @@ vectors[t("averaged static context", "静态上下文平均")] = context
 
 rng, draws = np.random.default_rng(8), course_lib.by_profile(full=5, quick=1)
 counts, hits = (6, 20, 60, 200, 500), {}
-for _ in tqdm(range(draws), file=sys.stdout):
+for _ in tqdm(range(draws), unit=t(" draws", " 次"), file=sys.stdout):
     order = rng.permutation(len(annotated))
     asked, pool = order[:250], order[250:]
     first = probes.first_senses([annotated[i] for i in pool])
@@ -358,7 +359,7 @@ if data.at_hand("senseval"):
     some = some[: course_lib.by_profile(full=len(every), quick=200)]
     every = [layers.near(every[i]) for i in some]  # 20 words to either side
     read = shipped.encoder("en").stream([s.tokens for s in every])
-    read = tqdm(read, total=len(every), file=sys.stdout)
+    read = tqdm(read, total=len(every), unit=t(" sentences", " 句"), file=sys.stdout)
     at_line = np.stack(
         [h[:, s.target_index] for h, s in zip(read, every, strict=True)], axis=1
     )
@@ -487,7 +488,7 @@ means = [
         ],
         axis=1,
     )
-    for part in tqdm((learned, questions), file=sys.stdout)
+    for part in tqdm((learned, questions), unit=t(" parts", " 份"), file=sys.stdout)
 ]  # each (L+1, sentences, D)
 labels, right = (np.array([e.label for e in part]) for part in (learned, questions))
 told = probes.linear(means[0], np.stack([labels] * 3), means[1], seed=8, steps=steps)
@@ -711,7 +712,7 @@ claims.card("one-vector-per-sense").show(t)
 # %% key="oov-words"
 course_lib.source(probes.misspell, probes.HashedGrams)
 common = [w for w in known.index_to_key[:8000] if len(w) > t(3, 1) and w.isalpha()]
-with tqdm(total=3, file=sys.stdout) as bar:
+with tqdm(total=3, unit=t(" steps", " 步"), file=sys.stdout) as bar:
     grams = unknown_words.hashed_grams(t.language)
     bar.update()
     by_grams = grams(common)  # (V, D)
@@ -1280,51 +1281,61 @@ claims.show_scoreboard(t, "08")
 #
 # <details><summary>1. A probe on layer 2 finds the part of speech with 95 %. May one say
 # that layer 2 uses it?</summary>
+#
 # No. It can be read out by a linear reader with so many labels. Whether the model uses it
 # for its predictions is another experiment: change it there, and see what the model says.
 # </details>
 #
 # <details><summary>2. The control task has accuracy 0.55. Where does that come from?</summary>
+#
 # From words that occur in training and in the test: the probe has learned word by word. On
 # words it has never met it is at chance, because the tags were drawn.
 # </details>
 #
 # <details><summary>3. Why may layer 0 be enough for a topic classifier?</summary>
+#
 # Topics lie in *which* words there are. The average of context-free vectors keeps that, and
 # the order and the neighbours add little.
 # </details>
 #
 # <details><summary>4. A layer has self-similarity 0.9. Is it nearly static?</summary>
+#
 # That depends on its anisotropy. If any two words have cosine 0.88, hardly anything of the
 # word is left.
 # </details>
 #
 # <details><summary>5. A hospital has 30,000 labelled reports and hears that "10 % are
 # enough". What do you ask?</summary>
+#
 # Enough for which score? What does TF-IDF reach with 10 %? What is the data multiplier on a
 # task like theirs, with its interval? And what do the missing points cost?
 # </details>
 
-# %% [markdown] key="questions" lang="zh" follows="6679e73b"
+# %% [markdown] key="questions" lang="zh" follows="36a41164"
 # ## 检查一下自己
 #
 # <details><summary>1. 第 2 层上的探针判断词性有 95% 准。能说第 2 层用到了词性吗？</summary>
+#
 # 不能。只能说，用线性的读法和这么多标注，读得出来。模型预测时用没用，要做另一种实验：把它改掉，看模型的输出变不变。
 # </details>
 #
 # <details><summary>2. 对照任务的准确率是 0.55。这是哪儿来的？</summary>
+#
 # 来自训练和测试里都出现的词：探针是一个词一个词背下来的。没见过的词则只有随机水平，因为标签是抽签得来的。
 # </details>
 #
 # <details><summary>3. 话题分类为什么用第 0 层也行？</summary>
+#
 # 话题就看有*哪些*词。把与上下文无关的向量平均起来，这一点已经保住；次序和邻词增加不了多少。
 # </details>
 #
 # <details><summary>4. 某一层的自相似度是 0.9。它差不多是静态的吗？</summary>
+#
 # 要看各向异性。如果任意两个词的余弦就有 0.88，那么属于这个词自己的东西几乎没剩下。
 # </details>
 #
 # <details><summary>5. 一家医院有三万份带标注的报告，听说“10% 就够了”。你会问什么？</summary>
+#
 # 够达到多少分？TF-IDF 用 10% 能到多少？在类似的任务上，数据倍数是多少，区间多宽？差的那几个点，代价是什么？
 # </details>
 

@@ -896,7 +896,7 @@ with torch.no_grad():
                                                shipped.softmax, shipped.bias, samples)) - exact
             for _ in range(draws)
         ])
-        for samples in tqdm((200, 2000), file=sys.stdout)
+        for samples in tqdm((200, 2000), unit=t(" sizes", " 种"), file=sys.stdout)
     }  # fmt: skip
 claims.show_table(
     t(("words in the sample", "mean of Ẑ / Z", "its standard error", "mean of log(Ẑ / Z)"),
@@ -1058,7 +1058,7 @@ claims.show_scoreboard(t, "09")
 # carries its state on is nearest, but after half a million words not by much: four words of context (NNLM) are nearly as good.
 
 # %% [markdown] key="board-seen" lang="zh" follows="eee6d7f3"
-# AWD-LSTM 只从左往右读，填空不如看得见两侧的 biLM。它的词性成绩一层不如一层，因为最上层是用来预测*下一个*词的；命名实体上，第 1 层离 biLM 不远。“底线的几倍”一栏里，一路带着状态往下读的它最近，可是只读了五十万词，领先不多，只看四个词的 NNLM 也差不了多少。
+# AWD-LSTM 只从左往右读，填空不如看得见两侧的 biLM。它的词性成绩一层不如一层，因为最上层是用来预测*下一个*词的；命名实体上，第 1 层离 biLM 不远。“下界的几倍”一栏里，一路带着状态往下读的它最近，可是只读了五十万词，领先不多，只看四个词的 NNLM 也差不了多少。
 
 # %% [markdown] key="checkpoint" lang="en"
 # ## Checkpoint
@@ -1315,50 +1315,60 @@ claims.show_scoreboard(t, "09")
 # ## Check your understanding
 #
 # <details><summary>1. Weight-drop and locked dropout on the state: are they the same?</summary>
+#
 # No. A locked mask on h takes away a feature with all its ways, which is a whole column of U. Weight-drop takes
 # away single ways; every feature stays.
 # </details>
 #
 # <details><summary>2. Why is the training perplexity of a model with dropout often worse than its held-out
 # one?</summary>
+#
 # The first is measured while numbers are being dropped, the second without. To compare them, measure both
 # in evaluation mode, as section 1 does.
 # </details>
 #
 # <details><summary>3. Does carrying the state make gradients flow over the border of a window?</summary>
+#
 # No. The numbers are carried, their history is not. The model can use what it remembers, but cannot learn
 # there what would have been worth remembering: that is why borders should move.
 # </details>
 #
 # <details><summary>4. A window of 35 tokens gets half the learning rate. What would happen without that?</summary>
+#
 # Its loss is a mean over half as many words, so each of its words would pull twice as hard.
 # </details>
 #
 # <details><summary>5. Somebody reports a perplexity of 52.0 on WikiText-2 with AWD-LSTM. Is that regularisation alone?</summary>
+#
 # No: that is with a neural cache, which at test time raises the words that were used recently. Without it the
 # paper has 65.8. Ask what a perplexity includes.
 # </details>
 
-# %% [markdown] key="questions" lang="zh" follows="6a2ab167"
+# %% [markdown] key="questions" lang="zh" follows="fd4b39e7"
 # ## 检查一下自己
 #
 # <details><summary>1. weight-drop 和在状态上锁定 dropout，是一回事吗？</summary>
+#
 # 不是。在 h 上锁定一张掩码，是把一个特征连同它的全部通路去掉，相当于去掉 U 的一整列；weight-drop 去掉的是单条通路，每个特征都还在。
 # </details>
 #
 # <details><summary>2. 用了 dropout 的模型，训练时的困惑度为什么常常比留出的还差？</summary>
+#
 # 前者是一边丢一边测的，后者没有丢。要比，就都在评估模式下测，第 1 节就是这样。
 # </details>
 #
 # <details><summary>3. 状态带过去，梯度也就能越过窗口的边界吗？</summary>
+#
 # 不能。带过去的是数，不是来历。模型可以用它记住的东西，却没法在那里学会什么值得记：所以边界要挪动。
 # </details>
 #
 # <details><summary>4. 35 个词的窗口学习率减半。不减会怎样？</summary>
+#
 # 它的损失是一半的词的平均，每个词的拉力就大了一倍。
 # </details>
 #
 # <details><summary>5. 有人报告 AWD-LSTM 在 WikiText-2 上困惑度 52.0。光靠正则化吗？</summary>
+#
 # 不是：那是加了 neural cache 的，测试时会抬高最近用过的词。不加，论文是 65.8。看到困惑度，要问它包含了什么。
 # </details>
 

@@ -1608,51 +1608,61 @@ claims.show_scoreboard(t, "10")
 #
 # <details><summary>1. After stage 2 the perplexity on reviews is half of what it was. Which part of that says nothing about
 # language?</summary>
+#
 # The new words. Their vectors began as copies of one mean; the first gain is to learn how frequent they are. A fair
 # comparison gives stage 1 the same list and counts only words that both knew.
 # </details>
 #
 # <details><summary>2. A classifier reads documents of 2,000 words with memory 280. Can a word at the beginning change the
 # decision? Can it be learned from?</summary>
+#
 # It can change it, through the state. It is in none of the pooled outputs, and no gradient reaches it.
 # </details>
 #
 # <details><summary>3. freez alone brings 0 points, the full method 2 points more than without freez. Which number is "the effect of
 # freez"?</summary>
+#
 # Neither. They are its effects in two corners of the table; the main effect is the mean over all four corners. That
 # these two differ is what interactions are about.
 # </details>
 #
 # <details><summary>4. Your network forgets: perplexity on general text rises tenfold in stage 3. Do you mind?</summary>
+#
 # Not for this task, if the accuracy is good. Yes, if the encoder is to serve another task, or if the forgetting goes with overfitting:
 # watch the validation error.
 # </details>
 #
 # <details><summary>5. ULMFiT with 100 labels has 80 %, from scratch 60 %, TF-IDF 79 %. What do you tell the customer?</summary>
+#
 # The gain over "from scratch" is large and beside the point: nobody would use that. Over TF-IDF it is one point with one
 # draw of labels. Repeat it with more draws before paying for a language model.
 # </details>
 
-# %% [markdown] key="questions" lang="zh" follows="9175ab71"
+# %% [markdown] key="questions" lang="zh" follows="060ae7f3"
 # ## 检查一下自己
 #
 # <details><summary>1. 第二阶段之后，评论上的困惑度减半。其中哪一部分与语言能力无关？</summary>
+#
 # 新词那部分。它们的向量一开始都是同一个平均值，最先学到的只是它们有多常见。公平的比较，应当给第一阶段同样的词表，而且只算两者都认识的词。
 # </details>
 #
 # <details><summary>2. 分类器读 2000 词的文档，memory 是 280。开头的词能影响判断吗？能从它学到东西吗？</summary>
+#
 # 能影响，通过状态传下来。但它不在池化的输出里，梯度也传不到它。
 # </details>
 #
 # <details><summary>3. 单用逐层解冻带来 0 个点；完整的方法比去掉它多 2 个点。哪个才是“逐层解冻的效应”？</summary>
+#
 # 都不是。它们是表的两个角上的效应；主效应是四个角的平均。这两个角不一样，正说明有交互作用。
 # </details>
 #
 # <details><summary>4. 第三阶段之后，通用文本上的困惑度涨到原来的十倍。要紧吗？</summary>
+#
 # 对这个任务来说，准确率好就不要紧。如果编码器还要给别的任务用，或者遗忘和过拟合一起出现，就要紧：盯着验证错误率。
 # </details>
 #
 # <details><summary>5. 用 100 条标注，ULMFiT 80%，从零训练 60%，TF-IDF 79%。你怎么对客户说？</summary>
+#
 # 比“从零训练”高得多，但这不相干：没有人会那样用。比 TF-IDF 只高一个点，而且标注只抽了一次。多抽几次再说，别急着为语言模型花钱。
 # </details>
 

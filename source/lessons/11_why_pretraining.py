@@ -243,7 +243,7 @@ asked = {
     "tag to come": probing_tasks.word_tags(tagged, 1, 1),
     "exchanged": probing_tasks.bigram_shift(tagged, 1),
 }
-for name, question in tqdm(asked.items(), file=sys.stdout):
+for name, question in tqdm(asked.items(), unit=t(" questions", " 题"), file=sys.stdout):
     answers[name] = frozen_states.ask(question, models, setting.vocabulary, PLACES, seed=1)
 ROWS = NAMES | {
     "words alone": t("words alone, no encoder", "只看词，没有编码器"),
@@ -833,7 +833,7 @@ readers = {
     NAMES[PERMUTED]: controls.permute(general, 1),
     NAMES[UNTRAINED]: controls.untrained(general, 1),
 }
-for label, model in tqdm(readers.items(), file=sys.stdout):
+for label, model in tqdm(readers.items(), unit=t(" models", " 个模型"), file=sys.stdout):
     board[label] = senses.macro(senses.by_word(at_target(model), annotated))
 static = course_lib.load(f"static-{t.language}")
 board[t("averaged static context", "静态上下文平均")] = claims.context_scores(static, t.language)  # fmt: skip
@@ -1104,49 +1104,59 @@ claims.show_scoreboard(t, "11")
 #
 # <details><summary>1. From a pre-trained start a classifier needs 20 steps, from a random one 100; after 500 steps both are
 # equally good on new texts. Which explanations does this support?</summary>
+#
 # The first: fewer steps. It speaks against regularisation, as far as 500 steps are equal training. It says
 # nothing about knowledge.
 # </details>
 #
 # <details><summary>2. A network with a gap of 2 points between training and test is better regularised than one with 20.
 # True?</summary>
+#
 # Not if it is at 52 % and 50 %. Compare where both fit the training texts equally well.
 # </details>
 #
 # <details><summary>3. Why is "shuffle the letters of each word" no control for a word-level model?</summary>
+#
 # Done consistently it renames words, and the numbers of words stay the same; done inconsistently it makes every word
 # unknown. For a character-level model it is a real control.
 # </details>
 #
 # <details><summary>4. Permuted weights need as many steps as random ones, give or take one. Which explanation does that speak against?</summary>
+#
 # That a suitable size of the numbers is all that helps: the interval has no room for a gain of interest. What stands where matters.
 # </details>
 #
 # <details><summary>5. A model pre-trained on shuffled text does well on your benchmark. What follows?</summary>
+#
 # That this benchmark can be done without what shuffling destroys. It does not follow that word order is useless,
 # nor that the model knows syntax.
 # </details>
 
-# %% [markdown] key="questions" lang="zh" follows="b42c1229"
+# %% [markdown] key="questions" lang="zh" follows="5dcec1a1"
 # ## 检查一下自己
 #
 # <details><summary>1. 同样一个分类器，从预训练的起点出发要练 20 步，从随机起点出发要练 100 步；到第 500 步，两者在新文本上一样好。这支持哪种解释？</summary>
+#
 # 支持第一种：步数少。如果 500 步算是同等的训练，它不利于“正则化”这一种。至于“知识”，它什么也没说。
 # </details>
 #
 # <details><summary>2. 训练和测试只差 2 个点的网络，比差 20 个点的正则化得好。对吗？</summary>
+#
 # 要是它的两个数是 52% 和 50%，就不对。应当在两者对训练文本拟合得一样好的地方比。
 # </details>
 #
 # <details><summary>3. 对词级模型，“打乱每个词里的字符”为什么不算对照？</summary>
+#
 # 每次打乱得一样，只是给词改了名，编号照旧；每次不一样，词就都成了生词。对字符级模型，它才是真正的对照。
 # </details>
 #
 # <details><summary>4. 权重打乱之后，要走的步数和随机的一样多，上下不差一步。这对哪种解释不利？</summary>
+#
 # “数的大小合适就行”这一种：区间这么窄，容不下算得上数的好处。哪个数在哪个位置，是要紧的。
 # </details>
 #
 # <details><summary>5. 用打乱的文本预训练，模型在你的评测上成绩不错。能推出什么？</summary>
+#
 # 能推出：这个评测不需要打乱所毁掉的东西。推不出词序没用，也推不出模型懂语法。
 # </details>
 

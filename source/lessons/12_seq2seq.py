@@ -1115,50 +1115,60 @@ claims.show_scoreboard(t, "12")
 # ## Check your understanding
 #
 # <details><summary>1. Somebody multiplies the attention weights by the mask after the softmax. What goes wrong?</summary>
+#
 # The weights of a short sentence no longer add up to 1, and how much is missing depends on the other sentences of the
 # batch: the same pair gives another result in another batch.
 # </details>
 #
 # <details><summary>2. You copy the decoder's LSTM, but not its softmax. Is half of the gain left?</summary>
+#
 # Not necessarily. Only the old softmax can read what the states mean. A random softmax has to learn to read them, and
 # sends random gradients down meanwhile. In the paper four fifths of the gain were lost (1.6 of 2.0 BLEU).
 # </details>
 #
 # <details><summary>3. The paper's "no pre-training" reads the untranslated text as well. Why is it still a fair row?</summary>
+#
 # It answers the question whether it matters to read that text *beforehand*. For the question what untranslated text
 # is worth at all, the right row is one with neither pre-training nor joint loss.
 # </details>
 #
 # <details><summary>4. A system's BLEU is 35 by word and 42 by character. Which one do you report?</summary>
+#
 # The one used by those with whom you compare, with the version and the tokenisation that sacrebleu prints. For
 # Chinese that should be characters, which do not depend on a word segmenter.
 # </details>
 #
 # <details><summary>5. Back-translation (Sennrich et al. 2016) uses untranslated text as well. How is it different?</summary>
+#
 # It makes pairs: a backward translator writes sources for untranslated targets, and the translator is trained on
 # them. It needs no language model, but a translator; the two methods can be combined.
 # </details>
 
-# %% [markdown] key="questions" lang="zh" follows="fe8e7c2e"
+# %% [markdown] key="questions" lang="zh" follows="7073eb1c"
 # ## 检查一下自己
 #
 # <details><summary>1. 有人在 softmax 之后才用掩码去乘注意力权重。会出什么问题？</summary>
+#
 # 短句的权重加起来不到 1，缺多少还要看同一批里别的句子：同一对句子，换一批就是另一个结果。
 # </details>
 #
 # <details><summary>2. 只复制解码器的 LSTM，不复制它的 softmax。增益还剩一半吗？</summary>
+#
 # 不一定。状态的含义只有原来的 softmax 读得懂，随机的 softmax 得重新学着读，这期间还不断往下传随机的梯度。论文里，增益失去了五分之四（2.0 个 BLEU 里的 1.6 个）。
 # </details>
 #
 # <details><summary>3. 论文的“无预训练”也读了没有翻译的文本。它为什么还算公平的一行？</summary>
+#
 # 因为它回答的是*提前*读那些文本要不要紧。如果要问没有翻译的文本究竟值多少，该看既无预训练、也无联合损失的那一行。
 # </details>
 #
 # <details><summary>4. 一个系统按词算 BLEU 是 35，按字算是 42。报哪一个？</summary>
+#
 # 跟谁比，就用谁的切分方式，并写上 sacrebleu 印出的版本和切法。中文应当按字，因为按字不依赖分词器。
 # </details>
 #
 # <details><summary>5. 回译（Sennrich 等，2016）也用没有翻译的文本。有什么不同？</summary>
+#
 # 它*造出*句对：让一个反方向的翻译器给没有翻译的目标句写出源句，再拿这些句对来训练。它要的不是语言模型，而是一个翻译器；两种办法可以合用。
 # </details>
 

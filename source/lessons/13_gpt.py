@@ -1057,48 +1057,58 @@ claims.show_scoreboard(t, "13")
 #
 # <details><summary>1. Why does a softmax over scores that are all −∞ give no numbers, and why does that never happen
 # here?</summary>
+#
 # It divides 0 by 0. Under a causal mask every position still sees itself; and padding stands behind a row, so that
 # no row is hidden as a whole.
 # </details>
 #
 # <details><summary>2. A colleague's GPT has a training perplexity of 1.3 after an hour. What do you look at first?</summary>
+#
 # The mask, and the targets: is the target the next piece, or the same one? A gradient test finds both.
 # </details>
 #
 # <details><summary>3. Model A: 40 a piece, 1.2 pieces a word. Model B: 75 a word. Which is better?</summary>
+#
 # 40 to the power of 1.2 is about 84 a word: B, if both predict the same words, and B does not hide the difficult ones
 # behind an unknown-word mark.
 # </details>
 #
 # <details><summary>4. Why are the two orders of a similarity added, rather than the better one taken?</summary>
+#
 # The sum is symmetric and has a gradient into both. A maximum would be symmetric as well, but only the chosen order
 # would learn.
 # </details>
 #
 # <details><summary>5. Your texts have 400 pieces, D is 768. Does the quadratic cost matter?</summary>
+#
 # Hardly: 6D = 4,608. It is the 512 positions that will stop you first.
 # </details>
 
-# %% [markdown] key="questions" lang="zh" follows="ff62fb1e"
+# %% [markdown] key="questions" lang="zh" follows="f7338197"
 # ## 检查一下自己
 #
 # <details><summary>1. 如果一行分数全是 −∞，softmax 为什么得不出数？这里为什么不会发生？</summary>
+#
 # 那是 0 除以 0。有因果掩码时，每个位置至少还看得见自己；填充放在行尾，没有哪一行会全被遮住。
 # </details>
 #
 # <details><summary>2. 同事的 GPT 训练一小时，训练困惑度 1.3。你先查什么？</summary>
+#
 # 查掩码，再查目标：目标是下一个子词，还是当前这个？两种错，梯度检查都能查出来。
 # </details>
 #
 # <details><summary>3. 模型甲：每个子词 40，每词 1.2 片。模型乙：每个词 75。谁好？</summary>
+#
 # 40 的 1.2 次方约为 84（每词）：乙好，前提是两者预测的词相同，而且乙没有把难词都藏在“未知词”里。
 # </details>
 #
 # <details><summary>4. 相似任务的两种次序，为什么相加，而不是取较好的一个？</summary>
+#
 # 和是对称的，而且两边都有梯度。取最大值也对称，但只有选中的次序学得到东西。
 # </details>
 #
 # <details><summary>5. 你的文本有 400 个子词，D 是 768。平方级的代价要紧吗？</summary>
+#
 # 几乎不要紧：6D = 4608。先拦住你的是那 512 个位置。
 # </details>
 
@@ -1176,14 +1186,14 @@ print(t("perplexity a piece:", "每个子词的困惑度："), f"{perplexity(tur
 # * Radford et al. (2018): section 3 and table 5; figure 2 has what each transferred block brings.
 # * Vaswani et al. (2017), section 3. Sennrich, Haddow and Birch (2016): byte-pair encoding.
 # * Karpathy's minGPT, and *The Annotated Transformer*: the same model, told by others.
-# * Jain and Wallace (2019), *Attention is not explanation*; Wiegreffe and Pinter's answer to it.
+# * Jain and Wallace (2019), *Attention is not explanation*; Wiegreffe and Pinter (2019) answer it.
 # * Lesson 14 takes the causal mask away, and has to invent another task: BERT. The exercises: `exercises/13_gpt`.
 
-# %% [markdown] key="reading" lang="zh" follows="6d6d9623"
+# %% [markdown] key="reading" lang="zh" follows="6ae96826"
 # ## 接下来读什么
 #
 # * Radford 等（2018）：第 3 节和表 5；图 2 画出每多迁移一块带来多少。
 # * Vaswani 等（2017），第 3 节。Sennrich、Haddow、Birch（2016）：字节对编码。
 # * Karpathy 的 minGPT，以及 *The Annotated Transformer*：同一个模型，别人的讲法。
-# * Jain 与 Wallace（2019），*Attention is not explanation*，以及 Wiegreffe 与 Pinter 的回应。
+# * Jain 与 Wallace（2019），*Attention is not explanation*，以及 Wiegreffe 与 Pinter（2019）的回应。
 # * 第 14 课拿掉因果掩码，于是只好另想一个任务：BERT。练习：`exercises/13_gpt`。

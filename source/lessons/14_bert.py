@@ -1183,52 +1183,62 @@ claims.show_scoreboard(t, "14")
 # ## Check your understanding
 #
 # <details><summary>1. Somebody masks every seventh word, always the same ones, in every epoch. What is lost?</summary>
+#
 # The other words are never predicted. With a new draw in each epoch every word is predicted sooner or later, in many different
 # masked contexts.
 # </details>
 #
 # <details><summary>2. With 0/0/100 (chosen, but kept as it is) the loss goes to 0. With 80/0/20 a fifth of the chosen tokens can be
 # copied. Why does the network not simply copy there, too?</summary>
+#
 # It does, at those places, but cannot know which they are: an unmasked token is a target in 3 of 88 cases, and there copying is
 # right. The other four fifths still have to be worked out.
 # </details>
 #
 # <details><summary>3. Can the perplexity of a masked model be compared with GPT's?</summary>
+#
 # No. One is given both sides and predicts single gaps; the other multiplies to a probability of the whole text.
 # </details>
 #
 # <details><summary>4. NSP draws a wrong B from another document. Draw it from the same document instead: harder or easier? What would it
 # teach?</summary>
+#
 # Harder: topic and names no longer give it away, and what remains is the order of events. ALBERT (2020) predicts the order of two
 # neighbouring segments instead.
 # </details>
 #
 # <details><summary>5. An ablation with one pre-training for each variant shows 1.2 points with a narrow interval over ten fine-tunings. What
 # is missing?</summary>
+#
 # Other pre-trainings. The interval says how much the fine-tunings scatter; two pre-trainings with the same recipe may differ by 1.2,
 # too. That is why this lesson has twins.
 # </details>
 
-# %% [markdown] key="questions" lang="zh" follows="d0c67f97"
+# %% [markdown] key="questions" lang="zh" follows="84986f9a"
 # ## 检查一下自己
 #
 # <details><summary>1. 有人每一轮都遮同样的位置：每隔七个字遮一个。损失了什么？</summary>
+#
 # 其余的字从来不用预测。每轮重新抽，每个字迟早都会被预测到，而且是在各种不同的遮法之下。
 # </details>
 #
 # <details><summary>2. 用 0/0/100（选中了，但原样不动），损失会降到 0。用 80/0/20，有五分之一的选中词元可以照抄。网络为什么不干脆都照抄？</summary>
+#
 # 在那些位置它确实照抄，只是不知道是哪些位置：一个没被遮的词元，88 次里有 3 次是要预测的，这时照抄就对。另外五分之四，还得自己推断。
 # </details>
 #
 # <details><summary>3. 掩码模型的困惑度能同 GPT 的比吗？</summary>
+#
 # 不能。一个给了两侧，只预测单个的空缺；另一个把条件概率连乘起来，是整篇文本的概率。
 # </details>
 #
 # <details><summary>4. NSP 的错误 B 取自另一个文档。改成取自同一个文档：更难还是更容易？会教给网络什么？</summary>
+#
 # 更难，因为话题和人名不再泄底，剩下的线索是事情的先后。ALBERT（2020）预测的就是相邻两段的次序。
 # </details>
 #
 # <details><summary>5. 一项消融实验，每个变体只预训练一次，十次微调的区间很窄，相差 1.2 个点。缺了什么？</summary>
+#
 # 缺别的预训练。区间只说明微调之间的波动有多大，配方相同的两次预训练也可能差 1.2，所以本课才有双胞胎。
 # </details>
 

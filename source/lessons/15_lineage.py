@@ -1292,53 +1292,63 @@ claims.show_scoreboard(t, "15")
 #
 # <details><summary>1. CBOW sees both cues of the XOR world and is at chance. Would a larger window or more
 # dimensions help?</summary>
+#
 # No. Its score for a word is a sum of one term for each neighbour, so cue A moves the odds by the
 # same amount whatever cue B is. An exclusive or needs that to change sign.
 # </details>
 #
 # <details><summary>2. Somebody trains two Transformers, one in each direction, and concatenates their
 # top layers. Is that BERT?</summary>
+#
 # No. No prediction in training has used both sides; in the XOR world both are at chance, as two LSTMs
 # are. The network is not the point. (Such biLMs were built: Peters et al. 2018b.)
 # </details>
 #
 # <details><summary>3. Why does the product need the division by p(w)?</summary>
+#
 # Both sides bring the word's frequency with them. Without the division it counts twice, and common
 # words win too often.
 # </details>
 #
 # <details><summary>4. A masked model is at 100 % in the XOR world. Is it better than a biLM on your
 # task?</summary>
+#
 # Unknown. The world proves that there are things which it can learn and a biLM's two one-sided answers
 # cannot. How often they decide in your task is an empirical question; ask a paired comparison.
 # </details>
 #
 # <details><summary>5. Your study had five seeds and the interval holds 0. You run five more and now it does not. May
 # you report it?</summary>
+#
 # Say so if you do. Whoever goes on until it is significant will be some day. Fix the number of seeds
 # first; or begin a new study.
 # </details>
 
-# %% [markdown] key="questions" lang="zh" follows="31222190"
+# %% [markdown] key="questions" lang="zh" follows="aeb6381c"
 # ## 检查一下自己
 #
 # <details><summary>1. 异或世界的两个线索 CBOW 都看得见，却停在随机水平。窗口再大、维度再多，有用吗？</summary>
+#
 # 没用。它给一个词的分数，是每个邻居各出一项再相加，所以不管线索 B 是什么，线索 A 对胜算的推动都一样大、一个方向。异或却要求这个方向能反过来。
 # </details>
 #
 # <details><summary>2. 有人训练了两个 Transformer，一个方向一个，再把顶层拼起来。这是 BERT 吗？</summary>
+#
 # 不是。训练中没有一次预测用过两侧；在异或世界里，它们和两个 LSTM 一样停在随机水平。要紧的不是网络。（这样的 biLM 有人做过：Peters 等，2018b。）
 # </details>
 #
 # <details><summary>3. 乘积为什么要除以 p(w)？</summary>
+#
 # 两侧都带着这个词的词频。不除，词频就算了两遍，常见词赢得太多。
 # </details>
 #
 # <details><summary>4. 掩码模型在异或世界里是 100%。在你的任务上它就比 biLM 好吗？</summary>
+#
 # 不知道。这个世界证明的是：有些东西它学得会，而双向语言模型那两个各看一侧的答案学不会。这些东西在你的任务里有多大分量，要靠成对的比较去测。
 # </details>
 #
 # <details><summary>5. 你用了五个种子，区间跨零。又加了五个，不跨了。可以报告吗？</summary>
+#
 # 要报告，就得说明是怎么来的。一直加到显著为止，总有一天会显著。种子数要事先定好；或者重新做一项研究。
 # </details>
 

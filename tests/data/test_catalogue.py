@@ -2,12 +2,14 @@
 
 import inspect
 import json
+import re
 import subprocess
 import sys
 
 import pytest
 
 from course_lib import data
+from course_lib.data.catalogue import CHINESE_SIZES
 from course_lib.data.entries import CATALOGUE, TOWN
 
 
@@ -31,6 +33,14 @@ def test_with_nothing_at_hand_the_best_text_is_rivertown(
     assert len(capsys.readouterr().out.splitlines()) == 1
     document = next(iter(corpus.documents()))
     assert all(isinstance(token, str) for sentence in document for token in sentence)
+
+
+def test_every_chinese_text_has_its_size_in_chinese():
+    texts = {n for n, e in CATALOGUE.items() if e.language == "zh" and e.text}
+    assert set(CHINESE_SIZES) == texts
+    for name, size in CHINESE_SIZES.items():
+        told = re.findall(r"[\d.,]+\d(?: ?M)?", size)
+        assert all(number in CATALOGUE[name].size for number in told), name
 
 
 def test_real_text_at_hand_is_better_than_rivertown(empty_machine, capsys):

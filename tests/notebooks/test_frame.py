@@ -7,7 +7,6 @@ from pathlib import Path
 
 import frame
 import nbformat
-import papers
 import pytest
 import sources
 from sources import Cell
@@ -26,11 +25,19 @@ def prose(text: str, language: str = "en", key: str = "title") -> Cell:
 
 def test_reading_takes_a_minute_for_200_words_and_half_a_minute_for_open_code():
     cells = [prose("word " * 400), prose("词" * 700, "zh")]
-    assert frame.reading_minutes(cells, "en") == frame.reading_minutes(cells, "zh") == 2
+    assert frame.reading_minutes(cells, "en") == (2, 0)
+    assert frame.reading_minutes(cells, "zh") == (2, 0)
     cells += [Cell("a", "code", "1", {}), Cell("b", "code", "2", {})]
-    assert frame.reading_minutes(cells, "en") == 3
+    assert frame.reading_minutes(cells, "en") == (3, 0)
     cells.append(Cell("c", "code", "3", {"fold": True}))
-    assert frame.reading_minutes(cells, "en") == 3
+    assert frame.reading_minutes(cells, "en") == (3, 0)
+
+
+def test_what_is_folded_is_counted_apart():
+    fold = "<details><summary>word</summary>\n\n" + "word " * 399 + "\n\n</details>"
+    cells = [prose("word " * 400 + fold), prose(fold)]
+    assert frame.length(cells, "en") == (400, 800)
+    assert frame.reading_minutes(cells, "en") == (2, 4)
 
 
 @pytest.mark.parametrize(
@@ -41,31 +48,42 @@ def test_reading_takes_a_minute_for_200_words_and_half_a_minute_for_open_code():
         ("a\n\n$$\nx + y\n$$\n\nb", 2),
         ("[two words](https://example.org/a/b)", 2),
         ("a\n```\nx = y\n```\nb", 2),
-        ("<details><summary>a b</summary></details>", 2),
+        ("a <em>b</em>", 2),
+        ("if $p < 1$, then $q > 2$", 4),
     ],
 )
 def test_what_is_read_as_words_is_counted(text, words):
-    assert frame.length([prose(text)], "en") == words
+    assert frame.length([prose(text)], "en") == (words, 0)
 
 
 def test_chinese_is_counted_by_characters_and_foreign_words():
-    assert frame.length([prose("用 softmax 归一化。", "zh")], "zh") == 5
+    assert frame.length([prose("用 softmax 归一化。", "zh")], "zh") == (5, 0)
 
 
 def test_the_reading_time_stands_before_the_running_time():
     text = "# A\n\nRunning time: a minute. The paper: B."
-    told = frame.with_reading_time(text, 12, "en")
+    told = frame.with_reading_time(text, (12, 0), "en")
     assert "Reading: about 12 minutes.\nRunning time: a minute." in told
-    assert frame.with_reading_time("# A", 1, "en").endswith(
+    assert frame.with_reading_time("# A", (1, 0), "en").endswith(
         "\n\nReading: about 1 minute."
     )
-    chinese = frame.with_reading_time("# 甲\n\n在双核电脑上实测一分钟。", 12, "zh")
+    chinese = frame.with_reading_time("# 甲\n\n在双核电脑上实测一分钟。", (12, 0), "zh")
     assert chinese.endswith("\n\n阅读约 12 分钟。在双核电脑上实测一分钟。")
+
+
+def test_the_reading_time_says_what_the_folds_add():
+    assert frame.reading_time(12, 5, "en") == (
+        "Reading: about 12 minutes, and 5 more for all that is folded."
+    )
+    assert "另需约 5 分钟" in frame.reading_time(12, 5, "zh")
 
 
 def test_a_lesson_that_takes_too_long_is_noted_with_its_numbers():
     assert not list(frame.too_long("06", [prose("word " * 3500)]))
     [note] = frame.too_long("06", [prose("word " * 3600)])
+    assert not list(
+        frame.too_long("06", [prose(f"<details>{'word ' * 3600}</details>")])
+    )
     assert note.startswith("06 (en): 18 minutes to read, 3,600 words")
     [note] = frame.too_long("06", [prose("词" * 14_000, "zh")])
     assert note.startswith("06 (zh): 40 minutes")
@@ -76,6 +94,20 @@ def test_every_lesson_says_its_running_time_where_the_reading_time_goes(stem):
     cells = sources.read(COURSE / f"source/lessons/{stem}.py")
     for cell in cells[:2]:
         assert frame.TIME.search(cell.text), cell.language
+
+
+@pytest.mark.parametrize("stem", LESSONS)
+def test_no_lesson_takes_longer_than_one_sitting(stem):
+    cells = sources.read(COURSE / f"source/lessons/{stem}.py")
+    assert not list(frame.too_long(stem, cells))
+
+
+@pytest.mark.parametrize("stem", LESSONS)
+def test_what_a_fold_holds_is_read_as_markdown(stem):
+    """Without an empty line after its summary, *emphasis* and links stay raw."""
+    for cell in sources.read(COURSE / f"source/lessons/{stem}.py"):
+        if cell.kind == "markdown":
+            assert not re.search(r"</summary>\n(?!\n)", cell.text), cell.key
 
 
 # Links
@@ -116,22 +148,3 @@ def test_the_key_of_the_links_is_the_build_s():
     edition = [nbformat.v4.new_markdown_cell("# A", id=frame.FOOTER)]
     with pytest.raises(sources.SourceError, match="choose another"):
         frame.framed(COURSE, "06_demo", {"06_demo": []}, edition, "en")
-
-
-# Papers
-
-
-def test_a_paper_without_a_link_is_listed(tmp_path):
-    path = tmp_path / "source/lessons/06_demo.py"
-    path.parent.mkdir(parents=True)
-    path.write_text(
-        '# %% [markdown] key="next" lang="en"\n'
-        "# ## What to read next\n#\n"
-        "# * Ada (2018), *One*:\n#   section 3.\n"
-        "# * Bob (2019), <https://doi.org/10.1/x>.\n"
-        "# * Lesson 07.\n",
-        encoding="utf-8",
-    )
-    assert list(papers.without_link(path)) == [
-        "06_demo (en): Ada (2018), *One*: section 3."
-    ]

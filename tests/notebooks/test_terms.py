@@ -13,6 +13,9 @@ COURSE = Path(__file__).resolve().parents[2]
 USES = {
     "空格": ("把这个空格填上", "汉语没有空格，词与词之间用空格隔开"),
     "底线": ("离底线很远", "画在底部的线"),
+    "层的?学习率": ("逐层学习率", "逐层解冻时各层的学习率"),
+    "骰子": ("看的是骰子", "看的是抽到的数"),
+    "die": ("It goes by the die.", "Old words die out."),
     "当故事": ("只能当故事讲", "一个故事"),
     "数派": ("少数派的份额", "多数义项"),
     "surely": ("It surely helps.", "It leisurely helps."),
@@ -43,7 +46,10 @@ def test_a_pattern_finds_what_it_means_and_spares_what_is_right(small, word):
 
 
 def test_a_term_that_is_off_is_listed_and_fails_nothing(small):
-    (small / "docs/en/page.md").write_text("底线", encoding="utf-8")
+    file = small / terms.LIST
+    text = file.read_text("utf-8").replace("on = true", "on = false")
+    file.write_text(text, encoding="utf-8")
+    (small / "docs/en/page.md").write_text("当故事", encoding="utf-8")
     assert not list(terms.problems(small))
     assert list(terms.problems(small, everything=True))
 

@@ -115,7 +115,7 @@ WEIGHT_DROP.mistakes += [
         "new_each_step",
         "You toss new coins at every step. A weight that is dropped is missing in the "
         "whole window: toss once, before the loop.",
-        "你每一步都重新抛硬币。丢掉的权重在整个窗口里都不在：只抛一次，放在循环前面。",
+        "你每一步都重新抽取。丢掉的权重在整个窗口里都不在：只抛一次，放在循环前面。",
         partial(recurrence, again=True),
     ),
     Mistake(

@@ -249,10 +249,10 @@ HIDE.mistakes += [
     ),
     Mistake(
         "always_mask",
-        "You always put [MASK]: only for a die below 0.8 (that is `dice`; u is below "
-        "0.15 there anyway).",
-        "你一律换成 [MASK]：只有骰子小于 0.8 时才换"
-        "（看的是 `dice`；那里的 u 本来就小于 0.15）。",
+        "You always put [MASK]: only where `dice` is below 0.8 (it is not `u` that "
+        "decides; u is below 0.15 there anyway).",
+        "你一律换成 [MASK]：只有 `dice` 小于 0.8 时才换"
+        "（不看 `u`，那里的 u 本来就小于 0.15）。",
         partial(throw, mask=1.1),
     ),
     Mistake(
@@ -267,19 +267,19 @@ HIDE.mistakes += [
     Mistake(
         "never_kept",
         "From 0.9 on the piece stays as it is; you replace it.",
-        "骰子在 0.9 以上，词片原样不动；你把它换掉了。",
+        "`dice` 在 0.9 以上，词片原样不动；你把它换掉了。",
         partial(throw, swap=1.1),
     ),
     Mistake(
         "never_swapped",
         "From 0.8 to 0.9 another piece is put there; with you it stays.",
-        "骰子在 0.8 到 0.9 之间，要换成别的词片；你没有换。",
+        "`dice` 在 0.8 到 0.9 之间，要换成别的词片；你没有换。",
         partial(throw, swap=0.8),
     ),
     Mistake(
         "chosen_by_the_second_die",
-        "A piece is chosen if u < 0.15; you look at the second die for that.",
-        "u < 0.15 才算选中；你看的是第二个骰子。",
+        "A piece is chosen if u < 0.15; you look at `dice` for that.",
+        "u < 0.15 才算选中；你看的却是 `dice`。",
         partial(throw, choice=lambda u, die: die),
     ),
     Mistake(

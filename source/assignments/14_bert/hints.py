@@ -26,20 +26,20 @@ becomes of it?
 
 每个位置先后两个决定：选不选它？选了，把它变成什么？
 
-Chosen: u below 0.15 and not a mark. Read: for chosen ones [MASK], other or itself, by
-the die; for the rest the piece. Target: for all chosen ones the original piece,
+Chosen: u below 0.15 and not a mark. Read: for chosen ones [MASK], other or itself, as
+`dice` says; for the rest the piece. Target: for all chosen ones the original piece,
 whatever is read; for the rest -100.
 
-选中：u 小于 0.15，且不是标记。读到的：选中的按骰子变成 [MASK]、别的词片或原样，其余
+选中：u 小于 0.15，且不是标记。读到的：选中的按 `dice` 变成 [MASK]、别的词片或原样，其余
 照旧。目标：凡选中的都是原来的词片，不管读到什么；其余是 -100。
 
 Pieces 2 30 31 32, u .1 .1 .1 .5, dice .1 .95 .1 .1. The 2 is a mark: never chosen. 30
 is chosen and kept: read 30, target 30. 31 is chosen and masked: read 4, target 31. 32
-is not chosen: its die does not matter, target -100. A kept piece must be predicted,
+is not chosen: its `dice` does not matter, target -100. A kept piece must be predicted,
 too: the model cannot know which ones were kept.
 
-词片 2 30 31 32，u .1 .1 .1 .5，骰子 .1 .95 .1 .1。2 是标记，从不选中。30 选中但保
-留：读 30，目标 30。31 选中并遮住：读 4，目标 31。32 没选中：骰子不起作用，目标
+词片 2 30 31 32，u .1 .1 .1 .5，dice .1 .95 .1 .1。2 是标记，从不选中。30 选中但保
+留：读 30，目标 30。31 选中并遮住：读 4，目标 31。32 没选中：`dice` 不起作用，目标
 -100。保留原样的也要预测：模型不知道哪些是保留的。
 """,
     "14.pairs": """

@@ -161,7 +161,7 @@ class Glance:
         return sorted(listed, key=lambda m: (-len(m["students"]), m["number"]))
 
     def why(self, row: dict, language: str) -> str:
-        """Return what the report says about a submission, as far as it is translated."""
+        """Return what the report says of a submission, as far as it is translated."""
         if language == "en":
             return row["why"]
         said = []

@@ -46,8 +46,8 @@ if not (DATA / "senses").is_dir():
     raise ImportError(
         "course_lib was installed as a copy, away from its texts and models: clone the "
         "repository, keep the clone, and install it with `pip install --editable "
-        "FOLDER`. / 安装的只是 course_lib 的一份副本，课程的文本和模型不在旁边。请克隆仓库，"
-        "保留克隆下来的目录，再用 `pip install --editable 目录` 安装。"
+        "FOLDER`. / 安装的只是 course_lib 的一份副本，课程的文本和模型不在旁边。"
+        "请克隆仓库，保留克隆下来的目录，再用 `pip install --editable 目录` 安装。"
     )
 
 

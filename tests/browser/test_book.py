@@ -350,8 +350,8 @@ def test_on_paper_there_is_the_lesson_and_nothing_to_click(open_page, book):
     page.emulate_media(media="print")
     expect(page.locator("h1").filter(visible=True)).to_have_count(1)
     expect(page.locator("article h2").first).to_be_visible()
-    hidden = ".bd-sidebar-primary", ".language-switch", ".prev-next-footer", ".lesson-box"
-    for part in hidden:
+    lists = ".bd-sidebar-primary", ".prev-next-footer"
+    for part in (*lists, ".language-switch", ".lesson-box"):
         for element in page.locator(part).all():
             expect(element).to_be_hidden()
     page.emulate_media(media="screen")

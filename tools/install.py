@@ -205,6 +205,8 @@ def main(arguments):
     found = problems(this_machine()) if options.here or not VENV.exists() else []
     for sentences in found:
         say(*sentences)
+    if found and Path(sys.prefix) == VENV:
+        say("First delete the folder .venv.", "请先删掉 .venv 这个文件夹。")
     if found:
         return 1
     if not options.here:

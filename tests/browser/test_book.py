@@ -313,7 +313,8 @@ def test_on_paper_there_is_the_lesson_and_nothing_to_click(open_page, book):
     page.emulate_media(media="print")
     expect(page.locator("h1").filter(visible=True)).to_have_count(1)
     expect(page.locator("article h2").first).to_be_visible()
-    for part in (".bd-sidebar-primary", ".language-switch", ".prev-next-footer"):
+    lists = ".bd-sidebar-primary", ".prev-next-footer"
+    for part in (*lists, ".language-switch", ".lesson-box"):
         for element in page.locator(part).all():
             expect(element).to_be_hidden()
     page.emulate_media(media="screen")
@@ -343,6 +344,18 @@ def test_figures_follow_the_light(open_page, book, name):
         sign = page.locator(".bd-article img").first
         found[scheme] = np.median(picture(sign))
     assert found["dark"] < 60 and found["light"] > 200
+
+
+def test_a_lesson_that_is_done_is_marked_until_it_is_not(open_page, book):
+    page = open_page(f"{book}en/lessons/06_elmo_bilm.html")
+    marked = page.locator(".bd-sidebar-primary a:has(.lesson-done)")
+    page.locator(".lesson-box input").check()
+    page.goto(f"{book}en/index.html")
+    expect(marked).to_have_count(1)
+    assert marked.get_attribute("href").endswith("06_elmo_bilm.html")
+    page.goto(f"{book}en/lessons/06_elmo_bilm.html")
+    page.locator(".lesson-box input").uncheck()
+    expect(page.locator(".lesson-done")).to_have_count(0)
 
 
 @pytest.mark.parametrize(

@@ -427,7 +427,7 @@ function render({ model, el }) {
   build();
   advice.textContent = fill(text.welcome, { word: word() });
   if (!model.get("kernel")) {
-    keptModels(data.models).then((kept) => {
+    keptModels(data).then((kept) => {
       if (!kept) return;
       reader = pageReader(kept, data, own.progress);
       own.open(true);

@@ -63,7 +63,7 @@ DROP = """async ([name, words]) => {
 
 
 def small() -> Encoder:
-    """Return a biLM whose sizes are none that ships: odd, three layers, two highways."""
+    """Return a biLM of sizes that none has: odd, three layers, two highways."""
     torch.manual_seed(1)
     filters = [[1, 3], [3, 7], [7, 5]]
     config = BiLMConfig(3, 10, 7, filters, char_size=5, n_highway=2, clip=0.2)
@@ -143,7 +143,9 @@ def test_a_model_with_other_weights_has_another_mark(encoders):
 def test_what_cannot_be_loaded_is_said_and_can_be_tried_again(page):
     tried = """async () => {
       const said = [];
-      for (const _ of [1, 2]) await loadModel("models/", "none").catch((e) => said.push(e.message));
+      for (const _ of [1, 2]) {
+        await loadModel("models/", "none").catch((e) => said.push(e.message));
+      }
       return said;
     }"""
     # The console names the missing file, too; the page's own scripts did not fail.

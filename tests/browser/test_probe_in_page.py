@@ -167,7 +167,7 @@ def test_several_words_can_be_dropped_and_another_word_be_chosen(page, widget):
 
 
 def test_a_book_with_other_models_asks_for_a_kernel(open_page, site, widget):
-    """The page's own model is not the one that the book keeps: it would say other things."""
+    """It would say other things than the widget's own model."""
     text = (site / "en/index.html").read_text("utf-8")
     for mark in widget.data["models"].values():
         text = text.replace(mark, "0" * 16)

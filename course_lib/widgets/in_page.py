@@ -10,6 +10,7 @@ from __future__ import annotations
 import base64
 import hashlib
 import json
+from collections.abc import Sequence
 from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
 
@@ -49,6 +50,12 @@ def mark(encoder: Encoder) -> str:
     for weight in tensors(encoder).values():
         found.update(halves(weight.numpy()))
     return found.hexdigest()[:16]
+
+
+def marked(examples: Sequence[Any]) -> str:
+    """Name annotated sentences by what they say: vectors of others do not fit."""
+    rows = [[s.tokens, s.target_index, s.sense] for s in examples]
+    return hashlib.sha256(json.dumps(rows).encode()).hexdigest()[:16]
 
 
 def sizes(encoder: Encoder) -> dict[str, Any]:
@@ -126,6 +133,7 @@ def word_files(probes: Probes) -> dict[str, str]:
     for number, word in enumerate(probes.uses):
         words[word] = {
             "tongue": probes.tongues[word],
+            "mark": marked(probes.uses[word]),
             "forms": sorted(probes.forms[word]),
             "file": f"word{number}",
         }

@@ -88,6 +88,7 @@ def sentence_probe(
     data = probe.map() | {"sentences": described, "text": text, "language": language}
     data["words"] = [[name, probes.tongues[name]] for name in probes.uses]
     data["models"] = {name: in_page.mark(one) for name, one in encoder.items()}
+    data["mark"] = in_page.marked(probe.examples)
     data |= guide(data)
     widget = SentenceProbe(data=data, layer=probe.best)
     widget.probes = probes

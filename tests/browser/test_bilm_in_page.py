@@ -63,7 +63,7 @@ DROP = """async ([name, words]) => {
 
 
 def small() -> Encoder:
-    """Return a biLM of odd sizes that none has, three layers and two highways."""
+    """Return a biLM of sizes that none has: odd, three layers, two highways."""
     torch.manual_seed(1)
     filters = [[1, 3], [3, 7], [7, 5]]
     config = BiLMConfig(3, 10, 7, filters, char_size=5, n_highway=2, clip=0.2)

@@ -83,9 +83,10 @@ def test_each_arrow_key_is_a_layer_and_each_layer_is_measured(page_of):
 
 def test_tab_alone_reaches_every_control(page_of):
     page = page_of()
-    reached = tab(page, 9)
+    reached = tab(page, 11)
     assert reached[:5] == ["bank", "play", "Layer", "▶ Next layer", "Reset"]
-    assert [text[:1] for text in reached[5:8]] == ["1", "2", "3"]
+    assert reached[5:7] == ["PCA", "Sense axes"]
+    assert [text[:1] for text in reached[7:10]] == ["1", "2", "3"]
     assert page.evaluate("document.activeElement.getAttribute('role')") == "option"
 
 
@@ -174,3 +175,47 @@ def test_two_maps_on_one_page_do_not_disturb_each_other(page_of):
     page.keyboard.press("Home")
     expect(page.locator(".where").nth(1)).to_have_text("第 0 层")
     expect(page.locator(".where").nth(0)).to_have_text("layer 2")
+
+
+def test_on_the_sense_axes_points_lie_on_the_side_that_the_score_says(page_of, widget):
+    page, word = page_of(), widget("en").data["words"][0]
+    before = place(page, 0)
+    page.get_by_role("button", name="Sense axes").click()
+    assert place(page, 0) != before
+    border = page.locator(".borders").get_attribute("d")
+    middle = float(border.removeprefix("M").split(",")[0])
+    sides = [place(page, i)[0] > middle for i in range(60)]
+    right = sum(
+        side == bool(kind) for side, kind in zip(sides, word["sense"], strict=True)
+    )
+    assert right / 60 == pytest.approx(word["scores"][2]["centroid"], abs=1e-3)
+    expect(page.locator(".cluster")).to_have_text(word["senses"])
+    page.get_by_role("button", name="PCA").click()
+    assert place(page, 0) == before
+
+
+def test_a_sentence_is_read_where_the_pointer_or_the_keyboard_is(page_of, widget):
+    page, word = page_of(), widget("en").data["words"][0]
+    point, peek = page.locator(".map [role=option]"), page.locator(".peek")
+    point.nth(5).dispatch_event("pointerenter")
+    expect(peek).to_contain_text("".join(word["sentences"][5]))
+    point.nth(5).dispatch_event("pointerleave")
+    expect(peek).to_contain_text("Point at a sentence")
+    point.nth(7).focus()
+    expect(peek).to_contain_text("".join(word["sentences"][7]))
+
+
+def test_a_map_that_opens_a_page_plays_once_and_stands_still_for_who_wants_it(
+    open_page, widget, tmp_path
+):
+    shown = widget.__wrapped__("en")
+    shown.layer, shown.opening = 0.0, True
+    file = tmp_path / "opening.html"
+    text = shown._repr_mimebundle_()[0]["text/html"]
+    file.write_text(f'<!doctype html><meta charset="utf-8">{text}', "utf-8")
+    calm = open_page(file.as_uri(), reduced_motion="reduce")
+    calm.locator(READY).wait_for()
+    moving = open_page(file.as_uri(), reduced_motion="no-preference")
+    expect(moving.locator(".where")).to_have_text("layer 2", timeout=30_000)
+    expect(moving.get_by_role("button", name="▶ Play")).to_be_visible()
+    expect(calm.locator(".where")).to_have_text("layer 0")

@@ -82,25 +82,33 @@ def chip(page, word: str):
     return page.locator(".chip", has_text=re.compile(f"^{word}$"))
 
 
-def star(page) -> str:
-    """Return where the star is drawn."""
-    return page.locator(".front > g").last.get_attribute("transform")
+def star(page, number: int = 0) -> str:
+    """Return where the star of a place of the word is drawn."""
+    stars = page.locator(".front > g", has=page.locator(".star"))
+    return stars.nth(number).get_attribute("transform")
+
+
+def visit(page, number: int) -> None:
+    """Show one of the sentences; the first one has the word twice."""
+    page.locator(".tabs button").nth(number).click()
 
 
 def test_a_dropped_word_moves_the_star_and_it_comes_back(page_of, widget):
     page, data = page_of(), widget("en").data
-    sentence, best = data["sentences"][data["example"][0]], data["best"]
+    visit(page, 1)
+    sentence, best = data["sentences"][1], data["best"]
+    [target] = sentence["targets"]
     home, said = star(page), page.locator(".said").inner_text()
-    assert said.startswith(f"Whole sentence, layer {best}")
-    pulls = [v["moved"][best] for key, v in sentence["variants"].items() if key]
+    assert said.startswith(f"“bank”, layer {best}: ")
+    pulls = [v[0]["moved"][best] for key, v in sentence["variants"].items() if key]
     assert any(forward != backward for _, forward, backward in pulls)
     for i, word in enumerate(sentence["words"]):
-        if i == sentence["target"]:
+        if i == target:
             continue
-        one = page.locator(".chip").nth(i - (i > sentence["target"]))
+        one = page.locator(".chip").nth(i - (i > target))
         assert one.inner_text() == word
         moved = [
-            f"{value:.3f}" for value in sentence["variants"][str(i)]["moved"][best]
+            f"{value:.3f}" for value in sentence["variants"][str(i)][0]["moved"][best]
         ]
         expect(one).to_have_accessible_name(re.compile(f"{word}: .* by {moved[0]}$"))
         one.click()
@@ -117,17 +125,19 @@ def test_a_dropped_word_moves_the_star_and_it_comes_back(page_of, widget):
 
 def test_the_way_from_the_old_place_is_drawn(page_of):
     page = page_of()
+    visit(page, 1)
     home = re.search(r"translate\((.*?)\)", star(page))[1]
-    page.locator(".tours button").first.click()
+    page.locator(".chip").nth(3).click()
     ghost = page.locator(".map .ghost")
     expect(ghost).to_have_attribute("visibility", "visible")
     assert home in ghost.get_attribute("transform")
     there = re.search(r"translate\((.*?)\)", star(page))[1]
-    assert page.locator(".path").get_attribute("d") == f"M{home}L{there}"
+    assert page.locator(".path").first.get_attribute("d") == f"M{home}L{there}"
 
 
 def test_with_movement_the_star_glides(page_of):
     page = page_of(reduced_motion="no-preference")
+    visit(page, 1)
     page.evaluate("""() => {  // note where the star stands, frame by frame
       window.seen = new Set();
       const star = document.querySelector('.front > g:last-child');
@@ -148,7 +158,8 @@ def test_with_movement_the_star_glides(page_of):
 
 def test_layers_show_their_own_numbers_and_layer_0_ties(page_of, widget):
     page, data = page_of(), widget("en").data
-    here = data["sentences"][data["example"][0]]["variants"][""]
+    visit(page, 1)
+    [here] = data["sentences"][1]["variants"][""]
     assert len({tuple(row) for row in here["cosines"]}) == 3  # each layer has its own
     rows = page.locator(".near tbody tr")
     for layer in (1, 2):
@@ -156,7 +167,7 @@ def test_layers_show_their_own_numbers_and_layer_0_ties(page_of, widget):
         expect(page.locator(".near caption")).to_contain_text(f"layer {layer}")
         shown = rows.locator("td:first-child").all_inner_texts()
         assert [float(text) for text in shown] == here["cosines"][layer]
-        values = page.locator(".bars .value").all_inner_texts()
+        values = page.locator(".bars:not(.pulls) .value").all_inner_texts()
         assert [float(text) for text in values] == here["senses"][layer]
         for row, number in zip(rows.all(), here["near"][layer], strict=True):
             expect(row).to_contain_text("".join(data["examples"][number]))
@@ -167,11 +178,13 @@ def test_layers_show_their_own_numbers_and_layer_0_ties(page_of, widget):
 
 def test_the_keyboard_alone_drops_words_and_reads_examples(page_of):
     page = page_of()
-    names = tab(page, 10)
-    assert names[2:6] == ["0", "1", "2", "Reset"]
-    assert [text[:1] for text in names[6:9]] == ["1", "2", "3"]
+    names = tab(page, 11)
+    assert names[3:7] == ["0", "1", "2", "Reset"]
+    assert [text[:1] for text in names[7:10]] == ["1", "2", "3"]
     chips = page.locator(".chip")
     expect(chips.first).to_be_focused()  # one stop for Tab, then arrow keys
+    page.keyboard.press("ArrowRight")
+    expect(page.locator(".target").first).to_be_focused()
     page.keyboard.press("ArrowRight")
     expect(chips.nth(1)).to_be_focused()
     page.keyboard.press("Delete")
@@ -182,7 +195,9 @@ def test_the_keyboard_alone_drops_words_and_reads_examples(page_of):
     expect(chips.nth(1)).to_have_attribute("aria-pressed", "false")
     expect(chips.nth(1)).to_be_focused()
     page.keyboard.press("End")
-    expect(chips.last).to_be_focused()
+    expect(page.locator(".target").last).to_be_focused()
+    page.keyboard.press("Enter")  # the vectors of the second place
+    expect(page.locator(".target").last).to_have_attribute("aria-pressed", "true")
     page.keyboard.press("Tab")
     assert len(walk(page, page.locator(".map"), EXAMPLES)) == EXAMPLES
 
@@ -200,6 +215,7 @@ def test_without_a_kernel_one_word_can_go_and_the_box_says_why_it_is_shut(page_o
     box = page.get_by_role("textbox", name="Your own sentence")
     expect(box).to_be_disabled()
     expect(page.locator(".note")).to_contain_text("that needs a kernel")
+    visit(page, 1)
     page.locator(".chip").nth(0).click()
     before = star(page)
     page.locator(".chip").nth(2).click()
@@ -230,9 +246,11 @@ def test_another_sentence_brings_its_own_words(page_of, widget):
     page, data = page_of("zh"), widget("zh").data
     for i, sentence in enumerate(data["sentences"]):
         page.locator(".tabs button").nth(i).click()
-        words = [w for j, w in enumerate(sentence["words"]) if j != sentence["target"]]
+        at = sentence["targets"]
+        words = [w for j, w in enumerate(sentence["words"]) if j not in at]
         expect(page.locator(".chip")).to_have_text(words)
-        expect(page.locator(".target")).to_have_text("苹果")
+        names = ["苹果"] if len(at) == 1 else ["苹果¹", "苹果²"]
+        expect(page.locator(".target")).to_have_text(names)
 
 
 def test_a_typed_sentence_is_read_by_python(asking):
@@ -249,13 +267,13 @@ def test_a_typed_sentence_is_read_by_python(asking):
     expect(page.locator(".chip")).to_have_text(["Her", "is", "near", "the", "mill"])
     chip(page, "near").click()
     best = shown.data["best"]
-    moved = shown.answer["sentence"]["variants"]["3"]["moved"][best][0]
+    moved = shown.answer["sentence"]["variants"]["3"][0]["moved"][best][0]
     expect(page.locator(".said")).to_contain_text(f"moved by {moved:.3f}")
     assert len(heard) == 1  # single drops came along
 
     chip(page, "mill").click()
     expect(page.locator(".said")).to_contain_text("Without “near”, “mill”")
-    moved = shown.answer["variant"]["moved"][best][0]
+    moved = shown.answer["variant"][0]["moved"][best][0]
     expect(page.locator(".said")).to_contain_text(f"moved by {moved:.3f}")
     chip(page, "mill").click()
     chip(page, "mill").click()
@@ -266,6 +284,7 @@ def test_a_typed_sentence_is_read_by_python(asking):
 def test_all_views_show_the_same_whoever_changes_it(asking):
     page, shown, _ = asking
     views, said = page.locator(".sentence-probe"), page.locator(".said")
+    visit(page, 1)
     for number in (0, 1):
         page.locator(".chip").nth(number).click()
     expect(said).to_contain_text("Without “we”, “sat”")
@@ -284,15 +303,15 @@ def test_all_views_show_the_same_whoever_changes_it(asking):
     agree("layer 0")
     page.evaluate("model.set('dropped', [0])")
     agree("Without “we”")
-    page.evaluate("model.set('sentence', 1 - model.get('sentence'))")
+    page.evaluate("model.set('sentence', 3 - model.get('sentence'))")
     agree("Without “she”")
     for text in ("the bank is steep", "the bank of a mill"):
         views.last.get_by_role("textbox").fill(text)
         views.last.get_by_role("textbox").press("Enter")
         expect(views.first.locator(".tabs button").last).to_have_text(f"✎ {text}")
-    agree("Whole sentence")
+    agree("“bank”, layer")
     page.evaluate("model.set('dropped', [0, 1])")  # nobody has measured that
-    agree("Whole sentence")
+    agree("“bank”, layer")
 
 
 @pytest.mark.parametrize(
@@ -300,7 +319,7 @@ def test_all_views_show_the_same_whoever_changes_it(asking):
     [
         ("", "no word yet"),
         ("bank " * 500, "500 words"),
-        ("<img src=x onerror=alert(1)>", "“bank” is not in it"),
+        ("<img src=x onerror=alert(1)>", "None of the words"),
     ],
 )
 def test_what_cannot_be_read_is_explained_and_nothing_is_lost(asking, text, problem):
@@ -331,3 +350,26 @@ def test_a_short_sense_is_not_broken_into_its_characters(page_of):
     )
     name = page.locator(".near tbody .named").first
     assert name.bounding_box()["height"] < 30  # one line
+
+
+def test_both_places_of_a_word_move_and_either_can_be_looked_at(page_of, widget):
+    page, data = page_of(), widget("en").data
+    sentence, best = data["sentences"][0], data["best"]
+    assert sentence["targets"] == [1, 5]
+    home = star(page), star(page, 1)
+    expect(page.locator(".said p")).to_have_count(2)
+    page.locator(".chip", has_text="river").click()
+    assert star(page) != home[0] and star(page, 1) != home[1]
+    for number in (0, 1):
+        page.locator(".target").nth(number).click()
+        place = sentence["variants"]["4"][number]
+        shown = page.locator(".bars:not(.pulls) .value").all_inner_texts()
+        assert [float(text) for text in shown] == place["senses"][best]
+        moved = f"{place['moved'][best][0]:.3f}"
+        expect(page.locator(".said p").nth(number)).to_contain_text(f"moved by {moved}")
+        rows = page.locator(".pulls .value").all_inner_texts()
+        assert [float(x) for x in rows] == sorted(map(float, rows), reverse=True)
+        pulls = [
+            v[number]["moved"][best][0] for k, v in sentence["variants"].items() if k
+        ]
+        assert sorted(map(float, rows)) == sorted(pulls)

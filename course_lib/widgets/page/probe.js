@@ -12,12 +12,14 @@ const length = (a) => Math.sqrt(dot(a, a));
 const unit = (a) => { const long = length(a) || 1; return a.map((value) => value / long); };
 const round = (value) => Math.round(1000 * value) / 1000;
 
-/** What the book keeps for widgets, or null: there is no book, or it has other models. */
-export async function keptModels(models) {
+/** What the book keeps for a widget, or null: there is no book, or it has other models or
+ *  other sentences of the word. */
+export async function keptModels({ word, mark, models }) {
   const folder = modelsFolder();
   if (folder === null) return null;
   const index = await once(`${folder}index`, () => piece(folder, "index")).catch(() => null);
-  const same = index && Object.entries(models).some(([name, mark]) => index.models[name] === mark);
+  const same = index?.words[word]?.mark === mark &&
+    Object.entries(models).every(([name, one]) => index.models[name] === one);
   return same ? { ...index, folder } : null;
 }
 

@@ -220,7 +220,8 @@ function view(data, sentence, toggle, choose, look) {
     share.textContent = fill(text.share,
       { share: percent(data.share), dimension: data.dimension });
   }
-  return { element: html("div", {}, words.element, body), said, draw };
+  const heard = () => [...said.children].map((one) => one.textContent).join(" ");
+  return { element: html("div", {}, words.element, body), heard, draw };
 }
 
 /** The line for the reader's own sentence, and the words that it may hold. */
@@ -345,7 +346,7 @@ function render({ model, el }) {
     put({ dropped, ...then });
     stop();
     stop = glide(0, 1, MS_MOVE, draw);
-    live.textContent = shown.said.textContent;
+    live.textContent = shown.heard();
   }
   function toggle(i) {
     const dropped = waiting ?? gone();
@@ -360,7 +361,7 @@ function render({ model, el }) {
   function look(place) {
     focus = place;
     draw();
-    live.textContent = shown.said.textContent;
+    live.textContent = shown.heard();
   }
   function visit(sentence, layer = model.get("layer")) {
     stop();
@@ -370,7 +371,7 @@ function render({ model, el }) {
     put({ dropped: [], sentence, layer }); // other views see one after the other
     build();
     advice.textContent = fill(text.welcome, { word: word() });
-    live.textContent = shown.said.textContent;
+    live.textContent = shown.heard();
   }
   const tours = data.tours.map(({ label, say, sentence, dropped, layer }) => button(label, () => {
     visit(sentence, layer);
@@ -380,7 +381,7 @@ function render({ model, el }) {
   const layers = data.frames.map((_, layer) => button(String(layer), () => {
     put({ layer });
     draw();
-    live.textContent = shown.said.textContent;
+    live.textContent = shown.heard();
   }));
   const sort = { class: "tabs", role: "group", "aria-label": text.sentences, lang: tongue };
   const tabs = html("div", sort);
@@ -426,7 +427,7 @@ function render({ model, el }) {
   build();
   advice.textContent = fill(text.welcome, { word: word() });
   if (!model.get("kernel")) {
-    keptModels(data.models).then((kept) => {
+    keptModels(data).then((kept) => {
       if (!kept) return;
       reader = pageReader(kept, data, own.progress);
       own.open(true);

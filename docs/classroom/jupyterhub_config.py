@@ -29,8 +29,8 @@ c.ConfigurableHTTPProxy.pid_file = f"{ROOT}/state/proxy.pid"
 # The limits hold for all that a student runs, where systemd runs this machine.
 # Elsewhere (a container), start-server sets what a single process may take.
 c.Spawner.cmd = [f"{ROOT}/etc/start-server"]
-# Seconds; a whole class logs in at once.
-c.Spawner.start_timeout = c.Spawner.http_timeout = 120
+# Seconds; a whole class logs in at once, and a busy machine is slow.
+c.Spawner.start_timeout = c.Spawner.http_timeout = 300
 c.Spawner.environment = {"CLASSROOM_INSTRUCTOR": INSTRUCTOR, "CLASSROOM_MEMORY": MEMORY}
 if Path("/run/systemd/system").is_dir():
     c.JupyterHub.spawner_class = "systemd"

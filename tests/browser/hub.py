@@ -70,6 +70,7 @@ class Hub:
             f"c.JupyterHub.hub_port = {hub}\n"
             f"c.ConfigurableHTTPProxy.api_url = 'http://127.0.0.1:{api}'\n"
             f"c.PAMAuthenticator.allowed_groups = {{{GROUP!r}}}\n"
+            "c.Spawner.start_timeout = c.Spawner.http_timeout = 900\n"
         )
 
     def install(self) -> None:
@@ -111,7 +112,7 @@ class Hub:
                 stdout=log, stderr=log, env=env,
                 cwd=self.folder / "state", start_new_session=True,
             )  # fmt: skip
-        end = time.monotonic() + 120
+        end = time.monotonic() + 300
         while True:
             with contextlib.suppress(OSError):
                 urllib.request.urlopen(f"{self.address}/hub/login").read()

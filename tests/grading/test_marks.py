@@ -15,7 +15,16 @@ import pytest
 from nbgrader.api import Gradebook
 from nbgrader.plugins import CsvExportPlugin
 
-from course_grading import commands, glance, late, pages, record, regrade, written
+from course_grading import (
+    classroom,
+    commands,
+    glance,
+    late,
+    pages,
+    record,
+    regrade,
+    written,
+)
 from course_grading.classroom import Classroom, ClassroomError
 from course_grading.exporters import quoted
 from course_grading.sandbox import available
@@ -44,6 +53,7 @@ c.PerDay.percent = 25
 
 def grade(root: Path, *words: str, code: int = 0) -> str:
     """Run a command in this process, which is quicker; return what it says."""
+    classroom.grader.cache_clear()  # each command is a process of its own
     with pytest.MonkeyPatch.context() as patch:
         said = io.StringIO()
         patch.setattr(sys, "stdout", said)

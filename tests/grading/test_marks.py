@@ -354,6 +354,13 @@ def test_the_page_is_there_in_both_languages_and_names_can_be_hidden(room):
         assert 'id="hide"' in page and "http" not in page
 
 
+def test_a_glance_before_the_judge_praises_nobody(room):
+    mend(room)
+    grade(room, "report", NAME)
+    page = (room / f"report/{NAME}.en.html").read_text(encoding="utf-8")
+    assert "Nothing is judged yet" in page and "Nothing stands out" not in page
+
+
 # Written answers
 
 

@@ -13,6 +13,7 @@ Every answer has one state:
 from __future__ import annotations
 
 import math
+import re
 import string
 from collections import Counter
 from pathlib import Path
@@ -104,7 +105,7 @@ class Glance:
             return "solved"
         if test["stopped"] or test["error"]:
             return "stopped"
-        if "is not written yet" in test["text"]:
+        if re.search("not written yet|NotImplementedError", test["text"]):
             return "stub"
         return self.letters.get((part.cell, test["mistake"]), "wrong")
 
@@ -161,7 +162,7 @@ class Glance:
         return sorted(listed, key=lambda m: (-len(m["students"]), m["number"]))
 
     def why(self, row: dict, language: str) -> str:
-        """Return what the report says of a submission, as far as it is translated."""
+        """Return what the report says of a submission, in a language."""
         if language == "en":
             return row["why"]
         said = []

@@ -15,7 +15,16 @@ import pytest
 from nbgrader.api import Gradebook
 from nbgrader.plugins import CsvExportPlugin
 
-from course_grading import commands, glance, late, pages, record, regrade, written
+from course_grading import (
+    classroom,
+    commands,
+    glance,
+    late,
+    pages,
+    record,
+    regrade,
+    written,
+)
 from course_grading.classroom import Classroom, ClassroomError
 from course_grading.exporters import quoted
 from course_grading.sandbox import available
@@ -44,6 +53,7 @@ c.PerDay.percent = 25
 
 def grade(root: Path, *words: str, code: int = 0) -> str:
     """Run a command in this process, which is quicker; return what it says."""
+    classroom.grader.cache_clear()  # each command is a process of its own
     with pytest.MonkeyPatch.context() as patch:
         said = io.StringIO()
         patch.setattr(sys, "stdout", said)
@@ -342,6 +352,13 @@ def test_the_page_is_there_in_both_languages_and_names_can_be_hidden(room):
         assert words in page and "李雷" in page and "2027-03-02 12:00" in page
         assert "<img" not in page and "&lt;img src=x&gt;" in page
         assert 'id="hide"' in page and "http" not in page
+
+
+def test_a_glance_before_the_judge_praises_nobody(room):
+    mend(room)
+    grade(room, "report", NAME)
+    page = (room / f"report/{NAME}.en.html").read_text(encoding="utf-8")
+    assert "Nothing is judged yet" in page and "Nothing stands out" not in page
 
 
 # Written answers

@@ -6,17 +6,19 @@ vectors; GPT's is that of its last piece, where the word has been read.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 import numpy as np
 import torch
 from torch.nn.utils.rnn import pad_sequence
 
+import course_lib
 from course_lib.models.bert import BERT
 from course_lib.models.bilm import batches
 from course_lib.models.gpt import GPT
 from course_lib.text.pieces import CLS, PAD, SEP, START, Pieces
 
+from .catalogue import EXTRA, MODELS, Model, at_hand
 from .pieces import ReleasedPieces
 
 
@@ -64,3 +66,22 @@ class WholeWords:
                 n = 1 if self.causal else len(word)
                 found[:, t] = layers[:, end - n : end].mean(axis=1)
         return found
+
+
+def reader(t: Callable[[str, str], str], name: str) -> WholeWords | None:
+    """Return a released model for a lesson's optional cell, or say what brings it.
+
+    t: what `course_lib.start` gave. Without the model one line is printed, no more.
+    """
+    if at_hand(name):
+        return WholeWords(*course_lib.load(name))
+    cure = EXTRA
+    if isinstance(MODELS[name], Model):
+        cure = f"python -m course_lib released {name}"
+    print(
+        t(
+            f"This cell is optional. It needs the released model {name}: {cure}",
+            f"这一格可以跳过。它要用到公开发布的模型 {name}，安装命令是 {cure}",
+        )
+    )
+    return None

@@ -867,6 +867,58 @@ claims.card("gpt-plus-two-directions").show(t, here=gradients)
 for key in ("next-sentence", "both-sides", "not-the-last-layer"):
     claims.card(key).show(t)
 
+# %% [markdown] key="released" lang="en"
+# ## Optional: a released BERT, and a word that models overlook
+#
+# Ettinger (2020) found that BERT fills *A robin is a ____* and *A robin is not a ____* with the same words. Vectors can be asked as well: is a
+# sentence nearer to its negation or to its paraphrase? The cell asks `bert-en` and MiniLM, a released BERT of 22 M parameters; with
+# `bert-base-uncased` at hand it fills the gaps, too.
+
+# %% [markdown] key="released" lang="zh" follows="639911e0"
+# ## 选做：公开发布的 BERT，还有一个模型常忽略的词
+#
+# Ettinger（2020）发现，*A robin is a ____*（知更鸟是____）和 *A robin is not a ____*（知更鸟不是____），BERT 填的是同样的词。向量也可以拿来问：一句话离它的否定句近，还是离意思相同的另一句近？下面问的是 `bert-en` 和公开发布的 MiniLM（两千两百万个参数的 BERT）；手头有 `bert-base-uncased` 的话，还会让它填空。
+
+# %% key="released-run" fold=true
+from course_released.whole_words import WholeWords, reader
+
+TRIPLES = [("the film was good", "the film was not good", "the film was excellent"),
+           ("she likes the book", "she does not like the book", "she enjoys the novel"),
+           ("he is happy", "he is not happy", "he is glad"),
+           ("the bank is open today", "the bank is not open today", "the bank opens today")]  # fmt: skip
+
+
+def whole(encoder, sentence):
+    """Return the mean of a sentence's vectors in the top layer, of length 1."""
+    x = encoder.encode([sentence.split()])[0][-1].mean(axis=0)
+    return x / np.linalg.norm(x)
+
+
+if released := reader(t, "minilm"):
+    encoders = {"bert-en": WholeWords(*shipped)} if shipped else {}
+    for name, one in (encoders | {"MiniLM": released}).items():
+        x = np.array([[whole(one, s) for s in three] for three in TRIPLES])  # (4, 3, D)
+        near = np.einsum("nd,nkd->nk", x[:, 0], x[:, 1:])  # (4, 2)
+        claims.show_table(
+            [name, t("cosine to its negation", "与否定句的余弦"), t("to its paraphrase", "与同义句的余弦")],
+            [(three[0], *(f"{c:.2f}" for c in row)) for three, row in zip(TRIPLES, near)],
+        )  # fmt: skip
+if large := reader(t, "bert-base-uncased"):
+    for sentence in ("a robin is a [MASK] .", "a robin is not a [MASK] ."):
+        ids = torch.tensor([large.pieces.row(sentence)])
+        here = ids[0] == large.pieces.ids["[MASK]"]
+        with torch.no_grad():
+            said = large.model.logits(large.model(ids))[0, here].topk(5).indices[0]
+        print(sentence, [large.pieces.words[i] for i in said])
+
+# %% [markdown] key="released-seen" lang="en"
+# In our run `bert-en` gives all pairs cosines of 0.91 to 0.99: its vectors point one way, and nothing can be read from that. MiniLM
+# spreads its sentences, and in three of the four rows the paraphrase is nearer. Still *he is not happy* (0.79) is nearer to *he is happy*
+# than *he is glad* (0.71). More text and training on pairs of sentences have brought meaning out; a single *not* remains a small part of the mean.
+
+# %% [markdown] key="released-seen" lang="zh" follows="75a66326"
+# 我们跑的那次，`bert-en` 给各对句子的余弦都在 0.91 到 0.99 之间，它的向量偏向一个方向，看不出什么名堂。MiniLM 把句子拉开了，四行里有三行是同义句更近，可是 *he is not happy*（0.79）离 *he is happy* 仍比 *he is glad*（0.71）近。文本更多，又用句对训练过，意思确实更分明了；但在平均向量里，一个 *not* 的分量还是很小。
+
 # %% [markdown] key="scoreboard" lang="en"
 # ## Scoreboard
 #

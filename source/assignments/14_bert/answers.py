@@ -273,12 +273,122 @@ def any_at_all(layers, hidden, predicts):
     return _leaks(_reach(layers), hidden, predicts).any()
 
 
+# 6. parity
+
+
+def block(mine, x, heads=2):
+    """Run a post-norm BERT block on weights under our names. Shape: (T, D) to same."""
+
+    def linear(name, x):
+        return x @ mine[f"{name}.weight"].T + mine[f"{name}.bias"]
+
+    def norm(name, x):
+        x = (x - x.mean(1, keepdims=True)) / np.sqrt(x.var(1, keepdims=True) + 1e-12)
+        return mine[f"{name}.weight"] * x + mine[f"{name}.bias"]
+
+    T, D = x.shape
+    parts = np.split(linear("attention.qkv", x), 3, axis=1)  # query, key, value: (T, D)
+    q, k, v = (p.reshape(T, heads, -1).swapaxes(0, 1) for p in parts)  # (H, T, D/H)
+    scores = q @ k.swapaxes(1, 2) / np.sqrt(D / heads)  # (H, T, T)
+    scores = np.exp(scores - scores.max(axis=2, keepdims=True))
+    looked = (scores / scores.sum(axis=2, keepdims=True)) @ v  # (H, T, D/H)
+    looked = looked.swapaxes(0, 1).reshape(T, D)
+    x = norm("after_looking", x + linear("attention.mix", looked))
+    inner = linear("feed_forward.0", x)  # (T, inner)
+    inner = inner / 2 * (1 + np.tanh(0.79788456 * (inner + 0.044715 * inner**3)))
+    return norm("after_thinking", x + linear("feed_forward.2", inner))
+
+
+TABLE = """attention.mix attention.output.dense
+after_looking attention.output.LayerNorm
+feed_forward.0 intermediate.dense
+feed_forward.2 output.dense
+after_thinking output.LayerNorm"""
+OLD = {"weight": "gamma", "bias": "beta"}
+
+
+def with_a_table(theirs, k, x):
+    at, mine = f"encoder.layer.{k}.", {}
+    for end in ("weight", "bias"):
+        for line in TABLE.splitlines():
+            ours, name = line.split()
+            found = at + name + "." + end
+            if found not in theirs:
+                found = at + name + "." + OLD[end]
+            mine[ours + "." + end] = theirs[found]
+        three = [theirs[f"{at}attention.self.{p}.{end}"] for p in ("query", "key", "value")]
+        mine["attention.qkv." + end] = np.concatenate(three, axis=0)
+    return block(mine, x)
+
+
+def from_their_side(theirs, k, x):
+    back = dict(reversed(line.split()) for line in TABLE.splitlines())
+    at, mine, parts = f"encoder.layer.{k}.", {}, {}
+    for name, w in theirs.items():
+        if not name.startswith(at):
+            continue
+        middle, _, end = name[len(at) :].rpartition(".")
+        end = {"gamma": "weight", "beta": "bias"}.get(end, end)
+        if middle in back:
+            mine[f"{back[middle]}.{end}"] = w
+        else:
+            parts[middle.split(".")[-1], end] = w
+    for end, stack in (("weight", np.vstack), ("bias", np.hstack)):
+        mine[f"attention.qkv.{end}"] = stack(
+            [parts[p, end] for p in ("query", "key", "value")]
+        )
+    return block(mine, x)
+
+
+def filled_in(theirs, k, x):
+    D = x.shape[1]
+    at = lambda name: theirs[f"encoder.layer.{k}.{name}"]  # noqa: E731
+    W, b = np.zeros((3 * D, D)), np.zeros(3 * D)
+    for i, p in enumerate(("query", "key", "value")):
+        W[i * D : (i + 1) * D] = at(f"attention.self.{p}.weight")
+        b[i * D : (i + 1) * D] = at(f"attention.self.{p}.bias")
+    mine = {"attention.qkv.weight": W, "attention.qkv.bias": b}
+    for line in TABLE.splitlines():
+        ours, name = line.split()
+        for end in OLD:
+            try:
+                mine[f"{ours}.{end}"] = at(f"{name}.{end}")
+            except KeyError:
+                mine[f"{ours}.{end}"] = at(f"{name}.{OLD[end]}")
+    return torch.tensor(block(mine, x))
+
+
+def new_names_only(theirs, k, x):
+    mine = {}
+    for end in ("weight", "bias"):
+        for line in TABLE.splitlines():
+            ours, name = line.split()
+            mine[f"{ours}.{end}"] = theirs[f"encoder.layer.{k}.{name}.{end}"]
+        mine[f"attention.qkv.{end}"] = np.concatenate(
+            [theirs[f"encoder.layer.{k}.attention.self.{p}.{end}"]
+             for p in ("query", "key", "value")]
+        )  # fmt: skip
+    return block(mine, x)
+
+
+def query_last(theirs, k, x):
+    other = {}
+    for name, w in theirs.items():
+        for one, two in (("query", "key"), ("key", "query")):
+            if f".{one}." in name:
+                name = name.replace(one, two)
+                break
+        other[name] = w
+    return with_a_table(other, k, x)
+
+
 RIGHT = {
     "14.row": [with_lists, by_counting_separators, in_torch],
     "14.hide": [place_by_place, with_indices, with_select],
     "14.pairs": [with_an_iterator, as_columns, with_pop],
     "14.span": [two_loops, with_bands, by_length],
     "14.leaks": [matrix_product, by_sets, downwards],
+    "14.parity": [with_a_table, from_their_side, filled_in],
 }
 
 WRONG = {
@@ -298,5 +408,9 @@ WRONG = {
     },
     "14.leaks": {
         "": [any_at_all],
+    },
+    "14.parity": {
+        "query_key_swapped": [query_last],
+        "": [new_names_only],
     },
 }

@@ -20,7 +20,8 @@ HIDE = Task("14.hide")
 PAIRS = Task("14.pairs")
 SPAN = Task("14.span")
 LEAKS = Task("14.leaks")
-TASKS = {task.name: task for task in (ROW, HIDE, PAIRS, SPAN, LEAKS)}
+PARITY = Task("14.parity")
+TASKS = {task.name: task for task in (ROW, HIDE, PAIRS, SPAN, LEAKS, PARITY)}
 CLS, SEP, MASK, MARKS, NONE = 2, 3, 4, 9, -100
 
 
@@ -761,5 +762,187 @@ LEAKS.mistakes += [
         "1 says that the answer leaks, 0 that it does not.",
         "1 表示泄漏，0 表示没有泄漏。",
         lambda *given: 1 - leaky(*given),
+    ),
+]
+
+
+# 6. Load a released layer
+
+
+PREFIX, HEADS = "encoder.layer", 2
+
+
+def their_layer(theirs, k, x, part=lambda name: name, ends=("weight", "bias"),
+                moved=0, turned=(), eps=1e-12):  # fmt: skip
+    """Compute a layer from released names, place by place; the options make mistakes.
+
+    part: which name is looked up for a name;  ends: the two of a LayerNorm;  turned:
+    names whose matrix is transposed
+    """
+
+    def get(name, *ends):
+        name = f"{PREFIX}.{k + moved}.{part(name)}"
+        found = next(f"{name}.{end}" for end in ends if f"{name}.{end}" in theirs)
+        return theirs[found]
+
+    def linear(name, v):
+        w = get(name, "weight")
+        w = w.T if name in turned else w
+        return np.array([row @ v for row in w]) + get(name, "bias")
+
+    def norm(name, v):
+        v = (v - v.mean()) / math.sqrt(v.var() + eps)
+        first, second = ("weight", "gamma"), ("bias", "beta")
+        if ends == ("bias", "weight"):
+            first, second = second, first
+        return get(name, *first) * v + get(name, *second)
+
+    def gelu(v):
+        return v / 2 * (1 + np.tanh(0.79788456 * (v + 0.044715 * v**3)))
+
+    of = {p: [linear(f"attention.self.{p}", v) for v in x]
+          for p in ("query", "key", "value")}  # fmt: skip
+    d, found = x.shape[1] // HEADS, []
+    for t, v in enumerate(x):
+        looked = []
+        for head in (slice(h * d, (h + 1) * d) for h in range(HEADS)):
+            near = [of["query"][t][head] @ key[head] / math.sqrt(d) for key in of["key"]]
+            share = np.exp(np.array(near) - max(near))
+            share /= share.sum()
+            looked += list(sum(s * u[head] for s, u in zip(share, of["value"])))
+        v = norm("attention.output.LayerNorm",
+                 v + linear("attention.output.dense", np.array(looked)))  # fmt: skip
+        inner = gelu(linear("intermediate.dense", v))
+        found.append(norm("output.LayerNorm", v + linear("output.dense", inner)))
+    return np.array(found)
+
+
+def released(rng: np.random.Generator, k: int, D: int, inner: int, old: bool) -> tuple:
+    """Return a case: a file with the layers 0, k - 1, k and 10 k, and what is right."""
+    shapes = {f"attention.self.{p}": (D, D) for p in ("query", "key", "value")}
+    shapes |= {"attention.output.dense": (D, D), "intermediate.dense": (inner, D)}
+    shapes |= {"output.dense": (D, inner)}
+    theirs = {"embeddings.word_embeddings.weight": rng.normal(size=(9, D))}
+    for layer in sorted({0, max(k - 1, 0), k, k + 1, 10 * k}):
+        at = f"{PREFIX}.{layer}"
+        for name, shape in shapes.items():
+            theirs[f"{at}.{name}.weight"] = rng.normal(size=shape)
+            theirs[f"{at}.{name}.bias"] = rng.normal(size=shape[0])
+        for name in ("attention.output.LayerNorm", "output.LayerNorm"):
+            for end in ("gamma", "beta") if old else ("weight", "bias"):
+                theirs[f"{at}.{name}.{end}"] = rng.normal(1.0, 0.5, D)
+    given = theirs, k, rng.normal(size=(4, D))
+    return given, their_layer(*given)
+
+
+@PARITY.check("layer 0 of a small file", "小文件的第 0 层")
+def first_layer(answer: Callable, rng: np.random.Generator) -> None:
+    PARITY.compare(answer, [released(rng, 0, 6, 8, False)])
+
+
+@PARITY.check("a layer among others", "许多层当中的一层")
+def a_layer(answer: Callable, rng: np.random.Generator) -> None:
+    PARITY.compare(answer, [released(rng, 1, 6, 10, False) for _ in range(3)])
+
+
+@PARITY.check("a square feed-forward layer", "前馈层恰好是方阵")
+def square_layer(answer: Callable, rng: np.random.Generator) -> None:
+    PARITY.compare(answer, [released(rng, 1, 6, 6, False) for _ in range(3)])
+
+
+@PARITY.check("an older file", "较早的文件")
+def old_file(answer: Callable, rng: np.random.Generator) -> None:
+    PARITY.compare(answer, [released(rng, 1, 6, 6, True) for _ in range(2)])
+
+
+@PARITY.check("random files", "随机的文件", hidden=True)
+def random_files(answer: Callable, rng: np.random.Generator) -> None:
+    ks = rng.integers(0, 4, 4).tolist()
+    PARITY.compare(
+        answer, [released(rng, k, 8, 8, old) for k in ks for old in (False, True)]
+    )
+
+
+def swapped(one: str, other: str) -> Callable:
+    """Return a function that takes one name for the other."""
+    return lambda name: {one: other, other: one}.get(name, name)
+
+
+def without_bias(theirs, k, x):
+    bare = {n: w * 0 if n.endswith("dense.bias") else w for n, w in theirs.items()}
+    return their_layer(bare, k, x)
+
+
+QUERY, KEY, VALUE = (f"attention.self.{p}" for p in ("query", "key", "value"))
+NORMS = "attention.output.LayerNorm", "output.LayerNorm"
+PARITY.mistakes += [
+    Mistake(
+        "query_key_swapped",
+        "The first third is the query, the second the key; you have them the other "
+        "way round.",
+        "前三分之一是 query，中间是 key；你把这两份对调了。",
+        partial(their_layer, part=swapped(QUERY, KEY)),
+    ),
+    Mistake(
+        "key_value_swapped",
+        "The second third is the key, the last the value; you have swapped them.",
+        "中间三分之一是 key，最后是 value；你把这两份对调了。",
+        partial(their_layer, part=swapped(KEY, VALUE)),
+    ),
+    Mistake(
+        "value_first",
+        "Query, key, value from top to bottom; you have value first.",
+        "从上到下是 query、key、value；你把 value 放在了最前面。",
+        partial(their_layer, part=swapped(QUERY, VALUE)),
+    ),
+    Mistake(
+        "norms_swapped",
+        "The LayerNorm behind attention is after_looking, the one behind the "
+        "feed-forward layer is after_thinking.",
+        "注意力后面的 LayerNorm 是 after_looking，前馈层后面的才是 after_thinking。",
+        partial(their_layer, part=swapped(*NORMS)),
+    ),
+    Mistake(
+        "one_norm_twice",
+        "Each of the two LayerNorms has numbers of its own; you take one twice.",
+        "两个 LayerNorm 各有各的数；你把同一个用了两次。",
+        partial(their_layer, part=lambda name: name.replace(*NORMS)),
+    ),
+    Mistake(
+        "gamma_beta_swapped",
+        "gamma is the weight of a LayerNorm, beta its bias.",
+        "gamma 是 LayerNorm 的 weight，beta 是 bias。",
+        partial(their_layer, ends=("bias", "weight")),
+    ),
+    Mistake(
+        "matrices_turned",
+        "A linear weight is (outputs, inputs) on both sides: do not transpose it.",
+        "线性层的权重两边都是（输出，输入）：不要转置。",
+        partial(their_layer, turned=(QUERY, KEY, VALUE, "attention.output.dense",
+                                     "intermediate.dense", "output.dense")),  # fmt: skip
+    ),
+    Mistake(
+        "attention_turned",
+        "The matrices of attention are (outputs, inputs), too: do not transpose them.",
+        "注意力的矩阵也是（输出，输入）：不要转置。",
+        partial(their_layer, turned=(QUERY, KEY, VALUE, "attention.output.dense")),
+    ),
+    Mistake(
+        "wrong_layer",
+        "You read another layer: layer k has the number k, counted from 0.",
+        "你读了别的层：第 k 层的编号就是 k，从 0 数起。",
+        partial(their_layer, moved=1),
+    ),
+    Mistake(
+        "always_layer_0",
+        "You read layer 0 whatever k is.",
+        "不管 k 是几，你读的都是第 0 层。",
+        lambda theirs, k, x: their_layer(theirs, 0, x),
+    ),
+    Mistake(
+        "no_bias",
+        "The biases belong to it, too.",
+        "偏置也要带上。",
+        without_bias,
     ),
 ]

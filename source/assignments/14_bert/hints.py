@@ -106,4 +106,27 @@ not read yet. So use the old lists within a layer.
 1。第 1 层之后，位置 2 知道 2、1、0，其中 0 是拐了个弯来的。两层对调的话，位置 2 只
 知道 2 和 1：它读的时候，位置 1 还没读。所以同一层里要用旧名单。
 """,
+    "14.parity": """
+Begin with one name and look at the shapes on both sides. Then make the whole
+dictionary and compare the outputs.
+
+先做一个名字，看看两边的形状。再做出整个字典，比较输出。
+
+Go through the table with two ends, weight and bias: twelve entries. Only attention.qkv
+is put together, from three arrays along the first axis. Rename gamma and beta before
+you look anything up.
+
+拿着表，对 weight 和 bias 两种结尾各走一遍，一共十二项。只有 attention.qkv 要由三个数
+组沿第一维拼成。先把 gamma 和 beta 改名，再去取。
+
+D = 2: query.weight [[1, 2], [3, 4]], key.weight [[5, 6], [7, 8]], value.weight [[9, 0],
+[1, 2]] give attention.qkv.weight of shape (6, 2): 1 2, 3 4, 5 6, 7 8, 9 0, 1 2. Its
+bias has the shape (6,). If only some outputs differ, copy the names one by one: with
+k = 1 look for "encoder.layer.1.", with the dot, or layer 10 is found as well.
+
+D = 2：query.weight [[1, 2], [3, 4]]，key.weight [[5, 6], [7, 8]]，value.weight [[9, 0],
+[1, 2]]，得到形状 (6, 2) 的 attention.qkv.weight：1 2，3 4，5 6，7 8，9 0，1 2。它的
+bias 形状是 (6,)。如果只有一部分输出不同，就一个一个地核对名字：k = 1 时要找带点的
+"encoder.layer.1."，不然第 10 层也会被找到。
+""",
 }

@@ -1,8 +1,8 @@
 # %% [markdown] key="title" lang="en"
 # # Exercises 14 · BERT
 #
-# Five functions (15 points) and two written answers (8 points): the three-part input, masking at random, sentence pairs
-# that respect documents, the likeliest span, and a leak to be found. Every cell runs within seconds.
+# Six functions (18 points) and two written answers (8 points): the three-part input, masking at random, sentence pairs
+# that respect documents, the likeliest span, a leak to be found, and a released layer to be loaded. Every cell runs within seconds.
 #
 # Below each function stands a check. Run it as often as you like: it prints what passed
 # and, where it can, names the mistake. When your work is marked, further checks run on
@@ -16,10 +16,10 @@
 # The special tokens have the numbers `[CLS]` 2, `[SEP]` 3, `[MASK]` 4; all special tokens (`MARKS` in the code) are below 9, all
 # word pieces are 9 or more. A target of -100 means that nothing is to be predicted here.
 
-# %% [markdown] key="title" lang="zh" follows="4e519cad"
+# %% [markdown] key="title" lang="zh" follows="1f6289b3"
 # # 练习 14 · BERT
 #
-# 五个函数（15 分），两道笔答题（8 分）：三部分输入，随机掩码，尊重文档边界的句对，最可能的答案片段，还有一处要找出来的泄漏。每个单元格几秒内就能跑完。
+# 六个函数（18 分），两道笔答题（8 分）：三部分输入，随机掩码，尊重文档边界的句对，最可能的答案片段，一处要找出来的泄漏，还有一层公开发布的权重要你来载入。每个单元格几秒内就能跑完。
 #
 # 每个函数下面都有一段检查，可以随时反复运行：它会列出通过的项目，并尽可能指出错在哪里。评分时还会用新的随机输入做更多检查，只会背例子的函数是通不过的。没有思路时运行 `hint()`：先提醒一句，再说该看哪里，最后讲思路和一个小例子。看提示不扣分，函数里打印什么也不扣分。课程自带的包里有几个类似的函数：实在没有思路可以去读，但请自己动手写。评分的地方没有课程的包，答案不能 import 它。
 #
@@ -288,8 +288,101 @@ check("14.leaks", leaks)
 check("14.leaks", leaks, hidden=True)
 ### END HIDDEN TESTS
 
+# %% [markdown] key="parity-task" lang="en"
+# ## 6. Load a released layer (3 points)
+#
+# A released BERT is a file of tensors with names. `block`, given below, is one layer in this course's form: it looks its weights up
+# under the names on the left. On the right stands what they are called in the released files, in layer $k$:
+#
+# | ours | theirs, after `encoder.layer.k.` |
+# |---|---|
+# | `attention.qkv` | `attention.self.query`, `attention.self.key`, `attention.self.value`: the rows of the first above those of the second above those of the third |
+# | `attention.mix` | `attention.output.dense` |
+# | `after_looking` | `attention.output.LayerNorm` |
+# | `feed_forward.0`, `feed_forward.2` | `intermediate.dense`, `output.dense` |
+# | `after_thinking` | `output.LayerNorm` |
+#
+# Each name has a `.weight` and a `.bias`. In older files the `weight` and `bias` of a LayerNorm are called `gamma` and `beta`. A
+# linear weight has the shape (outputs, inputs) on both sides.
+#
+# Write `parity(theirs, k, x)`: make the dictionary of our names from `theirs` (a dictionary of names and arrays, which also holds other layers
+# and the embeddings), and return `block(mine, x)`. The check computes the layer from *their* names and compares: equal outputs, which is
+# called **parity**, are the proof that a mapping is right. Shapes alone prove little: query, key and value all have the same.
+
+# %% [markdown] key="parity-task" lang="zh" follows="3e841936"
+# ## 6. 载入一层公开发布的权重（3 分）
+#
+# 公开发布的 BERT 就是一个文件，里面是带名字的张量。下面给出的 `block` 是本课程写法的一层，它按左边的名字取权重；右边是这些权重在公开的文件里第 $k$ 层的名字：
+#
+# | 我们的名字 | 文件里的名字，前面都有 `encoder.layer.k.` |
+# |---|---|
+# | `attention.qkv` | `attention.self.query`、`attention.self.key`、`attention.self.value`，三者的行依次上下叠放 |
+# | `attention.mix` | `attention.output.dense` |
+# | `after_looking` | `attention.output.LayerNorm` |
+# | `feed_forward.0`、`feed_forward.2` | `intermediate.dense`、`output.dense` |
+# | `after_thinking` | `output.LayerNorm` |
+#
+# 每个名字都有 `.weight` 和 `.bias`。在较早的文件里，LayerNorm 的 `weight` 和 `bias` 叫 `gamma` 和 `beta`。线性层的权重，两边的形状都是（输出，输入）。
+#
+# 请写 `parity(theirs, k, x)`：`theirs` 是名字到数组的字典，里面还有别的层和词嵌入；用它做出一个以我们的名字为键的字典 `mine`，返回 `block(mine, x)`。检查程序按*他们的*名字另算一遍这一层，再来比较。两边输出相等（英文叫 **parity**），才证明名字对得上。光看形状证明不了多少，query、key 和 value 的形状就是一样的。
+
+
+# %% key="parity-block" role="given"
+def block(mine, x, heads=2):
+    """Run a post-norm BERT block on weights under our names. Shape: (T, D) to same."""
+
+    def linear(name, x):
+        return x @ mine[f"{name}.weight"].T + mine[f"{name}.bias"]
+
+    def norm(name, x):
+        x = (x - x.mean(1, keepdims=True)) / np.sqrt(x.var(1, keepdims=True) + 1e-12)
+        return mine[f"{name}.weight"] * x + mine[f"{name}.bias"]
+
+    T, D = x.shape
+    parts = np.split(linear("attention.qkv", x), 3, axis=1)  # query, key, value: (T, D)
+    q, k, v = (p.reshape(T, heads, -1).swapaxes(0, 1) for p in parts)  # (H, T, D/H)
+    scores = q @ k.swapaxes(1, 2) / np.sqrt(D / heads)  # (H, T, T)
+    scores = np.exp(scores - scores.max(axis=2, keepdims=True))
+    looked = (scores / scores.sum(axis=2, keepdims=True)) @ v  # (H, T, D/H)
+    looked = looked.swapaxes(0, 1).reshape(T, D)
+    x = norm("after_looking", x + linear("attention.mix", looked))
+    inner = linear("feed_forward.0", x)  # (T, inner)
+    inner = inner / 2 * (1 + np.tanh(0.79788456 * (inner + 0.044715 * inner**3)))
+    return norm("after_thinking", x + linear("feed_forward.2", inner))
+
+
+# %% key="parity" role="answer"
+def parity(theirs, k, x):
+    """Run our block on their layer k / 用我们的 block 运行他们的第 k 层."""
+    ### BEGIN SOLUTION
+    names = {
+        "attention.qkv": [f"attention.self.{part}" for part in ("query", "key", "value")],
+        "attention.mix": ["attention.output.dense"],
+        "after_looking": ["attention.output.LayerNorm"],
+        "feed_forward.0": ["intermediate.dense"],
+        "feed_forward.2": ["output.dense"],
+        "after_thinking": ["output.LayerNorm"],
+    }
+    new = {n.replace("gamma", "weight").replace("beta", "bias"): w for n, w in theirs.items()}
+    mine = {
+        f"{ours}.{end}": np.concatenate([new[f"encoder.layer.{k}.{n}.{end}"] for n in found])
+        for ours, found in names.items()
+        for end in ("weight", "bias")
+    }
+    return block(mine, x)
+    ### END SOLUTION
+
+
+# %% key="test_parity" role="test" points=3
+from course_lib.grading import check
+
+check("14.parity", parity)
+### BEGIN HIDDEN TESTS
+check("14.parity", parity, hidden=True)
+### END HIDDEN TESTS
+
 # %% [markdown] key="ablation-question" lang="en"
-# ## 6. What makes BERT good? (written, 4 points)
+# ## 7. What makes BERT good? (written, 4 points)
 #
 # From table 5 of the paper (development sets; all of BERT_BASE's size):
 #
@@ -307,8 +400,8 @@ check("14.leaks", leaks, hidden=True)
 # 3. **Uncertainty** (1): what the table does not show; which difference you would not build on.
 # 4. **Confounders** (1): what else distinguishes BERT from GPT and ELMo that this table cannot separate.
 
-# %% [markdown] key="ablation-question" lang="zh" follows="9582332c"
-# ## 6. BERT 好在哪里？（笔答，4 分）
+# %% [markdown] key="ablation-question" lang="zh" follows="261e7411"
+# ## 7. BERT 好在哪里？（笔答，4 分）
 #
 # 论文表 5（开发集，大小都同 BERT_BASE）：
 #
@@ -338,7 +431,7 @@ check("14.leaks", leaks, hidden=True)
 # 第二、三行只差训练目标和方向：一个是掩码语言模型，看得见两侧，一个从左到右，都不要 NSP，文本相同。差别最大的是 SQuAD（10.1）和 MRPC（9.0），最小的是 SST-2（0.5）：抽取片段时，每个词片都要知道右边有什么；一句话的褒贬，读到句末就行。“NSP 无关紧要”在 QNLI 上不成立，差 3.5 个点；MRPC、SST-2 只差 0.2 和 0.1，看不出来。后来 RoBERTa 不用它也行，可见要看怎么训练。表里没有种子，也没有区间。MRPC 的开发集只有四百来对，一个点就是四对；所以 0.2 的差别我不当真，SST-2 上的 0.5 也不当真。这张表固定了文本和大小；而同 GPT 比，BERT 的语料多了三倍，预训练时就有片段嵌入，还有更大的型号；同 ELMo 比，又换成了 Transformer，还做微调。
 
 # %% [markdown] key="survive-question" lang="en"
-# ## 7. Which ideas survived? (written, 4 points)
+# ## 8. Which ideas survived? (written, 4 points)
 #
 # Today's language models are larger, and trained further, than anything in lessons 01 to 14. Look back from there. Answer in 100 to 180
 # words. Points:
@@ -349,8 +442,8 @@ check("14.leaks", leaks, hidden=True)
 # 4. **Evidence** (1): for one of your statements, name a measurement of the course, or of a paper, that supports it, and say how far it
 #    reaches.
 
-# %% [markdown] key="survive-question" lang="zh" follows="4f55f29e"
-# ## 7. 哪些思想留了下来？（笔答，4 分）
+# %% [markdown] key="survive-question" lang="zh" follows="800ee2c9"
+# ## 8. 哪些思想留了下来？（笔答，4 分）
 #
 # 今天的语言模型规模更大，训练的步骤也更多，超出了第 01 至 14 课。从今天回头看，用 200 到 350 字回答。评分点：
 #

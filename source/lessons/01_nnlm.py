@@ -218,32 +218,28 @@ print(t("parameters:", "参数："), {k: v.numel() for k, v in model.named_param
 
 
 # %% key="train-run"
-def fit(model, ids, check, seconds, batch=512):
-    """Train for some seconds; return (seconds, perplexity on `check`) on the way."""
+def fit(model, ids, check, steps, batch=512):
+    """Train for some steps; return (step, perplexity on `check`) on the way."""
     optimizer = torch.optim.Adam(model.parameters())
     contexts, targets = nnlm.windows(torch.tensor(ids), model.n)
-    curve, spent = [], 0.0
-    with tqdm(total=round(seconds), unit=t("s", "秒"), file=sys.stdout) as bar:
-        while spent < seconds:
-            for rows in torch.randperm(len(targets)).split(batch):
-                begun = time.perf_counter()
-                for group in optimizer.param_groups:  # steps get shorter to the end
-                    group["lr"] = 5e-3 * (1 - spent / seconds)
-                optimizer.zero_grad()
-                _, loss = model(contexts[rows], targets[rows])
-                loss.backward()
-                optimizer.step()
-                spent += time.perf_counter() - begun
-                if spent >= seconds * (len(curve) + 1) / 8:
-                    curve.append((spent, perplexity(nnlm.log_probabilities(model, check))))
-                    bar.update(round(spent) - bar.n)
-                if spent >= seconds:
-                    break
+    curve, order = [], torch.empty(0, dtype=torch.long)
+    for step in tqdm(range(steps), unit=t(" steps", " 步"), file=sys.stdout):
+        if not len(order):  # all windows have been used: shuffle them anew
+            order = torch.randperm(len(targets))
+        rows, order = order[:batch], order[batch:]
+        for group in optimizer.param_groups:  # the rate falls to 0 at the end
+            group["lr"] = 5e-3 * (1 - step / steps)
+        optimizer.zero_grad()
+        _, loss = model(contexts[rows], targets[rows])
+        loss.backward()
+        optimizer.step()
+        if step + 1 >= steps * (len(curve) + 1) / 8:
+            curve.append((step + 1, perplexity(nnlm.log_probabilities(model, check))))
     return curve
 
 
 valid_ids, test_ids = torch.tensor(valid), torch.tensor(test)
-curve = fit(model, train, valid_ids[:20_000], course_lib.by_profile(full=90, quick=10))
+curve = fit(model, train, valid_ids[:20_000], course_lib.by_profile(full=2000, quick=300))
 
 # %% [markdown] key="mixture" lang="en"
 # ## 4 · Together they are better
@@ -362,8 +358,8 @@ known = Vocabulary.from_counts(Counter(lessons), size=20_000, min_count=2)
 which = math.log(everything - len(known) + 1)  # nats to say which unknown word
 town_model = nnlm.NNLM(len(known), N)
 ids = torch.tensor(known.encode(fresh))
-seconds = course_lib.by_profile(full=45, quick=8)
-town_curve = fit(town_model, known.encode(lessons), ids, seconds)
+steps = course_lib.by_profile(full=700, quick=240)
+town_curve = fit(town_model, known.encode(lessons), ids, steps)
 # Number 0 is <unk>.
 network_town = nnlm.log_probabilities(town_model, ids) - which * (ids[N - 1 :] == 0)
 trigram_town = log_chances(

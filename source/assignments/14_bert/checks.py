@@ -809,7 +809,7 @@ def their_layer(theirs, k, x, part=lambda name: name, ends=("weight", "bias"),
             near = [of["query"][t][head] @ key[head] / math.sqrt(d) for key in of["key"]]
             share = np.exp(np.array(near) - max(near))
             share /= share.sum()
-            looked += list(sum(s * u[head] for s, u in zip(share, of["value"])))
+            looked += list(sum(s * u[head] for s, u in zip(share, of["value"], strict=True)))
         v = norm("attention.output.LayerNorm",
                  v + linear("attention.output.dense", np.array(looked)))  # fmt: skip
         inner = gelu(linear("intermediate.dense", v))

@@ -806,10 +806,11 @@ def their_layer(theirs, k, x, part=lambda name: name, ends=("weight", "bias"),
     for t, v in enumerate(x):
         looked = []
         for head in (slice(h * d, (h + 1) * d) for h in range(HEADS)):
-            near = [of["query"][t][head] @ key[head] / math.sqrt(d) for key in of["key"]]
+            asks = of["query"][t][head] / math.sqrt(d)
+            near = [asks @ key[head] for key in of["key"]]
             share = np.exp(np.array(near) - max(near))
             share /= share.sum()
-            looked += list(sum(s * u[head] for s, u in zip(share, of["value"], strict=True)))
+            looked += list(share @ np.array([value[head] for value in of["value"]]))
         v = norm("attention.output.LayerNorm",
                  v + linear("attention.output.dense", np.array(looked)))  # fmt: skip
         inner = gelu(linear("intermediate.dense", v))
@@ -918,8 +919,11 @@ PARITY.mistakes += [
         "matrices_turned",
         "A linear weight is (outputs, inputs) on both sides: do not transpose it.",
         "线性层的权重两边都是（输出，输入）：不要转置。",
-        partial(their_layer, turned=(QUERY, KEY, VALUE, "attention.output.dense",
-                                     "intermediate.dense", "output.dense")),  # fmt: skip
+        partial(
+            their_layer,
+            turned=(QUERY, KEY, VALUE, "attention.output.dense", "intermediate.dense",
+                    "output.dense"),
+        ),  # fmt: skip
     ),
     Mistake(
         "attention_turned",

@@ -767,10 +767,10 @@ def their_layer(theirs, k, x, part=lambda name: name, ends=("weight", "bias"),
     for t, v in enumerate(x):
         looked = []
         for head in (slice(h * d, (h + 1) * d) for h in range(HEADS)):
-            near = [of["query"][t][head] @ key[head] / math.sqrt(d) for key in of["key"]]
-            share = np.exp(np.array(near) - max(near))
-            share /= share.sum()
-            looked += list(sum(s * u[head] for s, u in zip(share, of["value"])))
+            q = of["query"][t][head]
+            near = np.array([q @ key[head] / math.sqrt(d) for key in of["key"]])
+            share = np.exp(near - near.max())
+            looked += list(share / share.sum() @ np.array(of["value"])[:, head])
         v = norm("attention.output.LayerNorm",
                  v + linear("attention.output.dense", np.array(looked)))  # fmt: skip
         inner = gelu(linear("intermediate.dense", v))
@@ -835,6 +835,7 @@ def without_bias(theirs, k, x):
 
 
 QUERY, KEY, VALUE = (f"attention.self.{p}" for p in ("query", "key", "value"))
+ATTENTION = (QUERY, KEY, VALUE, "attention.output.dense")
 NORMS = "attention.output.LayerNorm", "output.LayerNorm"
 PARITY.mistakes += [
     Mistake(
@@ -879,14 +880,13 @@ PARITY.mistakes += [
         "matrices_turned",
         "A linear weight is (outputs, inputs) on both sides: do not transpose it.",
         "线性层的权重两边都是（输出，输入）：不要转置。",
-        partial(their_layer, turned=(QUERY, KEY, VALUE, "attention.output.dense",
-                                     "intermediate.dense", "output.dense")),  # fmt: skip
+        partial(their_layer, turned=(*ATTENTION, "intermediate.dense", "output.dense")),
     ),
     Mistake(
         "attention_turned",
         "The matrices of attention are (outputs, inputs), too: do not transpose them.",
         "注意力的矩阵也是（输出，输入）：不要转置。",
-        partial(their_layer, turned=(QUERY, KEY, VALUE, "attention.output.dense")),
+        partial(their_layer, turned=ATTENTION),
     ),
     Mistake(
         "wrong_layer",

@@ -238,17 +238,34 @@ def test_code_can_be_read_in_the_dark(open_page, book):
 
 
 def test_the_first_page_s_slider_moves_the_sentences_without_a_kernel(open_page, book):
-    for language, word in (("en", "bank"), ("zh", "苹果")):
+    for language, word in (("en", "apple"), ("zh", "苹果")):
         page = open_page(f"{book}{language}/index.html")
         points = page.get_by_role("region", name=word).locator(".map [role=option]")
         expect(points.first).to_be_attached()
         places = "all => new Set(all.map(e => e.getAttribute('transform'))).size"
-        apart = points.evaluate_all(places)
+        expect(page.locator(".where")).to_contain_text("0")  # it begins there
+        together = points.evaluate_all(places)
         slider = page.get_by_role("slider")
         slider.focus()
-        slider.press("Home")
-        expect(page.locator(".where")).to_contain_text("0")
-        assert points.evaluate_all(places) == 1 < apart
+        slider.press("ArrowRight")
+        assert points.evaluate_all(places) > together == 1
+
+
+def test_on_the_first_page_a_sentence_of_one_s_own_is_read(open_page, book):
+    """Of either language, by the models that ship, in the page itself."""
+    for language, text, word in (
+        ("en", "She peeled an apple.", "apple"),
+        ("zh", "我用苹果手机拍了一个苹果", "苹果²"),
+    ):
+        page = open_page(f"{book}{language}/index.html")
+        probe = page.locator(".sentence-probe")
+        box = probe.get_by_role("textbox")
+        expect(box).to_be_enabled()
+        box.fill(text)
+        box.press("Enter")
+        expect(probe.locator(".target").last).to_have_text(word, timeout=60_000)
+        expect(probe.locator(".said p").last).to_contain_text("5")
+        expect(probe.locator("progress")).to_be_hidden()
 
 
 def test_the_picture_of_a_lesson_has_been_made_and_speaks(open_page, book):

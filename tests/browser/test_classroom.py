@@ -324,7 +324,7 @@ def table(hub: Hub, server: str, rows: list, test: str) -> tuple[dict, dict]:
         "hub": hub.folder,
         "exchange": hub.folder / "exchange/text-representations",
     }
-    names |= {"ada": hub.home(INSTRUCTOR), "bo": hub.home(BO)}
+    names |= {"ada": hub.home(INSTRUCTOR), "bo": hub.home(BO), "bo_server": server}
     found, wanted = {}, {}
     for path, who in rows:
         place = path.format(**names)
@@ -413,4 +413,4 @@ def test_a_person_is_told_whose_answers_wait(term):
 
 
 def test_students_have_no_form_grader(term):
-    assert term["form"] == 404
+    assert term["formgrader"] == 404

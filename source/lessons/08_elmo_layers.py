@@ -48,7 +48,7 @@ from tqdm import tqdm
 import course_claims as claims
 from course_claims.experiments import efficiency, layers, shipped, unknown_words
 from course_lib import data
-from course_lib.analysis import baselines, geometry, probes, senses
+from course_lib.analysis import baselines, geometry, probes, senses, statistics
 from course_lib.analysis.neighbours import nearest
 from course_lib.text.tokenise import TOKENISERS
 
@@ -822,23 +822,30 @@ claims.card("char-cnn-oov").show(t)
 # 60 % with a tenth of its labels and 70 % with all: it reaches 86 % of its full performance. (In the stored runs
 # of this section a tenth gives 73 to 94 % without pre-training, 78 to 97 % with it.)
 #
-# A better question is that of lesson 00, the **data multiplier**: let the baseline reach
-# a score with $n_\text{baseline}$ labels, and the model the same score with $n_\text{pre-trained}$:
+# A better question is how many labels pre-training saves. Suppose that a baseline needs 1,000 labels for a score of 80 %, and
+# a pre-trained model 250 for the same score. Then one label of the model's replaces four of the baseline's. This ratio is
+# the **data multiplier**:
 #
-# $$\text{data multiplier} = n_\text{baseline} \,/\, n_\text{pre-trained}.$$
+# $$\text{data multiplier} = n_\text{baseline} \,/\, n_\text{pre-trained},$$
+#
+# where both $n$ are numbers of labels that give the *same* score. At 1 pre-training saves nothing; below 1 it costs labels.
+# Between the learning curves of the two methods, the multiplier is the *horizontal* distance, on a logarithmic axis. The
+# picture shows how to read it, on that one of five tasks whose multiplier is the median.
 
-# %% [markdown] key="few" lang="zh" follows="d322a968"
+# %% [markdown] key="few" lang="zh" follows="41ffe23e"
 # ## 8 · 更少的标注，更少的步数
 #
 # “只用 10% 到 20% 的标注，预训练模型就能达到全量数据 80% 到 90% 的性能。”这句话常被当成 ELMo 的结果，其实 ELMo 的论文里没有，ULMFiT（第 10 课）的论文里也没有。ELMo 论文测的是（5.4 节，语义角色标注）用 1% 的标注与基线用 10% 相当，10 轮就达到基线 486 轮的最好成绩。
 #
 # 何况这个统计量说明不了多少，因为*不*预训练时它也很高。设想一个基线，用十分之一的标注得 60 分，用全部标注得 70 分，那它就已经达到了全量性能的 86%。（在本节存好的实验里，用十分之一的标注，不预训练是 73% 到 94%，预训练是 78% 到 97%。）
 #
-# 更好的问法是第 00 课的**数据倍数**。设基线用 $n_\text{基线}$ 条标注达到某个分数，模型用 $n_\text{预训练}$ 条达到同样的分数，那么
+# 更好的问法是，预训练省下多少标注。设想基线要用 1000 条标注才得 80 分，预训练模型只要 250 条，那么模型的一条标注就抵基线的四条。这个比值叫作**数据倍数**：
 #
 # $$\text{数据倍数} = n_\text{基线} \,/\, n_\text{预训练}$$
+#
+# 其中两个 $n$ 是达到*同一个*分数所用的标注数。倍数是 1，说明预训练没有省下标注；小于 1，说明反而多费。在学习曲线图上，它就是两条曲线之间的*水平*距离，横轴取对数。下图示范怎样读，选的是五项任务里倍数居中的那一项。
 
-# %% key="few-picture" fold=true
+# %% key="multiplier-picture" fold=true
 few = claims.card("few-labels").rows
 few_seeds = len({row["seed"] for row in few})
 tasks = efficiency.curves(few)
@@ -850,6 +857,44 @@ TASKS = {
     "zh_gsdsimp": t("part of speech (zh)", "词性（中文）"),
 }
 PLAIN = {"TF-IDF": "TF-IDF", "window": t("hand-made features", "手工特征，线性")}
+
+tenth = efficiency.SHARES.index(0.1)
+by_worth = sorted(tasks, key=lambda name: efficiency.worth(tasks[name], tenth).multiplier.estimate)
+median = by_worth[len(by_worth) // 2]
+task, plain = tasks[median], efficiency.without(tasks[median])
+rises = {model: 100 * task.scores[model].mean(axis=0) for model in ("biLM", plain)}  # (K,)
+target = rises[plain][tenth]
+ends = [statistics.labels_needed(task.labels, rises[m], target) for m in ("biLM", plain)]
+figure, axis = plt.subplots(figsize=(6.4, 3.2))
+for (model, y), style in zip(rises.items(), ("D-C2", "s-k"), strict=True):
+    axis.plot(task.labels, y, style, ms=4, label=PLAIN.get(model, model))
+axis.axhline(target, color="0.7", linestyle=":")
+axis.vlines(ends, min(map(min, rises.values())), target, color="0.7", linestyle=":")
+axis.annotate("", (ends[0], target), (ends[1], target), arrowprops={"arrowstyle": "<->"})
+axis.set_xscale("log")
+axis.set_xlabel(t("labels", "标注数"))
+axis.set_ylabel(t("accuracy, %", "准确率（%）"))
+axis.set_title(f"{TASKS.get(median, median)}: {ends[1]:.0f} / {ends[0]:.0f} = {ends[1] / ends[0]:.1f}")
+axis.legend()
+course_lib.show(
+    figure,
+    alt=t(
+        f"Two learning curves. At {target:.0f} % a horizontal arrow leads from the biLM's "
+        f"curve, at {ends[0]:.0f} labels, to the other one, at {ends[1]:.0f}.",
+        f"两条学习曲线。在 {target:.0f}% 的高度，一支水平的箭头从双向语言模型的曲线（{ends[0]:.0f} 条标注）"
+        f"通到另一条曲线（{ends[1]:.0f} 条）。",
+    ),
+)
+
+# %% [markdown] key="multiplier-seen" lang="en"
+# The dotted line is the score that the method without pre-training has with a tenth of its labels. The arrow goes from the number of
+# labels with which the biLM has that score to that tenth; their ratio stands above the picture. Had we asked for another
+# score, the arrow would have another length. Here are all five tasks:
+
+# %% [markdown] key="multiplier-seen" lang="zh" follows="13039bd5"
+# 水平的点线，是不用预训练的方法用十分之一标注得到的分数。箭头一端是 biLM 达到这个分数所用的标注数，另一端就是那十分之一，两者之比写在图的上方。换一个分数，箭头的长短也会变。下面是全部五项任务：
+
+# %% key="few-picture" fold=true
 columns = 3
 figure, axes = plt.subplots(
     -(-len(tasks) // columns), columns, figsize=(9, 5.6), squeeze=False

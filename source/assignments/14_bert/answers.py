@@ -316,8 +316,8 @@ def with_a_table(theirs, k, x):
             if found not in theirs:
                 found = at + name + "." + OLD[end]
             mine[ours + "." + end] = theirs[found]
-        names = (f"{at}attention.self.{p}.{end}" for p in ("query", "key", "value"))
-        three = [theirs[name] for name in names]
+        parts = ("query", "key", "value")
+        three = [theirs[f"{at}attention.self.{p}.{end}"] for p in parts]
         mine["attention.qkv." + end] = np.concatenate(three, axis=0)
     return block(mine, x)
 

@@ -194,7 +194,10 @@ def example_hide(answer: Callable, rng: np.random.Generator) -> None:
 
 @HIDE.check("longer rows", "更长的行")
 def longer_rows(answer: Callable, rng: np.random.Generator) -> None:
-    HIDE.compare(answer, [thrown(rng, T) for T in (16, 25, 40)])
+    cases = [thrown(rng, T) for T in (16, 25, 40)]
+    (tokens, *dice), _ = thrown(rng, 20)
+    tokens[10] = 5  # a special token that is none of the three with a name
+    HIDE.compare(answer, [*cases, ((tokens, *dice), throw(tokens, *dice))])
 
 
 @HIDE.check("random rows", "随机的行", hidden=True)
@@ -203,6 +206,12 @@ def random_dice(answer: Callable, rng: np.random.Generator) -> None:
 
 
 HIDE.mistakes += [
+    Mistake(
+        "two_marks_only",
+        "All numbers below 9 are special tokens, not only [CLS] and [SEP].",
+        "小于 9 的编号都是特殊词元，不只是 [CLS] 和 [SEP]。",
+        partial(throw, markable=lambda token: token not in (CLS, SEP)),
+    ),
     Mistake(
         "marks_too",
         "You mask [CLS] and [SEP]: marks (numbers below 9) are never chosen.",
@@ -241,10 +250,10 @@ HIDE.mistakes += [
     ),
     Mistake(
         "always_mask",
-        "You always put [MASK]: only for a die below 0.8 (that is `dice`; u is below "
-        "0.15 there anyway).",
-        "你一律换成 [MASK]：只有骰子小于 0.8 时才换"
-        "（看的是 `dice`；那里的 u 本来就小于 0.15）。",
+        "You always put [MASK]: only where `dice` is below 0.8 (it is not `u` that "
+        "decides; u is below 0.15 there anyway).",
+        "你一律换成 [MASK]：只有 `dice` 小于 0.8 时才换"
+        "（不看 `u`，那里的 u 本来就小于 0.15）。",
         partial(throw, mask=1.1),
     ),
     Mistake(
@@ -259,19 +268,19 @@ HIDE.mistakes += [
     Mistake(
         "never_kept",
         "From 0.9 on the piece stays as it is; you replace it.",
-        "骰子在 0.9 以上，词片原样不动；你把它换掉了。",
+        "`dice` 在 0.9 以上，词片原样不动；你把它换掉了。",
         partial(throw, swap=1.1),
     ),
     Mistake(
         "never_swapped",
         "From 0.8 to 0.9 another piece is put there; with you it stays.",
-        "骰子在 0.8 到 0.9 之间，要换成别的词片；你没有换。",
+        "`dice` 在 0.8 到 0.9 之间，要换成别的词片；你没有换。",
         partial(throw, swap=0.8),
     ),
     Mistake(
         "chosen_by_the_second_die",
-        "A piece is chosen if u < 0.15; you look at the second die for that.",
-        "u < 0.15 才算选中；你看的是第二个骰子。",
+        "A piece is chosen if u < 0.15; you look at `dice` for that.",
+        "u < 0.15 才算选中；你看的却是 `dice`。",
         partial(throw, choice=lambda u, die: die),
     ),
     Mistake(
@@ -332,7 +341,10 @@ def example_pairs(answer: Callable, rng: np.random.Generator) -> None:
 @PAIRS.check("other documents", "别的文档")
 def other_documents(answer: Callable, rng: np.random.Generator) -> None:
     sizes = (4, 3, 5), (2, 6), (1, 5, 4, 2)
-    PAIRS.compare(answer, [library(rng, *size) for size in sizes])
+    alike = [[10, 11], [10, 11], [12, 10]]  # the same sentences again
+    twice = alike, [0.9, 0.8, 0.7], [0.1, 0.4, 0.9]
+    cases = [library(rng, *size) for size in sizes]
+    PAIRS.compare(answer, [*cases, (twice, sentence_pairs(*twice))])
 
 
 @PAIRS.check("random documents", "随机的文档", hidden=True)
@@ -342,7 +354,25 @@ def random_documents(answer: Callable, rng: np.random.Generator) -> None:
         PAIRS.compare(answer, [library(rng, *sizes)])
 
 
+def other_than_this_one(documents, coins, draws):
+    """Leave out all documents that are equal to the one at hand."""
+    rows = []
+    for document in documents:
+        rest = [s for d in documents if d != document for s in d]
+        for a, b in zip(document, document[1:], strict=False):
+            k = len(rows)
+            drawn = rest[int(draws[k] * len(rest))]
+            rows.append((a, b, 1) if coins[k] < 0.5 else (a, drawn, 0))
+    return np.array(rows)
+
+
 PAIRS.mistakes += [
+    Mistake(
+        "equal_documents",
+        "Another document counts as another one even if its sentences are the same.",
+        "另一篇文档即使句子完全相同，也算另一篇。",
+        other_than_this_one,
+    ),
     Mistake(
         "across_borders",
         "You pair the last sentence of a document with the first one of the next.",
@@ -412,10 +442,10 @@ PAIRS.mistakes += [
 def spans(
     begin, end, first, longest, last=None, order=lambda i, j: i <= j,
     room=lambda i, j, longest: j - i < longest, worth=lambda a, b: a + b,
-    give=lambda i, j: (i, j),
+    give=lambda i, j: (i, j), least=-math.inf,
 ):  # fmt: skip
     """Try every pair of places; the options make mistakes. Shape: (2,)."""
-    best, found = -math.inf, (0, 0)
+    best, found = least, (first, first)
     for i in range(first, len(begin)):
         for j in range(first if last is None else last, len(end)):
             if not (order(i, j) and room(i, j, longest)):
@@ -475,7 +505,10 @@ def example_span(answer: Callable, rng: np.random.Generator) -> None:
 
 @SPAN.check("cases that are traps", "设了陷阱的情形")
 def traps(answer: Callable, rng: np.random.Generator) -> None:
-    SPAN.compare(answer, [scored(rng, 18, trap) for trap in TRAPS * 2])
+    cases = [scored(rng, 18, trap) for trap in TRAPS * 2]
+    (begin, end, *rest), right = scored(rng, 18, TRAPS[0])
+    low = (begin - 20, end - 20, *rest), right  # every sum is negative
+    SPAN.compare(answer, [*cases, low])
 
 
 @SPAN.check("random scores", "随机的分数", hidden=True)
@@ -485,6 +518,12 @@ def random_scores(answer: Callable, rng: np.random.Generator) -> None:
 
 
 SPAN.mistakes += [
+    Mistake(
+        "more_than_zero",
+        "Your search begins with the sum 0, but all sums may be negative: begin at −∞.",
+        "你找最大的和是从 0 开始的，可是所有的和都可能为负：要从 −∞ 开始。",
+        partial(spans, least=0),
+    ),
     Mistake(
         "each_alone",
         "You take the best begin and the best end, each on its own; together they may "
@@ -767,10 +806,11 @@ def their_layer(theirs, k, x, part=lambda name: name, ends=("weight", "bias"),
     for t, v in enumerate(x):
         looked = []
         for head in (slice(h * d, (h + 1) * d) for h in range(HEADS)):
-            q = of["query"][t][head]
-            near = np.array([q @ key[head] / math.sqrt(d) for key in of["key"]])
-            share = np.exp(near - near.max())
-            looked += list(share / share.sum() @ np.array(of["value"])[:, head])
+            asks = of["query"][t][head] / math.sqrt(d)
+            near = [asks @ key[head] for key in of["key"]]
+            share = np.exp(np.array(near) - max(near))
+            share /= share.sum()
+            looked += list(share @ np.array([value[head] for value in of["value"]]))
         v = norm("attention.output.LayerNorm",
                  v + linear("attention.output.dense", np.array(looked)))  # fmt: skip
         inner = gelu(linear("intermediate.dense", v))
@@ -835,7 +875,6 @@ def without_bias(theirs, k, x):
 
 
 QUERY, KEY, VALUE = (f"attention.self.{p}" for p in ("query", "key", "value"))
-ATTENTION = (QUERY, KEY, VALUE, "attention.output.dense")
 NORMS = "attention.output.LayerNorm", "output.LayerNorm"
 PARITY.mistakes += [
     Mistake(
@@ -880,13 +919,17 @@ PARITY.mistakes += [
         "matrices_turned",
         "A linear weight is (outputs, inputs) on both sides: do not transpose it.",
         "线性层的权重两边都是（输出，输入）：不要转置。",
-        partial(their_layer, turned=(*ATTENTION, "intermediate.dense", "output.dense")),
+        partial(
+            their_layer,
+            turned=(QUERY, KEY, VALUE, "attention.output.dense", "intermediate.dense",
+                    "output.dense"),
+        ),  # fmt: skip
     ),
     Mistake(
         "attention_turned",
         "The matrices of attention are (outputs, inputs), too: do not transpose them.",
         "注意力的矩阵也是（输出，输入）：不要转置。",
-        partial(their_layer, turned=ATTENTION),
+        partial(their_layer, turned=(QUERY, KEY, VALUE, "attention.output.dense")),
     ),
     Mistake(
         "wrong_layer",

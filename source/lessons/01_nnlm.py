@@ -33,7 +33,6 @@ t = course_lib.start("en")
 
 import math
 import sys
-import time
 from collections import Counter
 
 import matplotlib.pyplot as plt

@@ -208,12 +208,13 @@ print(t("parameters:", "参数："), {k: v.numel() for k, v in model.named_param
 # and most of the time, are in $U$: for every word the model scores the whole vocabulary.
 #
 # The training loop shuffles the windows, lowers the cross-entropy with Adam (the paper used
-# plain stochastic gradient descent), and stops when its time is up.
+# plain stochastic gradient descent), and stops after a fixed number of steps, so that the numbers do not depend on
+# how busy the machine is.
 
-# %% [markdown] key="train" lang="zh" follows="7c9778fe"
+# %% [markdown] key="train" lang="zh" follows="d0419fbf"
 # “查表取一行”和“**独热向量**乘矩阵”是一回事，所以 $C$ 就是一个普通的第一层，和其他层一样靠同一个损失的梯度来训练。参数大多在 $U$ 里，时间也大多花在那里，因为每预测一个词，都要给整个词表打一遍分。
 #
-# 训练循环把窗口打乱，用 Adam 降低交叉熵（论文当年用的是普通的随机梯度下降），时间一到就停。
+# 训练循环把窗口打乱，用 Adam 降低交叉熵（论文当年用的是普通的随机梯度下降），走完定好的步数就停，所以结果与机器忙不忙无关。
 
 
 # %% key="train-run"
@@ -275,16 +276,16 @@ figure, ax = plt.subplots(figsize=(7.0, 3.2))
 ax.plot(*zip(*curve), marker="o", color="C0", label=t("network", "神经网络"))
 trigram = perplexity(counted[3][0][: 20_000 - N + 1])
 ax.axhline(trigram, color="C1", linestyle="--", label=t("trigram", "三元"))
-ax.set_xlabel(t("seconds of training", "训练秒数"))
+ax.set_xlabel(t("steps of training", "训练步数"))
 ax.set_ylabel(t("perplexity, validation", "验证困惑度"))
 ax.set_ylim(0, 1.1 * max(p for _, p in curve))
 ax.legend()
 course_lib.show(
     figure,
     alt=t(
-        "Validation perplexity of the network falling with the seconds of training, "
+        "Validation perplexity of the network falling with the steps of training, "
         "towards or below the dashed line of the trigram.",
-        "神经网络的验证困惑度随训练秒数下降，逐渐接近或低于三元模型的虚线。",
+        "神经网络的验证困惑度随训练步数下降，逐渐接近或低于三元模型的虚线。",
     ),
 )
 
@@ -302,7 +303,7 @@ course_lib.show(
 # this corpus, or type one of your own.
 
 # %% [markdown] key="mixture-seen" lang="zh" follows="85e25e22"
-# 曲线起初下降很快，到三元模型的虚线附近渐渐变平。在 MSRA 的新闻上，我们测得网络练一分半钟后是 175，四元模型是 167（一个随机种子；在英文的 Brown 上，网络以 156 比 178 领先）。网络与三元模型混合，降到 136，比四元模型低了近两成；论文里是从 312 降到 252，低 19%，单用网络是 268 和 276。两种模型各有所长：三元模型见过的词串，记得一字不差；没见过的词串，网络多半也能猜出该是哪一类词。
+# 曲线起初下降很快，到三元模型的虚线附近渐渐变平。在 MSRA 的新闻上，我们测得网络走完 2000 步后是 154，四元模型是 167（一个随机种子）。网络与三元模型混合，降到 129，比四元模型低 23%；论文里是从 312 降到 252，低 19%，单用网络是 268 和 276。（精简规模只读八分之一的文本，网络自己还略逊于三元模型，混合起来则同样胜过两者。）两种模型各有所长：三元模型见过的词串，记得一字不差；没见过的词串，网络多半也能猜出该是哪一类词。
 #
 # 下面这张图可以一个词一个词地看。先选一个前文，再选计数看几个词。前文越长，左边的条形越尖，后来干脆没有了，因为计数是零；神经网络的条形则始终都在。不妨挑一个这份语料里不大会有的前文，或者自己打一个。
 
@@ -387,11 +388,11 @@ for name, nats in (
 # of $C$ lie close together after a minute and a half of training?
 
 # %% [markdown] key="floor-seen" lang="zh" follows="fbe47c83"
-# 在这里三元模型领先，而且哪个模型都离下界很远：我们测得的困惑度，三元模型 84，网络 159，混合 73，而最好可以不到 5。平滑做得再巧，这个网络练得再久，也补不上这段差距，因为它们都只看最近几个词，而主人公是谁、文章讲什么，好几句之前就说过了。要用上这些，模型得读完前面的全部内容，第 06 课就有这样一个。
+# 在这里三元模型领先，而且哪个模型都离下界很远：我们测得的困惑度，三元模型 84，网络 179，混合 76，而最好可以不到 5。平滑做得再巧，这个网络练得再久，也补不上这段差距，因为它们都只看最近几个词，而主人公是谁、文章讲什么，好几句之前就说过了。要用上这些，模型得读完前面的全部内容，第 06 课就有这样一个。
 #
 # ## 6 · 副产品
 #
-# 当初并没有人要词向量，$C$ 只是用来预测下一个词的。训练一分半钟之后，$C$ 里哪些行靠在了一起？
+# 当初并没有人要词向量，$C$ 只是用来预测下一个词的。训练之后，$C$ 里哪些行靠在了一起？
 
 # %% key="neighbours"
 C = model.C.weight.detach().numpy()[:2000]  # frequent words only: rare ones moved little

@@ -7,7 +7,11 @@ import { isChinese, lexicon, wordsEn, wordsZh } from "./words.js";
 // vectors of the marked sentences; the page reads the sentence and measures it.
 const LIMIT = 30, VOTERS = 5, BREATH = 40; // the last in milliseconds
 
-const dot = (a, b) => a.reduce((sum, value, i) => sum + value * b[i], 0);
+function dot(a, b) { // a loop: `reduce` takes five times as long
+  let sum = 0;
+  for (let i = 0; i < a.length; i++) sum += a[i] * b[i];
+  return sum;
+}
 const length = (a) => Math.sqrt(dot(a, a));
 const unit = (a) => { const long = length(a) || 1; return a.map((value) => value / long); };
 const round = (value) => Math.round(1000 * value) / 1000;
@@ -52,7 +56,8 @@ function centroids({ map, names, directions }, layer, own) {
   return names.en.map((_, kind) => {
     const sum = new Float64Array(directions[layer][0].length);
     directions[layer].forEach((row, i) => {
-      if (map.sense[i] === kind && i !== own) row.forEach((value, d) => { sum[d] += value; });
+      if (map.sense[i] !== kind || i === own) return;
+      for (let d = 0; d < row.length; d++) sum[d] += row[d];
     });
     return unit(sum);
   });

@@ -1,8 +1,8 @@
 """A class on a hub: students and an instructor go from log-in to feedback.
 
 Real accounts, PAM, JupyterHub and its proxy, nbgrader's exchange, the grader's sandbox,
-Chromium (hub.py). It takes two minutes of one core: `pytest -m "not classroom"` leaves
-it out. It needs root, for the accounts.
+Chromium (hub.py). It takes two minutes of a processor, longer on a busy machine;
+`pytest -m "not classroom"` leaves it out. It needs root, for the accounts.
 """
 
 from __future__ import annotations

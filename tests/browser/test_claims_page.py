@@ -140,7 +140,8 @@ def test_what_is_chosen_stands_in_the_address(opened, claims):
 
 
 def test_a_count_leads_to_the_cards_that_it_counts(claims):
-    claims.locator(".counts a").filter(has_text="✗").first.click()
+    with claims.expect_navigation():
+        claims.locator(".counts a").filter(has_text="✗").first.click()
     wanted = [key for key, card in all_cards().items() if card.as_told == "false"]
     assert found(claims) == wanted
 

@@ -1,7 +1,7 @@
 // A biLM that runs in the page: words in, the vectors of all layers out, as
 // models/bilm.py computes them. Sizes are those of the model's own config.
 //
-// Plain typed arrays, not onnxruntime-web: that brings 11 MB of WebAssembly, which a page
+// Plain typed arrays, not onnxruntime-web: that brings 14 MB of WebAssembly, which a page
 // opened from file:// may not fetch, to run 15 MB of weights; and each of the sentences
 // without one word would be read from its beginning. Here such a sentence goes on from
 // where the whole one stood, and sixty lines of arithmetic can be read.

@@ -1,0 +1,83 @@
+"""Demos are chosen by a rule, and show what the text says of them.
+
+Each is run in the quick profile, up to the cell that shows it.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from course_lib import data
+
+COURSE = Path(__file__).resolve().parents[2]
+SCRIPT = """
+import json
+import sys
+
+import nbformat
+
+path, last, *skipped, asked = sys.argv[1:]
+kernel = {}
+for cell in nbformat.read(path, 4).cells:
+    if cell.cell_type == "code" and cell.id not in skipped:
+        exec(cell.source, kernel)
+    if cell.id == last:
+        break
+print()
+print(json.dumps(eval(asked, kernel)))
+"""
+
+
+def shown(language: str, lesson: str, last: str, asked: str, *skipped: str):
+    """Run a lesson up to a cell, without those to be skipped, and ask its kernel."""
+    path = COURSE / "notebooks" / language / f"{lesson}.ipynb"
+    here = os.environ | {"COURSE_PROFILE": "quick", "MPLBACKEND": "Agg"}
+    here["PYTHONPATH"] = str(COURSE)
+    command = [sys.executable, "-W", "ignore", "-c", SCRIPT]
+    run = subprocess.run(
+        [*command, path, last, *skipped, asked],
+        env=here,
+        cwd=path.parent,
+        capture_output=True,
+        text=True,
+    )
+    assert run.returncode == 0, run.stderr
+    return json.loads(run.stdout.splitlines()[-1])
+
+
+@pytest.mark.parametrize("language", ["en", "zh"])
+def test_01_a_mixture_is_ahead_of_the_network_and_of_the_n_grams(language):
+    """The network alone is behind the n-grams in this profile, as its text says."""
+    if not data.at_hand({"en": "brown", "zh": "msra"}[language]):
+        pytest.skip("the text says it of Brown and MSRA, and they are not here")
+    found = shown(language, "01_nnlm", "mixture-table", "[*result.values()]")
+    trigram, _, network, mixture = found
+    assert mixture < trigram < network < 1.2 * trigram
+
+
+@pytest.mark.parametrize("language", ["en", "zh"])
+def test_02_the_groups_on_the_map_come_together(language):
+    if not data.at_hand({"en": "brown", "zh": "msra"}[language]):
+        pytest.skip("the words of the groups are those of Brown and MSRA")
+    asked = "[[own_group(r[0][0]), own_group(r[0][-1]), len(groups)] for r in {}]"
+    asked = asked.format("runs.values()")
+    drawn = "window-widget", "cost-picture"  # what only draws
+    found = shown(language, "02_word2vec", "train-widget", asked, *drawn)
+    for start, end, groups in found:
+        assert start <= groups / 4 and end > groups / 2
+
+
+def test_04_the_lists_are_those_of_the_pair_with_the_median_weight():
+    asked = (
+        "[[sorted(m['weight'] for b, m in zip(blends, measured) if b.ratio == r),"
+        " measured[blends.index(median_pair(r))]['weight']] for r in ((1, 1), (9, 1))]"
+    )
+    drawn = "owner-map", "owner-table"
+    for weights, chosen in shown("en", "04_polysemy", "blend", asked, *drawn):
+        assert chosen == weights[len(weights) // 2] and len(weights) % 2

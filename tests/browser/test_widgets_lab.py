@@ -175,7 +175,7 @@ def test_sentence_probe__reads_what_is_typed(page, widget):
         wait_for_kernel(page, "probe.dropped", dropped)
     said = widget.locator(".said")
     expect(said).to_contain_text("Without “mill”, “by”")
-    moved = kernel(page, "probe.answer['variant']['moved'][probe.layer][0]")
+    moved = kernel(page, "probe.answer['variant'][0]['moved'][probe.layer][0]")
     assert moved > 0
     expect(said).to_contain_text(f"moved by {moved:.3f}")
     assert page.locator(".jp-Cell").count() == cells

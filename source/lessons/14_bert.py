@@ -880,7 +880,7 @@ for key in ("next-sentence", "both-sides", "not-the-last-layer"):
 # Ettinger（2020）发现，*A robin is a ____*（知更鸟是____）和 *A robin is not a ____*（知更鸟不是____），BERT 填的是同样的词。向量也可以拿来问：一句话离它的否定句近，还是离意思相同的另一句近？下面问的是 `bert-en` 和公开发布的 MiniLM（两千两百万个参数的 BERT）；手头有 `bert-base-uncased` 的话，还会让它填空。
 
 # %% key="released-run" fold=true
-from course_released.whole_words import WholeWords, reader
+from course_released import whole_words
 
 TRIPLES = [("the film was good", "the film was not good", "the film was excellent"),
            ("she likes the book", "she does not like the book", "she enjoys the novel"),
@@ -894,8 +894,8 @@ def whole(encoder, sentence):
     return x / np.linalg.norm(x)
 
 
-if released := reader(t, "minilm"):
-    encoders = {"bert-en": WholeWords(*shipped)} if shipped else {}
+if released := whole_words.reader(t, "minilm"):
+    encoders = {"bert-en": whole_words.WholeWords(*shipped)} if shipped else {}
     for name, one in (encoders | {"MiniLM": released}).items():
         x = np.array([[whole(one, s) for s in three] for three in TRIPLES])  # (4, 3, D)
         near = np.einsum("nd,nkd->nk", x[:, 0], x[:, 1:])  # (4, 2)
@@ -903,7 +903,7 @@ if released := reader(t, "minilm"):
             [name, t("cosine to its negation", "与否定句的余弦"), t("to its paraphrase", "与同义句的余弦")],
             [(three[0], *(f"{c:.2f}" for c in row)) for three, row in zip(TRIPLES, near)],
         )  # fmt: skip
-if large := reader(t, "bert-base-uncased"):
+if large := whole_words.reader(t, "bert-base-uncased"):
     for sentence in ("a robin is a [MASK] .", "a robin is not a [MASK] ."):
         ids = torch.tensor([large.pieces.row(sentence)])
         here = ids[0] == large.pieces.ids["[MASK]"]

@@ -718,13 +718,13 @@ print(t(f"{claims.n_seeds(heavy)} seed(s); bars: 95 % intervals where there are 
 # layers are similar, so weight can move between them at no cost; and the model above
 # can undo much of what the mix does.
 #
-# In one number, the *mean layer* $\sum_j j\,s_j$ of each sentence task minus that of the tagging
-# task of the same language, the stored runs give four differences *below* 0 for English film reviews and Rivertown's Chinese questions, against the
-# popular sentence, and two above it for food delivery, by less than a tenth of a layer.
+# The *mean layer*, $\sum_j j\,s_j$, puts a mix into one number. We take that of each sentence task minus that of the tagging
+# task of the same language. In the stored runs the four differences of English film reviews and Rivertown's Chinese questions are
+# *below* 0, against the popular sentence; the two of food delivery are above it, by less than a tenth of a layer.
 #
 # </details>
 
-# %% [markdown] key="weights-seen" lang="zh" follows="4c4e7e2f"
+# %% [markdown] key="weights-seen" lang="zh" follows="d3cab239"
 # <details><summary>图中看到什么</summary>
 #
 # 先比较左右两幅：份额小的层，因为向量长，在总和里可能占很大一部分；只有中间一幅是在同样的尺度上比较。另外还有三个理由需要谨慎。训练停在哪里，$w$ 就停在哪里；相邻两层相似，权重在它们之间移动，损失几乎不变；混合所做的事，上面的模型多半还能改回来。
@@ -905,10 +905,10 @@ board[t("averaged static context", "静态上下文平均")] = claims.context_sc
 display(HTML(claims.sense_table(board, t)))
 
 # %% [markdown] key="board" lang="en"
-# **All models so far, the same questions** (lesson 01 says which); the board is
+# **All models so far, the same questions** (lesson 01 explains the columns); the board is
 # measured once, for all lessons.
 
-# %% [markdown] key="board" lang="zh" follows="a6d4e81f"
+# %% [markdown] key="board" lang="zh" follows="d209654a"
 # **到这一课为止的所有模型，同样的问题**（各列的含义见第 01 课）；这张榜各课共用，不在课上测。
 
 # %% key="board-show"

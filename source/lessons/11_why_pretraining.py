@@ -277,8 +277,8 @@ def heat(table, title):
 heat(answers, t("this run: Rivertown, accuracy, %", "本次运行：河湾镇，准确率（%）"))
 
 # %% [markdown] key="transfer-seen" lang="en"
-# The shades compare within a column. In the last two columns, look whether anything but the model of real text is above its controls; in the
-# first, how much of the way from *untrained* to *real text* the shuffled words go. Below the line, counting words
+# The shades compare within a column. In the last two columns, check whether anything but
+# the model of real text is above its controls; in the first, how much of the way from *untrained* to *real text* the shuffled words go. Below the line, counting words
 # without any encoder is on some questions better than all six encoders, so "better than untrained" does not mean "good". A control may even
 # fall *below* "untrained": random vectors keep all words apart, and training for mere frequencies may push them together.
 #
@@ -294,7 +294,7 @@ heat(answers, t("this run: Rivertown, accuracy, %", "本次运行：河湾镇，
 #
 # </details>
 
-# %% [markdown] key="transfer-seen" lang="zh" follows="2927ead9"
+# %% [markdown] key="transfer-seen" lang="zh" follows="f8076ecd"
 # 颜色深浅按列比较。后两列要看的是，除了读真实文本的那个，还有谁超出了对照；第一列要看的是，从*未训练*到*真实文本*这段路，句内打乱的走了多少。横线以下是不用编码器、只数词的做法，在有的问题上比六个编码器都强，可见“比未训练好”不等于“好”。对照甚至可能*低于*“未训练”，因为随机向量至少让每个词各不相同，而只为词频训练却可能把词挤到一处。
 #
 # 一次运行、句子又少，噪声不小，精简规模更是什么也显不出来。下一张图是存好的实验，用一百万词的英文新闻和 Brown 语料，五个话题，词性取自树库。编码器只预训练了一次，所以区间反映的是换一批标注和探针会差多少，而不是再预训练一次会差多少。
@@ -592,7 +592,7 @@ if regular:
 # ## 6 · Nothing holds it back, unless you do
 #
 # Some accounts say that fine-tuning *constrains* the parameters to stay near the pre-trained ones, $\theta_0$. The loss
-# has no such term: the way is short only because the steps are small and few. The constraint can be
+# has no such term: the distance stays short only because the steps are small and few. The constraint can be
 # added, though. Say that one weight began at 1.0 and stands at 1.3. With $\alpha = 0.1$ it costs
 # $0.05 \cdot 0.3^2 = 0.0045$ nats, and it is pulled back with a force of $0.1 \cdot 0.3 = 0.03$. This is **L2-SP**
 # ("starting point"; Li et al. 2018), for all weights $w$ that were pre-trained:
@@ -609,7 +609,7 @@ if regular:
 #
 # </details>
 
-# %% [markdown] key="anchor" lang="zh" follows="5bb81427"
+# %% [markdown] key="anchor" lang="zh" follows="2dff8b21"
 # ## 6 · 没有东西拉住它，除非你来拉
 #
 # 有的文章说，微调把参数*约束*在预训练的值 $\theta_0$ 附近。损失函数里并没有这一项，参数走不远只是因为步子小、步数少。不过，可以把这个约束加进去。比方说，某个权重从 1.0 出发，现在到了 1.3。取 $\alpha = 0.1$，代价是 $0.05 \cdot 0.3^2 = 0.0045$ 奈特，往回拉的力是 $0.1 \cdot 0.3 = 0.03$。这就是 **L2-SP**（SP 即 starting point，起点；Li 等，2018），对所有预训练过的权重 $w$：
@@ -660,9 +660,10 @@ claims.show_table([t("moved, % of ‖θ₀‖", "移动，占 ‖θ₀‖ 的 %"
 # %% [markdown] key="anchor-seen" lang="en"
 # In rows 1-3 the distance follows the rate and the number of steps, so it is these that keep fine-tuning near its start. In rows 4-6 the
 # way gets shorter as the pull gets stronger. Weight decay is called a regulariser, too, but it *moves the model away* from its start.
-# Whether a shorter way makes a better classifier, the stored sweep can tell, because it has seeds.
+# The stored sweep, which has several
+# seeds, can tell whether a shorter way makes a better classifier.
 
-# %% [markdown] key="anchor-seen" lang="zh" follows="f219038a"
+# %% [markdown] key="anchor-seen" lang="zh" follows="8a2d9aae"
 # 前三行里，距离随学习率和步数而变，可见让微调留在起点附近的就是这两样。第四到六行里，拉得越紧，走得越近。权重衰减也叫正则化，却把模型*带离*了起点。走得近，分类器是否就好？存好的那组实验有多个种子，可以用来回答。
 
 # %% key="anchor-stored" fold=true
@@ -771,22 +772,23 @@ claims.show_table(
 
 # %% [markdown] key="all-seen" lang="en"
 # Each column has its own chance level (1/12, 1/8, 1/2), and the two failures have different cures. What the last state has *discarded* may still be had: keep all states
-# and pool them, or fine-tune until the LSTM remembers. What was *never in the input* no training can bring back, since the words
+# and pool them, or fine-tune until the LSTM remembers. No training can bring back what was *never in the
+# input*, since the words
 # asked for were not in training and only their numbers are seen. That needs another input, characters (lesson 06). In the
 # first column, the last line is the rival that any "general representation" has to meet: a classifier made for the task.
 
-# %% [markdown] key="all-seen" lang="zh" follows="a9182bc0"
+# %% [markdown] key="all-seen" lang="zh" follows="ceecfbc5"
 # 三列各有自己的随机水平（1/12、1/8、1/2），两种失败的补救办法也不同。最后的状态*丢掉了的*还有办法，可以把所有状态留着做池化，或者继续微调，让 LSTM 学会记住。*输入里从来没有的*，怎么训练也要不回来，因为问的都是训练里没有的词，看到的只有编号。它需要换一种输入，即字符（第 06 课）。第一列的最后一行是任何“通用表示”都得面对的对手，也就是专为这个任务做的分类器。
 
 # %% [markdown] key="cards" lang="en"
 # ## 8 · Claim cards
 #
-# Three explanations and a popular sentence about fine-tuning. Each card has two verdicts. *As told*: is it what the source says? *In our
+# The cards test the three explanations and a popular sentence about fine-tuning. Each card has two verdicts. *As told*: is it what the source says? *In our
 # runs*: what came out here, by one rule for all cards. Ours are a small model and a small corpus, and every encoder was pre-trained
 # once, so they can show that an explanation fails *here*, and no more. More claims about this lesson are on the book's claims page, or in
 # `python -m course_lib claims list`.
 
-# %% [markdown] key="cards" lang="zh" follows="ee1ca1ca"
+# %% [markdown] key="cards" lang="zh" follows="f565fabd"
 # ## 8 · 论断卡
 #
 # 三种解释，还有一句关于微调的流行说法。每张卡片有两个结论，“转述”说的是这句话是不是出处的原意，“我们的实验”说的是这里做出来怎样，所有卡片用同一条规则。我们用的是小模型、小语料，每个编码器只预训练过一次，所以只能说明某种解释在*这里*不成立，仅此而已。关于本课的更多论断，见本书的“论断”一页，或运行 `python -m course_lib claims list`。
@@ -798,10 +800,10 @@ for key in ("better-start", "regulariser", "knowledge", "stays-near"):
 # %% [markdown] key="scoreboard" lang="en"
 # ## Scoreboard
 #
-# The probe of every lesson, with this lesson's question: does the AWD-LSTM that ships with the course keep senses apart
+# The probe of every lesson is used here for this lesson's question: does the AWD-LSTM that ships with the course keep senses apart
 # because of *what it has learned*? Beside it stand its own controls, with the vectors of the last layer.
 
-# %% [markdown] key="scoreboard" lang="zh" follows="9acddbf6"
+# %% [markdown] key="scoreboard" lang="zh" follows="ce0b45c5"
 # ## 记分牌
 #
 # 每课都做的那个测试，这次带着本课的问题：课程自带的 AWD-LSTM 能分开义项，靠的是不是*学到的东西*？旁边是它自己的几种对照，用的都是最后一层的向量。
@@ -840,10 +842,10 @@ board[t("averaged static context", "静态上下文平均")] = claims.context_sc
 display(HTML(claims.sense_table(board, t)))
 
 # %% [markdown] key="board" lang="en"
-# **All models so far, the same questions** (lesson 01 says which); the board is
+# **All models so far, the same questions** (lesson 01 explains the columns); the board is
 # measured once, for all lessons.
 
-# %% [markdown] key="board" lang="zh" follows="a6d4e81f"
+# %% [markdown] key="board" lang="zh" follows="d209654a"
 # **到这一课为止的所有模型，同样的问题**（各列的含义见第 01 课）；这张榜各课共用，不在课上测。
 
 # %% key="board-show"

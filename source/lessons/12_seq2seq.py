@@ -522,12 +522,12 @@ claims.show_table(
 
 # %% [markdown] key="bleu-seen" lang="en"
 # The translations are the same and the numbers are not. Characters give more partial credit than words, and the mean
-# of the sentences' BLEUs is not the corpus' BLEU. A BLEU can therefore be compared with one from another paper only
+# of the sentences' BLEUs is not the BLEU of the corpus. A BLEU can therefore be compared with one from another paper only
 # if the tokenisation is the same. The third trap does not show in the table: *bank* for the side of a river and
 # *bank* for a house of money are spelt alike, so BLEU cannot see a wrong sense there, and it counts a good paraphrase
 # as wrong.
 
-# %% [markdown] key="bleu-seen" lang="zh" follows="ff35034a"
+# %% [markdown] key="bleu-seen" lang="zh" follows="783c9b80"
 # 译文没有变，数却各不相同。按字切时对一半也能得分，比按词切宽松；逐句 BLEU 的平均也不等于整个语料的 BLEU。所以只有切分方式相同，才能拿自己的 BLEU 同别的论文比。第三处误导表里看不出来：布谷鸟叫“杜鹃”，映山红也叫“杜鹃”，写出来一模一样，义项错了 BLEU 看不见；换一种说法译对了，它却当成错。
 
 # %% [markdown] key="ablation" lang="en"
@@ -622,11 +622,11 @@ if ablation:
 # so it is not shown, and the same holds for the paper's claim that *fewer pairs mean a larger gain*. The book's
 # claims page has all of these numbers.
 #
-# Two more questions that an ablation leaves open: whether more *steps* would close a gap, since all rows have the
+# An ablation leaves two more questions open: whether more *steps* would close a gap, since all rows have the
 # same number, and whether another *learning rate* would, which is why each row chooses its own. Before you believe a
 # gain, ask who chose the rival's rate.
 
-# %% [markdown] key="ablation-seen" lang="zh" follows="22ca41c9"
+# %% [markdown] key="ablation-seen" lang="zh" follows="57133413"
 # 虚线右边只有两行，都没有用联合损失，由此能知道两件事。全部预训练而不用联合损失是 37.6 BLEU，加上联合损失要少 6.7 [5.9, 7.5]，落到了基线以下。两边都不用联合损失时，预训练带来 2.7 [1.0, 4.3]；这个比较是我们看过图以后才做的，只能为下一次研究提供线索，不算检验。
 #
 # 论文自己的几个问题，在这里仍然没有答案：有联合损失时预训练是否还有用，模型的哪一半更需要它，softmax 要不要一起预训练。能回答这些问题的翻译器都是灰色的，要判断就得有更多的句对和更大的网络。我们还做过第二个任务，把去掉元音的真实英文（`th ct st n th mt`）还原出来；在那里没有一个翻译器达到“最常见的词”这本词典一半的 BLEU，所以不画出来。论文说*句对越少，增益越大*，我们测到的也都在基线以下。这些数字都在书中的“论断”一页。
@@ -743,11 +743,11 @@ else:
 # | Dai and Le 2015, autoencoder (section 11) | 14.70 % | 7.24 % | error on IMDb |
 # | GPT 2018, auxiliary language-model loss (lesson 13) | 74.7 | 75.0 | average score of all tasks |
 #
-# One would expect a joint loss to help most where there are few fine-tuning data and the task is itself *writing*,
+# One would expect a joint loss to help most where there is little data to fine-tune on and the task is itself *writing*,
 # because a decoder has to remain a language model and a classifier does not. Our ablation is such a case, and there
 # it does not help.
 
-# %% [markdown] key="forgetting-seen" lang="zh" follows="a1c2fb7f"
+# %% [markdown] key="forgetting-seen" lang="zh" follows="557af8cc"
 # 没有联合损失的四条曲线，都升到有联合损失的上方很远：语言模型被忘掉了，而联合损失挡住了大部分遗忘。接下来是第 10 课的老问题，忘得多的模型，*翻译*得就差吗？困惑度和 BLEU 测的不是一回事，在河湾镇上它们正好相反：联合损失保住了两个语言模型，却少了 6.7 个 BLEU。几篇论文的结果也不一致：
 #
 # | 论文 | 有联合损失 | 没有 | 测的是 |
@@ -802,13 +802,13 @@ else:
 # %% [markdown] key="rules" lang="en"
 # ## 12 · Claims
 #
-# Four cards of thirteen. A grey line on a card is a difference between translators neither of which is above what needs no
+# Below are four of this lesson's thirteen cards. A grey line on a card is a difference between translators neither of which is above what needs no
 # network. A claim that has only such lines was not tried, which is no verdict on the paper.
 #
 # The other claims of this lesson (what the softmax and the residual connection are worth, whether fewer pairs mean a
 # larger gain, what Dai and Le found) are on the book's claims page and in `python -m course_lib claims list`.
 
-# %% [markdown] key="rules" lang="zh" follows="e87d3ba5"
+# %% [markdown] key="rules" lang="zh" follows="4bb33270"
 # ## 12 · 论断
 #
 # 下面是十三张卡片里的四张。卡片上灰色的一行，是两个翻译器之差，而两个都没有超过不用网络的办法。一个论断如果只有这样的行，就等于没有测，这并不是对论文的判断。
@@ -860,10 +860,10 @@ print(t("words it does not know:", "它不认识的词："),
       f"{np.mean([word not in SOURCE for word in words]):.0%}")  # fmt: skip
 
 # %% [markdown] key="board" lang="en"
-# **All models so far, the same questions** (lesson 01 says which); the board is
+# **All models so far, the same questions** (lesson 01 explains the columns); the board is
 # measured once, for all lessons.
 
-# %% [markdown] key="board" lang="zh" follows="a6d4e81f"
+# %% [markdown] key="board" lang="zh" follows="d209654a"
 # **到这一课为止的所有模型，同样的问题**（各列的含义见第 01 课）；这张榜各课共用，不在课上测。
 
 # %% key="board-show"
@@ -1039,7 +1039,7 @@ claims.show_scoreboard(t, "12")
 #
 # </details>
 #
-# <details><summary>C. 乱猜，因为第二层 LSTM 没训练过。</summary>
+# <details><summary>C. 随机的预测，因为第二层 LSTM 没训练过。</summary>
 #
 # 再想想：第二层的输出和上下文都要经过 $W_o$，一点也传不过来。
 #
@@ -1128,7 +1128,7 @@ claims.show_scoreboard(t, "12")
 #
 # <details><summary>3. The paper's "no pre-training" reads the untranslated text as well. Why is it still a fair row?</summary>
 #
-# It answers the question whether it matters to read that text *beforehand*. For the question what untranslated text
+# It answers the question of whether it matters to read that text *beforehand*. For the question of what untranslated text
 # is worth at all, the right row is one with neither pre-training nor joint loss.
 # </details>
 #
@@ -1144,7 +1144,7 @@ claims.show_scoreboard(t, "12")
 # them. It needs no language model, but a translator; the two methods can be combined.
 # </details>
 
-# %% [markdown] key="questions" lang="zh" follows="7073eb1c"
+# %% [markdown] key="questions" lang="zh" follows="279187b6"
 # ## 检查一下自己
 #
 # <details><summary>1. 有人在 softmax 之后才用掩码去乘注意力权重。会出什么问题？</summary>

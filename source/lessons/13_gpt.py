@@ -706,7 +706,7 @@ course_lib.show(
 # %% [markdown] key="claims" lang="en"
 # ## 12 · Claims
 #
-# Four cards of seven. Our model has three million parameters (on the first card 0.86 million), the paper's had 117
+# Below are four of this lesson's seven cards. Our model has three million parameters (on the first card 0.86 million), the paper's had 117
 # million, so read the two columns apart. The first card answers a different question from the one that its claim
 # asks: it compares language models, and the claim is about features. It therefore says *not tried*, and its numbers
 # are grey; between an LSTM and a Transformer of this size, on this much text, the LSTM needs fewer bits. On the other
@@ -715,7 +715,7 @@ course_lib.show(
 # The other claims of this lesson (whether the Transformer is faster, whether four kinds of tasks need no new network, who
 # pioneered fine-tuning) are on the book's claims page and in `python -m course_lib claims list`.
 
-# %% [markdown] key="claims" lang="zh" follows="debb1501"
+# %% [markdown] key="claims" lang="zh" follows="a72ccdf3"
 # ## 12 · 论断
 #
 # 下面是七张卡片里的四张。我们的模型有三百万参数（第一张卡片上是八十六万），论文的有一亿一千七百万，所以左右两栏要分开读。第一张卡片测的不是论断所问的事，它比的是语言模型，论断讲的却是特征，所以写着“没有测”，数字是灰的；这样大小的 LSTM 和 Transformer，读这么多文本，LSTM 用的比特更少。看其余的卡片时，去掉那些谁也没有超过 TF-IDF 的任务，四个里只剩一个。
@@ -785,10 +785,10 @@ display(HTML(claims.sense_table(board, t)))
 print(t("parameters:", "参数："), f"{sum(p.numel() for p in reader.parameters()):,}")
 
 # %% [markdown] key="board" lang="en"
-# **All models so far, the same questions** (lesson 01 says which); the board is
+# **All models so far, the same questions** (lesson 01 explains the columns); the board is
 # measured once, for all lessons.
 
-# %% [markdown] key="board" lang="zh" follows="a6d4e81f"
+# %% [markdown] key="board" lang="zh" follows="d209654a"
 # **到这一课为止的所有模型，同样的问题**（各列的含义见第 01 课）；这张榜各课共用，不在课上测。
 
 # %% key="board-show"

@@ -967,10 +967,10 @@ display(HTML(claims.sense_table(board, t)))
 print(t("parameters:", "参数："), f"{sum(p.numel() for p in reader[0].parameters()):,}")
 
 # %% [markdown] key="board" lang="en"
-# **All models so far, the same questions** (lesson 01 says which); the board is
+# **All models so far, the same questions** (lesson 01 explains the columns); the board is
 # measured once, for all lessons.
 
-# %% [markdown] key="board" lang="zh" follows="a6d4e81f"
+# %% [markdown] key="board" lang="zh" follows="d209654a"
 # **到这一课为止的所有模型，同样的问题**（各列的含义见第 01 课）；这张榜各课共用，不在课上测。
 
 # %% key="board-show"

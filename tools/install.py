@@ -151,6 +151,8 @@ def install_cpu_torch(command):
     wheel = f"torch=={wanted_torch()}+cpu"
     # Alone: what it needs comes with the course, from the reader's usual index.
     ask = [*command, wheel, "--no-deps", "--extra-index-url", CPU_INDEX]
+    if command[0] == sys.executable:  # pip would wait for a silent index for minutes
+        ask += ["--timeout", "30", "--retries", "2"]
     if subprocess.call(ask):
         say(
             f"The CPU build could not be fetched from {CPU_INDEX}.\nWhat pip finds by "

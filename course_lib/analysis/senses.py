@@ -12,6 +12,8 @@ from collections.abc import Iterable, Sequence
 
 import numpy as np
 
+from ..text.characters import BOS, EOS
+
 TIE = 1e-6  # cosines this close are equal: float32 knows about seven digits
 
 
@@ -116,6 +118,23 @@ def target_vectors(encoder, sentences: Sequence) -> np.ndarray:
     layers = encoder.encode([s.tokens for s in sentences])
     at_target = [x[:, s.target_index] for x, s in zip(layers, sentences, strict=True)]
     return np.stack(at_target, axis=1)
+
+
+def read_twice(encoder, sentences: Sequence) -> np.ndarray:
+    """Like `target_vectors`, but each half has read the sentence once before.
+
+    Each sentence stands there twice; the forward half is taken from the second copy,
+    the backward half from the first. So neither half is one-sided any more: such
+    vectors tell senses apart, but nothing may be predicted from them. (The ELMo that
+    AllenNLP released carries its states from batch to batch.) Shape: (L+1, N, D).
+    """
+    found = []
+    twice = [[*s.tokens, EOS, BOS, *s.tokens] for s in sentences]
+    for x, s in zip(encoder.encode(twice), sentences, strict=True):  # (L+1, T, D)
+        first, half = s.target_index, x.shape[2] // 2
+        second = first + len(s.tokens) + 2
+        found.append(np.concatenate([x[:, second, :half], x[:, first, half:]], axis=1))
+    return np.stack(found, axis=1)
 
 
 def context_average(vector_of, sentences: Sequence, size: int) -> np.ndarray:

@@ -5,6 +5,7 @@ from typing import NamedTuple
 
 import numpy as np
 import pytest
+import torch
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -16,11 +17,14 @@ from course_lib.analysis.senses import (
     macro,
     majority,
     neighbour_hits,
+    read_twice,
     sense_accuracy,
     target_vectors,
     triple_hits,
     triples_by_word,
 )
+from course_lib.models.bilm import BiLM, BiLMConfig, Encoder
+from course_lib.text.vocabulary import Vocabulary
 
 
 class Sentence(NamedTuple):
@@ -240,6 +244,9 @@ def test_the_macro_average_weighs_words_and_not_occurrences():
 # -- where the vectors come from ---------------------------------------------------
 
 
+HALVES = (slice(0, 4), slice(4, 8))  # forward and backward, of 4 numbers each
+
+
 class Numbers:
     """An encoder whose vector says which layer, sentence and place it stands for."""
 
@@ -256,6 +263,23 @@ def test_the_targets_vector_is_taken_from_every_layer():
     assert x.shape == (3, 2, 3)
     for layer in range(3):
         assert x[layer].tolist() == [[layer, 0, 1], [layer, 1, 0]]
+
+
+def test_read_twice_each_half_knows_the_other_side():
+    """Alone, the forward half of *bank* cannot know what follows, nor the other."""
+    torch.manual_seed(0)
+    sizes = BiLMConfig(cells=8, projection=4, filters=[[1, 8]], cutoffs=[3])
+    encoder = Encoder(BiLM(sizes, 8).eval(), Vocabulary(["<unk>", *"abcdefg"]))
+    texts = ("a bank of e", "a bank of f", "g bank of e")
+    s = [Sentence("bank", "x", text.split(), 1) for text in texts]
+    alone, twice = target_vectors(encoder, s)[2], read_twice(encoder, s)[2]  # (3, 8)
+
+    def differs(x, i, j):  # each half, of the sentences i and j
+        return [not np.allclose(x[i, h], x[j, h], atol=1e-7) for h in HALVES]
+
+    assert differs(alone, 0, 1) == [False, True]  # another word on the right
+    assert differs(alone, 0, 2) == [True, False]  # another word on the left
+    assert differs(twice, 0, 1) == differs(twice, 0, 2) == [True, True]
 
 
 def test_the_baseline_averages_the_other_words():

@@ -39,6 +39,7 @@ OUTSIDE = (  # what is kept as files, and this file, which measures nothing
 )
 # A module or a name in one, now: as the stored results know it.
 MOVED = {
+    "course_claims.digits": "course_lib.models.digits",
     "course_pretraining.recipes": "course_lib.training.recipes",
     "course_released": "course_lib.checkpoints",  # the loaders, so outside as before
     "course_released.pieces": "course_lib.text.released",

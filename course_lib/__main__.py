@@ -9,35 +9,32 @@ from importlib import import_module
 from . import kept
 
 ELSEWHERE = {  # commands of other packages, which course_lib itself does not need
-    "claims": ("course_claims", "the claim cards and their experiments"),
-    "pretrain": ("course_pretraining", "train a checkpoint of the course"),
-    "released": ("course_released", "list and fetch models that others have released"),
-    "grade": ("course_grading", "mark a class: release, collect, judge, …"),
+    "claims": ("course_claims.__main__", "the claim cards and their experiments"),
+    "pretrain": ("course_pretraining.__main__", "train a checkpoint of the course"),
+    "released": (
+        "course_released.__main__",
+        "list and fetch released models",
+    ),
+    "grade": ("course_grading.__main__", "mark a class: release, collect, judge, …"),
+    "warm-up": ("course_grading.warm_up", "run lessons, so that the cache is full"),
 }
 
 
 def main() -> int | None:
     """Read the command line and run the command; return its exit status."""
     if sys.argv[1:2] and sys.argv[1] in ELSEWHERE:
-        package, _ = ELSEWHERE[sys.argv[1]]
-        return import_module(f"{package}.__main__").main(sys.argv[2:])
+        module, _ = ELSEWHERE[sys.argv[1]]
+        return import_module(module).main(sys.argv[2:])
     options = vars(parser().parse_args())
     command = options.pop("command")
     if command == "corpora":
         from . import data
 
         print(data.available())
-    elif command == "cache":
+    else:
         if options["clear"]:
             kept.clear()
         print(kept.report())
-    else:
-        from .warm_up import warm_up
-
-        try:
-            return warm_up(options["lessons"], options["language"] or ["en", "zh"])
-        except ValueError as error:
-            raise SystemExit(f"warm-up: {error}") from None
     return None
 
 
@@ -48,11 +45,6 @@ def parser() -> argparse.ArgumentParser:
     commands.add_parser("corpora", help="list the corpora and which are at hand")
     cache = commands.add_parser("cache", help="say where the cache is, and how large")
     cache.add_argument("--clear", action="store_true", help="delete what was computed")
-    warm = commands.add_parser("warm-up", help="run lessons, so that the cache is full")
-    warm.add_argument("lessons", nargs="*", metavar="NN", help="all, if none is given")
-    warm.add_argument(
-        "--language", action="append", choices=("en", "zh"), help="both, if not given"
-    )
     for name, (_, about) in ELSEWHERE.items():
         commands.add_parser(name, help=about)
     return parser

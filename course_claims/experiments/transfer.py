@@ -31,11 +31,11 @@ from course_lib.analysis.baselines import classify
 from course_lib.analysis.statistics import Interval
 from course_lib.data.held_out import hold_out, labelled
 from course_lib.models import pair
-from course_lib.models.digits import digit_net, take_over
 from course_lib.models.pair import TextTask
 from course_lib.text.tokenise import TOKENISERS
 from course_lib.text.vocabulary import Vocabulary
 
+from ..digits import digit_net, take_over
 from ..ledger import gain
 from ..rules import gain_in, gains, row
 

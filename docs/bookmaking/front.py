@@ -51,7 +51,8 @@ def measured() -> dict[str, str]:
     import course_lib
     from course_lib import data, widgets
     from course_lib.analysis.senses import target_vectors
-    from course_lib.widgets import in_page
+
+    from . import page_models
 
     encoders = {name: course_lib.load(model) for name, model in MODELS.items()}
     examples = {name: data.senses(name) for name in MODELS}
@@ -65,7 +66,7 @@ def measured() -> dict[str, str]:
         probe = widgets.sentence_probe(encoders, word, examples, language=name)
         parts = [w._repr_mimebundle_()[0]["text/html"] for w in (moving, probe)]
         found[f"{name}.html"] = "\n".join(parts)
-    files = in_page.word_files(probe.probes)
+    files = page_models.word_files(probe.probes)
     for encoder in encoders.values():
-        files |= in_page.files(encoder)
+        files |= page_models.files(encoder)
     return found | {f"models/{name}": text for name, text in files.items()}

@@ -27,6 +27,7 @@ import numpy as np
 import pytest
 
 sys.path.insert(0, str(Path(__file__).parent))  # every_widget.py, for its importers
+sys.path.insert(0, str(Path(__file__).resolve().parents[2] / "docs"))  # bookmaking
 pytest.register_assert_rewrite("every_widget")
 
 FLAGS = [

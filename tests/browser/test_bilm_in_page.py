@@ -8,6 +8,8 @@ import torch
 
 pytest.importorskip("playwright.sync_api")
 
+from bookmaking import page_models
+
 import course_lib
 from course_lib.models.bilm import BiLM, BiLMConfig, Encoder
 from course_lib.text.vocabulary import Vocabulary
@@ -85,7 +87,7 @@ def site(encoders, tmp_path_factory):
     """Write the page and the models' files as the book does; return its address."""
     folder = tmp_path_factory.mktemp("site")
     for encoder in encoders.values():
-        for name, text in in_page.files(encoder).items():
+        for name, text in page_models.files(encoder).items():
             file = folder / "models" / name
             file.parent.mkdir(parents=True, exist_ok=True)
             file.write_text(text, "utf-8")

@@ -15,11 +15,12 @@ import pytest
 import torch
 
 pytest.importorskip("playwright.sync_api")
+from bookmaking import page_models
 from playwright.sync_api import expect
 
 from course_lib.models.bilm import BiLM, BiLMConfig, Encoder
 from course_lib.text.vocabulary import Vocabulary
-from course_lib.widgets import in_page, kit, sentence_probe
+from course_lib.widgets import kit, sentence_probe
 
 TEXTS = {
     ("bank", "river"): "we sat on the bank of a river",
@@ -73,9 +74,9 @@ def widget():
 def site(widget, tmp_path_factory):
     """Write the widget into a page of a book, and the models beside the editions."""
     folder = tmp_path_factory.mktemp("book")
-    files = in_page.word_files(widget.probes)
+    files = page_models.word_files(widget.probes)
     for one in widget.probes.encoders.values():
-        files |= in_page.files(one)
+        files |= page_models.files(one)
     for name, text in files.items():
         file = folder / "models" / name
         file.parent.mkdir(parents=True, exist_ok=True)

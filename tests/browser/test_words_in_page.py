@@ -6,9 +6,11 @@ import pytest
 
 pytest.importorskip("playwright.sync_api")
 
+from bookmaking import page_models
+
 from course_lib import data
 from course_lib.text.tokenise import words_en, words_zh
-from course_lib.widgets import in_page, kit
+from course_lib.widgets import kit
 
 ODD_EN = [
     "",
@@ -42,7 +44,7 @@ CUT = """async ([texts, chinese]) => {
 def site(tmp_path_factory):
     """Write a page with the module and jieba's dictionary, as the book has them."""
     folder = tmp_path_factory.mktemp("words")
-    text = in_page.script("jieba", in_page.dictionary())
+    text = page_models.script("jieba", page_models.dictionary())
     (folder / "jieba.js").write_text(text, "utf-8")
     module = kit.read("words.js").replace("export ", "")
     page = f'<!doctype html><meta charset="utf-8"><script src="jieba.js"></script>\

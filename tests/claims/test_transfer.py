@@ -5,11 +5,12 @@ from __future__ import annotations
 import pytest
 import torch
 
+from course_claims import digits
 from course_claims.experiments import transfer
 from course_claims.experiments.transfer import EXPERIMENTS, TAKEN, WAYS
 from course_claims.rules import row
 from course_lib.data.catalogue import at_hand
-from course_lib.models import digits, pair
+from course_lib.models import pair
 from course_lib.text.tokenise import TOKENISERS
 
 

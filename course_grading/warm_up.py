@@ -8,11 +8,12 @@ affair. Run again, it takes less: what is there is not computed anew.
 
 from __future__ import annotations
 
+import argparse
 import os
 import time
 from pathlib import Path
 
-from . import kept
+from course_lib import kept
 
 NOTEBOOKS = Path(__file__).resolve().parents[1] / "notebooks"
 LONGEST = 1800  # seconds for one cell
@@ -64,3 +65,19 @@ def warm_up(wanted: list[str], languages: list[str]) -> int:
         print(f"{path.parent.name}/{path.stem} {seconds:.0f} s{end}", flush=True)
     print(kept.report())
     return failed
+
+
+def main(arguments: list[str]) -> int:
+    """Run the command `warm-up`; return its exit status."""
+    parser = argparse.ArgumentParser(prog="python -m course_lib warm-up")
+    parser.add_argument(
+        "lessons", nargs="*", metavar="NN", help="all, if none"
+    )
+    parser.add_argument(
+        "--language", action="append", choices=("en", "zh"), help="both, if not given"
+    )
+    options = parser.parse_args(arguments)
+    try:
+        return warm_up(options.lessons, options.language or ["en", "zh"])
+    except ValueError as error:
+        raise SystemExit(f"warm-up: {error}") from None

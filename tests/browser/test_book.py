@@ -251,6 +251,20 @@ def test_the_first_page_s_slider_moves_the_sentences_without_a_kernel(open_page,
         assert points.evaluate_all(places) > together == 1
 
 
+@pytest.mark.parametrize(("language", "end"), [("en", "layer 2"), ("zh", "第 2 层")])
+def test_the_map_plays_on_the_first_screen_before_anyone_scrolls(
+    open_page, book, language, end
+):
+    screen = {"width": 1366, "height": 768}
+    address = f"{book}{language}/index.html"
+    page = open_page(address, viewport=screen, reduced_motion="no-preference")
+    expect(page.locator(".sense-map .where")).to_have_text(end, timeout=30_000)
+    maps = page.locator(".sense-map .map")
+    assert all(m.bounding_box()["height"] > 200 for m in maps.all())
+    ends = [m.bounding_box()["y"] + m.bounding_box()["height"] for m in maps.all()]
+    assert max(ends) <= screen["height"]
+
+
 def test_on_the_first_page_a_sentence_of_one_s_own_is_read(open_page, book):
     """Of either language, by the models that ship, in the page itself."""
     for language, text, word in (

@@ -281,7 +281,9 @@ function render({ model, el }) {
   build();
   const changes = { "change:shown": build, "change:view": build, "change:layer": draw, "change:selected": draw };
   for (const [event, react] of Object.entries(changes)) model.on(event, react);
-  const once = model.get("opening") && !still() ? whenSeen(slot, layers.play) : () => {};
+  // The first map: with its tables the whole may be higher than two screens.
+  const picture = slot.querySelector(".map");
+  const once = model.get("opening") && !still() ? whenSeen(picture, layers.play) : () => {};
   return () => {
     once();
     layers.halt();

@@ -9,10 +9,16 @@ from __future__ import annotations
 
 import hashlib
 import shutil
+import tempfile
 from pathlib import Path
 
 WORDS = {"en": ("apple", "bank"), "zh": ("苹果", "花")}
-INPUTS = ("course_lib/widgets", "course_lib/analysis/senses.py", "data/senses")
+INPUTS = (
+    "course_lib/widgets",
+    "course_lib/analysis/senses.py",
+    "data/senses",
+    "docs/bookmaking/page_models.py",
+)
 MODELS = {"en": "elmo-en", "zh": "elmo-zh"}
 
 
@@ -23,13 +29,15 @@ def demonstration(course: Path, folder: Path) -> tuple[dict[str, str], Path]:
     """
     made = folder / f"front_{fingerprint(course)}"
     if not made.exists():
-        half_done = folder / "front_unfinished"
-        shutil.rmtree(half_done, ignore_errors=True)
-        half_done.mkdir(parents=True)
+        folder.mkdir(parents=True, exist_ok=True)
+        half_done = Path(tempfile.mkdtemp(prefix="front_unfinished_", dir=folder))
         for name, text in measured().items():
             (half_done / name).parent.mkdir(parents=True, exist_ok=True)
             (half_done / name).write_text(text, encoding="utf-8")
-        half_done.rename(made)
+        try:
+            half_done.rename(made)
+        except OSError:  # another process was quicker
+            shutil.rmtree(half_done)
     pages = {name: (made / f"{name}.html").read_text("utf-8") for name in WORDS}
     return pages, made / "models"
 

@@ -132,10 +132,8 @@ def long_bilm(corpora: list[tuple[str, float]]) -> Recipe:
 
 
 RECIPES = {
-    "elmo-en": Recipe("biLM", ENGLISH),
-    "elmo-zh": Recipe("biLM", CHINESE),
-    "elmo-en-long": long_bilm(MORE_ENGLISH),
-    "elmo-zh-long": long_bilm(MORE_CHINESE),
+    "elmo-en": long_bilm(MORE_ENGLISH),
+    "elmo-zh": long_bilm(MORE_CHINESE),
     "static-en": Recipe("SGNS", ENGLISH),
     "static-zh": Recipe("SGNS", CHINESE),
     "awdlstm-en": awd_lstm(GENERAL_ENGLISH),

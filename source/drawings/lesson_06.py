@@ -14,9 +14,9 @@ def bilm(t) -> Drawing:
         720,
         34,
         t(
-            "token layer: the characters of a word → a vector (128 numbers); "
+            "token layer: the characters of a word → a vector (256 numbers); "
             "one for both directions",
-            "词层：一个词的字符 → 一个向量（128 个数）；两个方向共用",
+            "词层：一个词的字符 → 一个向量（256 个数）；两个方向共用",
         ),
         "weight",
         size=12,
@@ -65,11 +65,11 @@ def bilm(t) -> Drawing:
             x = left + k * gap + width / 2
             d.text(x, 390, word, 14)
             d.arrow((x, 378), (x, 356))
-            d.arrow((x, 320), rows[0][k].at("bottom"), "128" if k == 3 else "")
+            d.arrow((x, 320), rows[0][k].at("bottom"), "256" if k == 3 else "")
             d.arrow(
-                rows[0][k].at("top"), rows[1][k].at("bottom"), "128" if k == 3 else ""
+                rows[0][k].at("top"), rows[1][k].at("bottom"), "256" if k == 3 else ""
             )
-            d.arrow(rows[1][k].at("top"), (x, 123), "128" if k == 3 else "")
+            d.arrow(rows[1][k].at("top"), (x, 123), "256" if k == 3 else "")
             d.arrow((x, 87), (x, 68))
             k_asked = k + 1 if forward else k - 1
             asked = words[k_asked] if 0 <= k_asked < 4 else "–"
@@ -82,11 +82,11 @@ def char_cnn(t) -> Drawing:
 
     Alt: The bytes of a word between begin and end marks become small vectors; filters
     of widths 1 to 6 slide over them, the maximum over all positions is kept of each,
-    and the 512 maxima pass a highway layer and a projection to become the token
-    vector of 128 numbers.
+    and the 1,024 maxima pass a highway layer and a projection to become the token
+    vector of 256 numbers.
     替代文字：一个词的字节（前后有词首、词尾标记）各换成小向量；宽度 1 到 6 的卷积核在
-    上面滑动，各自只留下所有位置上的最大值；512 个最大值经过高速公路层和投影，成为 128
-    个数的词层向量。
+    上面滑动，各自只留下所有位置上的最大值；1,024 个最大值经过高速公路层和投影，成为
+    256 个数的词层向量。
     """
     d = Drawing(760, 366)
     word = t("banks", "银行")
@@ -109,7 +109,7 @@ def char_cnn(t) -> Drawing:
     d.text(290, 44, t("slide over the bytes", "沿着字节滑动"), 12, faint=True)
     d.text(416, 24, t("maximum", "最大值"), 13, bold=True)
     d.text(416, 44, t("over all positions", "在所有位置上取"), 12, faint=True)
-    filters = ((1, 32), (2, 32), (3, 64), (4, 128), (5, 128), (6, 128))
+    filters = ((1, 64), (2, 64), (3, 128), (4, 256), (5, 256), (6, 256))
     d.box(470, top, 18, bottom - top, kind="state")
     for k, (width, n) in enumerate(filters):
         y = top + k * (bottom - top - 30) / 5
@@ -142,7 +142,7 @@ def char_cnn(t) -> Drawing:
             d.arrow((left + 102, y + 15), box.at("left"))
     d.box(left - 6, top - 6, 108, bottom - top + 12, dashed=True)
     d.shapes.insert(0, d.shapes.pop())
-    d.text(479, top - 14, "512", 12, faint=True)
+    d.text(479, top - 14, "1,024", 12, faint=True)
     middle = (top + bottom) / 2
     high = d.box(
         520,
@@ -158,7 +158,7 @@ def char_cnn(t) -> Drawing:
     )
     vector = d.cells(734, middle - 56, 7, "word", upright=True, side=16)
     d.arrow((488, middle), high.at("left"))
-    d.arrow(high.at("right"), project.at("left"), "512")
-    d.arrow(project.at("right"), vector.at("left"), "128")
+    d.arrow(high.at("right"), project.at("left"), "1,024")
+    d.arrow(project.at("right"), vector.at("left"), "256")
     d.text(750, middle + 78, t("token vector", "词层向量"), 13, "end", bold=True)
     return d

@@ -51,18 +51,18 @@ _ = torch.manual_seed(6)
 # row of the same table, and nothing that comes later can tell them apart by looking at it.
 #
 # So that the example is not picked for its looks, a rule picks it: of the course's twelve words, ordered by how well the model of this lesson separates their
-# senses (the scores stand in a figure below), take the sixth. Its sentences are the first ones in the data.
+# senses (the scores stand in a figure below), take the sixth: it is *bank*. Its sentences are the first ones in the data.
 
-# %% [markdown] key="one-vector" lang="zh" follows="e6630f78"
+# %% [markdown] key="one-vector" lang="zh" follows="ba424498"
 # ## 一个词，一个向量
 #
 # 在第 01 至 04 课里，每个词只有一个向量，即静态的**词嵌入**。一个词如果有两个意思，两次出现查到的却是同一张表的同一行，后面的模型只看这个向量，无论如何也分不出是哪个意思。
 #
-# 为了避免专挑好看的例子，我们按规则选词：课程的十二个词按本课的模型区分其义项的准确率排序（分数见后面的图），取第六个；例句取数据里最靠前的几句。
+# 为了避免专挑好看的例子，我们按规则选词：课程的十二个词按本课的模型区分其义项的准确率排序（分数见后面的图），取第六个（不在静态词表里的“黄牛”和“杜鹃”跳过），那就是“算账”；例句取数据里最靠前的几句。
 
 # %% key="static-vector"
 annotated = data.senses(t.language)
-word = t("play", "火")  # the sixth of twelve, by the figure "words" below
+word = t("bank", "算账")  # the sixth of twelve, by the figure "words" below
 uses = [s for s in annotated if s.word == word]
 first_sense = [s for s in uses if s.sense == uses[0].sense]
 other_sense = [s for s in uses if s.sense != uses[0].sense]
@@ -101,12 +101,12 @@ for k in range(len(a)):
           t("  same sense", "  同一义项"), f"{cosine(a[k], c[k]):.3f}")  # fmt: skip
 
 # %% [markdown] key="one-pair" lang="en"
-# Layer 0 gives 1 whatever the sense. In layers 1 and 2 the pair of the same sense is nearer. But look at the sentences again: the two theatre *plays* also stand in the
-# same place, at the end after *the*. Is it the sense that makes them near, or the place? Three sentences are an anecdote and cannot say. So take all pairs: how often is a sentence nearer to one of its own
-# sense than to one of another sense? Chance is 0.5. The rule picks the best, the sixth and the last word of the order, and *bank* is added as a hard case that many texts use as their example.
+# Layer 0 gives 1 whatever the sense. In layers 1 and 2 the pair of the same sense is nearer, but only just, and all three are near. All three *banks* stand in the
+# same place, at the end after *the*: is it that what makes them alike? Three sentences are an anecdote and cannot say. So take all pairs: how often is a sentence nearer to one of its own
+# sense than to one of another sense? Chance is 0.5. The rule picks the best, the sixth and the last word of the order.
 
-# %% [markdown] key="one-pair" lang="zh" follows="b5b03b0d"
-# 第 0 层全是 1，与义项无关。到了第 1、2 层，同一义项的一对更近。不过三句只是个例，不能作为证据；何况这里三个“火”都在句首，如果位置不同，结果会怎样？所以要看所有的句对：一个句子离同一义项的句子，比离不同义项的句子更近的情况占多少？随机水平是 0.5。下面按规则取次序中的第一个、第六个和最后一个词，再加上常被用作例子的“苹果”。
+# %% [markdown] key="one-pair" lang="zh" follows="5b2bb694"
+# 第 0 层全是 1，与义项无关。到了第 1、2 层，同一义项的一对更近，可是只近一点点，三句彼此都很近。这里三个“算账”都在句首，让它们相像的会不会是位置？三句只是个例，回答不了。所以要看所有的句对：一个句子离同一义项的句子，比离不同义项的句子更近的情况占多少？随机水平是 0.5。下面按规则取次序中的第一个、第六个和最后一个词，再加上常被用作例子的“苹果”。
 
 # %% key="pairs-table"
 from IPython.display import Markdown, display
@@ -116,16 +116,16 @@ from course_lib.analysis.senses import target_vectors, triples_by_word
 layers = target_vectors(encoder, annotated)  # (L+1, N, D)
 nearer = [triples_by_word(x, annotated) for x in layers]
 head = t("| word | layer 0 | layer 1 | layer 2 |", "| 词 | 第 0 层 | 第 1 层 | 第 2 层 |")
-shown = t(["apple", "play", "letter", "bank"], ["花", "火", "包袱", "苹果"])
+shown = t(["apple", "bank", "play"], ["东西", "算账", "杜鹃", "苹果"])
 lines = [f"| {w} | " + " | ".join(f"{of[w]:.2f}" for of in nearer) + " |" for w in shown]
 display(Markdown("\n".join([head, "|---|---|---|---|", *lines])))
 
 # %% [markdown] key="pairs-seen" lang="en"
-# Context has come in for every word, but not equally. For *apple* and *play* the own sense is nearer in three quarters of the cases; for *letter* and *bank* it is little better than a coin. *Bank* is a hard word for this small model: river and money are
-# both nouns and stand in similar phrases. Further down, all 871 sentences are asked, with a fair baseline, and the question of the place returns.
+# Context has come in for every word, but not equally. For *apple* and *play* the own sense is nearer in more than three quarters of the cases, for *bank* in three fifths. (*Play* is last in the order because it has three senses to choose from; here only two are compared at a time.) *Bank* is harder: river and money are
+# both nouns and stand in similar phrases. Further down, all 871 sentences are asked, with a fair baseline, and the question of the place returns: once it is answered, *bank* moves, too.
 
-# %% [markdown] key="pairs-seen" lang="zh" follows="de337cb2"
-# 每个词都有上下文进来，但程度不同。“花”约有三分之二的情况离同一义项更近，“火”和“苹果”不到六成，“包袱”几乎只有随机水平。后面会用全部 924 个例句来测，并配上公平的基线，位置的问题也会再次出现。
+# %% [markdown] key="pairs-seen" lang="zh" follows="be46d7c4"
+# 每个词都有上下文进来，但程度不同。“东西”约有三分之二的情况离同一义项更近，“苹果”六成，“算账”略高于一半，“杜鹃”几乎只有随机水平。后面会用全部 924 个例句来测，并配上公平的基线，位置的问题也会再次出现；等它解决了，“苹果”就会分开。
 
 # %% [markdown] key="paper-idea" lang="en"
 # ## The idea, in the paper's symbols
@@ -205,12 +205,12 @@ course_lib.source(char_ids)
 # starts at bias $-2$, so at first it mostly passes on. A projection makes the result as narrow as the LSTMs
 # need it. The whole is a **character CNN**. (The original has filters up to width 7 and two highway layers; ours is smaller.)
 #
-# ![The bytes of a word between begin and end marks become small vectors; filters of widths 1 to 6 slide over them, the maximum over all positions is kept of each, and the 512 maxima pass a highway layer and a projection to become the token vector of 128 numbers.](drawing:char_cnn)
+# ![The bytes of a word between begin and end marks become small vectors; filters of widths 1 to 6 slide over them, the maximum over all positions is kept of each, and the 1,024 maxima pass a highway layer and a projection to become the token vector of 256 numbers.](drawing:char_cnn)
 
-# %% [markdown] key="charcnn" lang="zh" follows="efda9b47"
+# %% [markdown] key="charcnn" lang="zh" follows="5db21ccc"
 # 每个编号先换成一个小向量（16 个数，即**字符嵌入**），**卷积**再沿着这串字节滑动。宽度为 3 的卷积核正好盖住一个汉字，宽度为 6 的盖住两个；在英语里，宽度为 3 的可以学会专门响应 `ing`。汉字的字节并不表示字义，所以在中文里，它能认出的主要是词里有哪些字。**最大池化**只保留最强的一次响应，不管它出现在哪里。接下来的**高速公路层**（highway）逐个特征决定改变多少、原样传递多少：$y=g\odot\mathrm{relu}(W_t x+b_t)+(1-g)\odot x$，其中 $g=\sigma(W_g x+b_g)$。门的偏置从 $-2$ 开始，所以起初以原样传递为主。最后投影成 LSTM 所需的宽度。整个部件称为**字符 CNN**。（原版的卷积核最宽到 7，高速公路层有两层；我们的小一些。）
 #
-# ![一个词的字节（前后有词首、词尾标记）各换成小向量；宽度 1 到 6 的卷积核在上面滑动，各自只留下所有位置上的最大值；512 个最大值经过高速公路层和投影，成为 128 个数的词层向量。](drawing:char_cnn)
+# ![一个词的字节（前后有词首、词尾标记）各换成小向量；宽度 1 到 6 的卷积核在上面滑动，各自只留下所有位置上的最大值；1,024 个最大值经过高速公路层和投影，成为 256 个数的词层向量。](drawing:char_cnn)
 
 # %% key="charcnn-code"
 from course_lib.models.charcnn import CharCNN, Highway
@@ -341,19 +341,19 @@ assert leaks[0] == 0 < leaks[1]
 # ## The softmax and what it predicts
 #
 # The top forward state at position $k$ predicts token $k+1$, the top backward state
-# predicts token $k-1$, with one shared softmax. Ours is an **adaptive softmax**: frequent words are
-# scored at once, rare words in two further bands, each band narrower. It still gives an
-# exact, normalised probability, so its **perplexity** $\exp(-\frac1N\sum\log p)$ is
-# comparable. Two things always go with a perplexity: the vocabulary, and the share of **out-of-vocabulary** words.
-# There are two departures from the released ELMo. It was trained with a *sampled* softmax and
-# evaluated with the full one; and here sentence marks are read but never predicted, because
+# predicts token $k-1$, with one shared softmax. A softmax over 30,000 words is expensive. The model loaded at the top learned, like the
+# released ELMo, with a **sampled softmax**: at each step the sum over all words is estimated from some of them. The small one that
+# we train below has an **adaptive softmax**: frequent words are
+# scored at once, rare words in two further bands, each band narrower. For the **perplexity** $\exp(-\frac1N\sum\log p)$ both give
+# exact, normalised probabilities, so it is comparable. Two things always go with a perplexity: the vocabulary, and the share of **out-of-vocabulary** words.
+# One departure from the released ELMo: here sentence marks are read but never predicted, because
 # an easy `</S>` after every full stop would flatter the number. (Below, a dot stands where
 # nothing is to be predicted.)
 
-# %% [markdown] key="softmax" lang="zh" follows="165f0d40"
+# %% [markdown] key="softmax" lang="zh" follows="bff1e9dd"
 # ## softmax 预测什么
 #
-# 在位置 $k$，顶层的前向状态预测第 $k+1$ 个词，顶层的后向状态预测第 $k-1$ 个词，两者共用一个 softmax。我们用的是**自适应 softmax**：高频词一步算出，低频词再分成两档，越少见的一档，向量越窄。它给出的仍是精确的、归一化的概率，所以**困惑度** $\exp(-\frac1N\sum\log p)$ 是可信的。报告困惑度时，总要一并写明两件事：词表是什么，**未登录词**（词表外的词）占多少。与原版有两处不同。原版训练时用的是*采样* softmax（每一步只和抽来的一部分词比），评测时才用完整的。句子标记，我们只读入，不预测：如果每个句号后面都预测一个极容易的 `</S>`，困惑度就会虚低。（下面打印的点“·”，表示那里不用预测。）
+# 在位置 $k$，顶层的前向状态预测第 $k+1$ 个词，顶层的后向状态预测第 $k-1$ 个词，两者共用一个 softmax。对三万个词做 softmax 很费时间。开头载入的模型和公开发布的 ELMo 一样，训练时用**采样 softmax**：每一步只抽一部分词，用它们估计对全部词的求和。下面当场训练的小模型用的是**自适应 softmax**：高频词一步算出，低频词再分成两档，越少见的一档，向量越窄。求**困惑度** $\exp(-\frac1N\sum\log p)$ 时，两者给出的都是精确的、归一化的概率，所以可以比较。报告困惑度时，总要一并写明两件事：词表是什么，**未登录词**（词表外的词）占多少。与原版有一处不同：句子标记，我们只读入，不预测：如果每个句号后面都预测一个极容易的 `</S>`，困惑度就会虚低。（下面打印的点“·”，表示那里不用预测。）
 
 # %% key="targets"
 from course_lib.text.batches import Batches, read_text
@@ -509,13 +509,14 @@ course_lib.show(
 # ## A model that has read more
 #
 # Three minutes are enough to see a model learn, not to learn much. The model that we
-# loaded at the top has the same code, is wider, and was trained longer on more text. Its **model card** says
-# on what, for how long, and how well:
+# loaded at the top has the same code, is wider, and was trained longer on more text. One thing it did not learn as ELMo did: its token layer was first taught to spell out
+# skip-gram vectors (lesson 02) of the same text, and then kept. So small a model would otherwise learn the topic of words very late. Its **model card** says
+# on what it was trained, for how long, and how well:
 
-# %% [markdown] key="shipped" lang="zh" follows="df603bb5"
+# %% [markdown] key="shipped" lang="zh" follows="37f07973"
 # ## 读得更多的模型
 #
-# 几分钟足以看到模型在学习，却学不到多少东西。开头载入的模型用的是同一套代码，只是更宽，读得更多，训练得更久。它的**模型卡**写明了读过什么、训练了多久、学得怎样（卡片是英文的）：
+# 几分钟足以看到模型在学习，却学不到多少东西。开头载入的模型用的是同一套代码，只是更宽，读得更多，训练得更久。只有一点与 ELMo 不同：它的词层先学会由写法拼出同一批文本的 skip-gram 向量（第 02 课），此后固定不变；否则这么小的模型要很久才学得到词的话题。它的**模型卡**写明了读过什么、训练了多久、学得怎样（卡片是英文的）：
 
 # %% key="card"
 from IPython.display import Markdown, display
@@ -533,16 +534,16 @@ display(Markdown((CHECKPOINTS / f"elmo-{t.language}" / "README.md").read_text("u
 # dimension, not in the picture.
 #
 # *Apple* separates well: the fruit and the company. *Light* and *match* do, too: where their senses differ in part of speech, grammar helps. *Bank*
-# stays mixed in this small model: both senses are nouns, and only the topic tells them apart.
+# overlaps: both senses are nouns, and only the topic tells them apart.
 # The second map is the Chinese biLM on the same slider, with 苹果 (apple), 花 (flower, to spend) and 打 (to hit, to call, to play).
-# The sentences of 苹果 fall into clumps that hold both senses: to the one side those that begin with the word, to the other those that end with it. The section on place comes back to this.
+# The sentences of 苹果 fall into clumps, and each clump holds both senses: what the clumps share is the place of the word in its sentence. A later section comes back to this, and to *bank*.
 
-# %% [markdown] key="map" lang="zh" follows="f79b2903"
+# %% [markdown] key="map" lang="zh" follows="65732b22"
 # ## 看“苹果”和“打”怎样移动
 #
 # 每个点是一个含有这个词的句子，颜色和形状表示义项。在第 0 层，所有的点都叠在一处，因为写法相同，向量就相同。拖动滑块，句子就逐渐散开。它们是*按义项*散开的吗？看图旁的分数，分数是在全部维度上计算的，不是从图上量的。
 #
-# “苹果”的句子聚成几团，每一团里水果和公司都有：一边是以“苹果”开头的句子，另一边是以它结尾的句子，“词在句中的位置”一节再谈这一点。“花”分得较开，花钱的“花”是动词，花草的“花”是名词，语法帮了忙。“打”的各个义项都是动词，只能靠话题和搭配来分，这个小模型就分得差多了。另一张图是英文的双向语言模型，用同一个滑块，有 apple、light、match 和 bank。
+# “苹果”的句子聚成几团，每一团里水果和公司都有：同一团的句子，共同点是“苹果”在句中的位置，“词在句中的位置”一节再谈这一点。“花”分得较开，花钱的“花”是动词，花草的“花”是名词，语法帮了忙。“打”的各个义项都是动词，只能靠话题和搭配来分，这个小模型就分得差多了。另一张图是英文的双向语言模型，用同一个滑块，有 apple、light、match 和 bank。
 
 # %% key="map-widget"
 from course_lib.widgets import sense_maps
@@ -592,15 +593,15 @@ sentence_probe(encoder, t("apple", "苹果"), annotated, language=t.language)
 #
 # A score means nothing without baselines. **Majority**: always name the most frequent
 # sense. **Averaged static context**: no biLM, only the average of the *static* vectors of the other
-# words in the sentence, trained on the same text. That is a strong baseline,
+# words in the sentence, trained on much of the same text. That is a strong baseline,
 # because topic words give the sense away.
 
-# %% [markdown] key="accuracy" lang="zh" follows="0681ca96"
+# %% [markdown] key="accuracy" lang="zh" follows="371ef4e0"
 # ## 义项分得有多清楚？
 #
 # 取出一句，把其余句子按义项分组，各求平均向量，看哪个义项的平均离它最近（**最近质心**，ELMo 论文的做法）；或者看离它最近的那一句是什么义项（1-NN）。每一句都轮一遍，这叫**留一法**。
 #
-# 没有基线，分数说明不了什么。**多数义项**恒猜最常见的义项。**静态上下文平均**不用双向语言模型，只把句中其他词的静态向量求平均，这些向量是在同一份语料上训练的。这个基线很强，因为话题词往往直接透露了义项。
+# 没有基线，分数说明不了什么。**多数义项**恒猜最常见的义项。**静态上下文平均**不用双向语言模型，只把句中其他词的静态向量求平均，训练这些向量的语料与模型的大半相同。这个基线很强，因为话题词往往直接透露了义项。
 
 # %% key="accuracy-table"
 from course_lib.analysis.senses import by_word, context_average, macro
@@ -748,16 +749,16 @@ display(Markdown("".join(lines)))
 # nothing.
 #
 # With the checkpoint that ships, where the part of speech differs, layer 2 is
-# ahead, by 0.11 [0.05, 0.18] with centroids and by 0.21 [0.15, 0.27] with the nearest
-# sentence; where only the topic differs, it is behind, by 0.16 [0.12, 0.21] and 0.13
-# [0.08, 0.18]. Our reading: a small biLM learns *grammar* first, and on topics a bag of
+# ahead, by 0.08 [0.02, 0.14] with centroids and by 0.23 [0.17, 0.29] with the nearest
+# sentence; where only the topic differs, it is behind with centroids, by 0.09 [0.05, 0.13]; with the nearest sentence
+# nothing is decided. Our reading: a small biLM learns *grammar* first, and on topics a bag of
 # static vectors is hard to beat with so little text. The original ELMo read about 800 million
 # words.
 
-# %% [markdown] key="words-see" lang="zh" follows="16922620"
+# %% [markdown] key="words-see" lang="zh" follows="49f917da"
 # 第 0 层都在随机水平。表中是 biLM 与静态上下文平均之差，方括号里是对句子重抽样得到的 95% 区间；它说明的是对这几个词有多大把握，推不到别的词上。整个区间在零以上，才算 biLM 更好；区间跨过零，就分不出高下。
 #
-# 随课程发布的中文模型，我们测到的是：词性不同的一组，第 2 层用质心落后 0.09 [0.02, 0.17]，用 1-NN 分不出高下，0.03 [−0.05, 0.10]；词性相同的一组，分别落后 0.17 [0.13, 0.22] 和 0.07 [0.02, 0.12]。英文模型在词性不同的一组分别领先 0.11 和 0.21，在另一组同样落后。我们的解读是，小的双向语言模型先学会语法，而在语料这么少的情况下，论话题很难胜过一袋静态向量。原版 ELMo 读了约 8 亿词。
+# 随课程发布的中文模型，我们测到的是：词性不同的一组，第 2 层用质心落后 0.10 [0.03, 0.18]，用 1-NN 分不出高下；词性相同的一组，用质心落后 0.14 [0.10, 0.18]，用 1-NN 也分不出高下。英文模型在词性不同的一组分别领先 0.08 和 0.23，在另一组用质心落后 0.09。我们的解读是，小的双向语言模型先学会语法，而在语料这么少的情况下，论话题很难胜过一袋静态向量。原版 ELMo 读了约 8 亿词。
 
 # %% [markdown] key="place" lang="en"
 # ## Where the word stands
@@ -766,14 +767,29 @@ display(Markdown("".join(lines)))
 # the vector says *where* the word stands and hardly anything about the sense. The same goes for the forward half of a first word. Every sentence in the data has a label for the
 # side on which the disambiguating words (the **cue**) stand: left, right or both.
 #
-# If place is a nuisance, it can be taken out without any sense label: subtract from each vector the mean of all vectors of its word at the same place (first, inside, last). Before you look at the figure, predict where that helps most.
+# There are two cures, and neither needs a sense label.
+#
+# * **Subtract the place**: from each vector, the mean of all vectors of its word at the same place (first, inside, last).
+# * **Read it twice**: write the sentence twice in a row, and take the forward half from the second copy, the backward half from the first. Each half has then read the whole sentence when it comes to the word. The released ELMo does something like it: it carries its state on from what it read before.
+#
+# Before you look at the figure, predict which cure helps most where.
 
-# %% [markdown] key="place" lang="zh" follows="4dcf2238"
+# %% [markdown] key="place" lang="zh" follows="799b9d93"
 # ## 词在句中的位置
 #
 # 第 2 层的向量由前向、后向两半组成。如果一个词是句中最后一个词，后向的一半除了句号什么也没读过，这一半就只反映词*在哪里*，几乎不含义项的信息；句首的词，前向的一半也是这样。数据里的每一句都标明了用来分辨义项的词（**线索**）在哪一边，分左边、右边和两边。
 #
-# 既然位置是干扰，就可以把它去掉，而且不需要任何义项标注：从每个向量里减去这个词在同样位置（句首、句中、句末）的所有向量的平均。看图之前先猜一猜，这样做在哪里最有用。
+# 有两个办法，都不需要义项标注。
+#
+# * **减去位置**：从每个向量里减去这个词在同样位置（句首、句中、句末）的所有向量的平均。
+# * **读两遍**：把句子接连写两遍，前向的一半取自第二遍，后向的一半取自第一遍。这样，每一半走到这个词时，都已经读过整个句子。公开发布的 ELMo 也有类似的做法：它把读前文留下的状态接着往下传。
+#
+# 看图之前先猜一猜，哪个办法在哪里最有用。
+
+# %% key="twice-code"
+from course_lib.analysis.senses import read_twice
+
+course_lib.source(read_twice)
 
 # %% key="place-picture"
 def place(s):
@@ -807,46 +823,64 @@ BINS = {  # label: does a sentence belong there?
     **{label: (lambda s, p=p: place(s) == p) for p, label in
        zip(("first", "inside", "last"), t(("word first", "inside", "last"), ("词在句首", "句中", "句末")), strict=True)},
 }  # fmt: skip
-as_is, taken = t(("layer 2", "layer 2, place subtracted"), ("第 2 层", "第 2 层，减去位置"))
+WAYS = t(
+    ("layer 2", "… place subtracted", "… read twice", "… both"),
+    ("第 2 层", "……减去位置", "……读两遍", "……两样都做"),
+)
+LANGUAGES = t({"en": "English", "zh": "Chinese"}, {"en": "英文", "zh": "中文"})
+twice = {k: read_twice(encoders[k], data.senses(k)) for k in layers_of}
 figure, axes = plt.subplots(1, 2, figsize=(9.4, 3.8), sharey=True, layout="constrained")
-gains = []
+lines = [t("| | nearest centroid | minus averaged context |", "| | 最近质心 | 减去静态上下文平均 |"), "|---|---|---|"]
 for axis, (language, x) in zip(axes, layers_of.items(), strict=True):
     every = data.senses(language)
     vectors = course_lib.load(f"static-{language}")
-    scores = {
-        names[3]: hits_of(context_average(vectors, every, vectors.vector_size), every),
-        as_is: hits_of(x[2], every),
-        taken: hits_of(without_place(x[2], every), every),
-    }  # each (N,)
+    rival = hits_of(context_average(vectors, every, vectors.vector_size), every)
+    read = (x[2], without_place(x[2], every), twice[language][2], without_place(twice[language][2], every))
+    scores = {names[3]: rival} | {name: hits_of(v, every) for name, v in zip(WAYS, read, strict=True)}
     bins = {label: np.array([f(s) for s in every]) for label, f in BINS.items()}
-    for (name, right), style in zip(scores.items(), (("D", "gray", "gray"), ("o", "C2", "C2"), ("o", "C2", "white")), strict=True):
-        mark, edge, face = style
+    styles = (("D", "gray", "gray"), ("o", "C2", "C2"), ("o", "C2", "white"), ("^", "C1", "C1"), ("^", "C1", "white"))
+    for (name, right), (mark, edge, face) in zip(scores.items(), styles, strict=True):
         axis.plot(range(6), [right[b].mean() for b in bins.values()], mark, mec=edge, mfc=face, ms=8, label=name)
+        of = [right[[i for i, s in enumerate(every) if s.word == w]].mean() for w in dict.fromkeys(s.word for s in every)]
+        gap = "" if name == names[3] else f"{paired_bootstrap(rival, right):+.3f}"
+        lines.append(f"| {LANGUAGES[language]}: {name} | {np.mean(of):.3f} | {gap} |")
     axis.axvline(2.5, color="black", lw=0.8)
     axis.set_xticks(range(6), [f"{label}\n({b.sum()})" for label, b in bins.items()], fontsize=8)
-    axis.set_title(t({"en": "English", "zh": "Chinese"}, {"en": "英文", "zh": "中文"})[language])
-    gains.append((language, paired_bootstrap(scores[as_is], scores[taken]), paired_bootstrap(scores[names[3]], scores[taken])))
+    axis.set_title(LANGUAGES[language])
 axes[0].set_ylabel(t("nearest-centroid accuracy", "最近质心准确率"))
 axes[0].legend(fontsize=8, loc="lower left")
 course_lib.show(
     figure,
     alt=t(
-        "Accuracy of layer 2 by the side of the cue and by the word's place, before and after the mean of the "
-        "place is subtracted, beside averaged static context, in both languages.",
-        "第 2 层的准确率，按线索所在的一边和词的位置分组，减去位置的平均之前和之后，旁边是静态上下文平均，两种语言。",
+        "Accuracy of layer 2 by the side of the cue and by the word's place: as it is, with the place subtracted, "
+        "read twice, and both, beside averaged static context, in both languages.",
+        "第 2 层的准确率，按线索所在的一边和词的位置分组：原样、减去位置、读两遍、两样都做，旁边是静态上下文平均，两种语言。",
     ),
 )
-for language, gain, ahead in gains:
-    print({"en": t("English", "英文"), "zh": t("Chinese", "中文")}[language],
-          t("gain by subtracting:", "减去位置的增益："), f"{gain:+.3f}",
-          t("  then compared with the averaged context:", "  之后与静态上下文平均相比："), f"{ahead:+.3f}")  # fmt: skip
+display(Markdown("\n".join(lines)))
 
 # %% [markdown] key="place-seen" lang="en"
-# Layer 2 is best where cues stand on both sides. In Chinese it is weak where the word stands first or last and one half is empty: 0.55 and 0.58, against 0.76 inside. (In English last words do no worse than inner ones, and only 14 words stand first, too few to say anything about.) Subtracting the place helps in both languages, by 0.04 in English and by 0.11 in Chinese, where nearly half of the words stand first or last. Most of the biLM's deficit against the averaged context was the place, not the sense: in English the two can no longer be told apart, in Chinese the averaged context is still ahead, by 0.04 [0.01, 0.08]. The
-# sense was in the vector; a cosine over all its numbers could not see it. A learned reader, such as a task's model, can ignore the place by itself.
+# As it is, layer 2 is best where cues stand on both sides. In Chinese it is weak where the word stands first or last and one half is empty: 0.55 and 0.61, against 0.78 inside. (In English only 14 words stand first, too few to say anything about.) Reading twice helps most where the cue stood on the side that one half had not read: on the right, from 0.71 to 0.79 in English. With both cures layer 2 is *ahead* of the averaged context in English, by 0.05 [0.02, 0.08]; in Chinese, where it was 0.13 behind and nearly half of the words stand first or last, the two can no longer be told apart. So most of the deficit was the place, not the sense.
+#
+# What it costs: from the states of a second reading nothing may be predicted any more, since the answer has been read. And the cures were found on these very sentences; fresh ones would have to confirm the gain.
 
-# %% [markdown] key="place-seen" lang="zh" follows="bed156c6"
-# 线索在两边时第 2 层最好。中文里，词在句首或句末、有一半向量没有内容时，准确率只有 0.55 和 0.58，在句中则是 0.76；英文里，句末的词并不比句中的差。减去位置的平均在两种语言里都有帮助，英文提高 0.04，中文提高 0.11，因为中文例句里将近一半的词在句首或句末（英文在句首的只有 14 句，太少，说明不了什么）。可见 biLM 落后于静态上下文平均，大半是位置造成的，而不是义项：减去之后，英文里两者已分不出高下，中文里静态上下文平均还领先 0.04 [0.01, 0.08]。义项的信息本来就在向量里，只是对全部维度求余弦时看不出来。任务的模型是经过训练的读者，自己就能学会忽略位置。
+# %% [markdown] key="place-seen" lang="zh" follows="cfcec667"
+# 原样来看，线索在两边时第 2 层最好。中文里，词在句首或句末、有一半向量没有内容时，准确率只有 0.55 和 0.61，在句中则是 0.78（英文在句首的只有 14 句，太少，说明不了什么）。线索在右边或左边、有一半没读到它的时候，读两遍帮助最大：中文线索在左的一组从 0.61 升到 0.73。两个办法都用上，英文的第 2 层*超过*了静态上下文平均，领先 0.05 [0.02, 0.08]；中文原来落后 0.13，将近一半的词又在句首或句末，现在两者已分不出高下。可见落后的部分大半是位置造成的，而不是义项。
+#
+# 代价是什么？读第二遍时的状态不能再用来预测，因为答案已经读过了。另外，这两个办法就是在这些例句上找到的，提高了多少，还要用新的例句来验证。
+
+# %% [markdown] key="again" lang="en"
+# Now the map once more, with both cures in layers 1 and 2: *bank* and 苹果, which hardly moved above.
+
+# %% [markdown] key="again" lang="zh" follows="1446990f"
+# 用上这两个办法，再看一次地图：上面几乎没有分开的“苹果”和 *bank*。
+
+# %% key="again-map"
+cured = {
+    k: np.stack([x[0], *(without_place(y, data.senses(k)) for y in x[1:])])
+    for k, x in twice.items()
+}
+sense_maps(cured, {k: data.senses(k) for k in cured}, t.language, words=["bank", "苹果"])
 
 # %% [markdown] key="neighbours" lang="en"
 # ## Nearest sentences
@@ -968,12 +1002,12 @@ if released := reader(t, "minilm"):
 
 # %% [markdown] key="released-seen" lang="en"
 # In our run MiniLM's layer 0 is no better than the majority (0.361): spelling and place say nothing of the sense, however
-# large the model. Layer 1 already has 0.899 and layer 6 has 0.954, where the biLM's layer 2 has 0.757. Text,
+# large the model. Layer 1 already has 0.899 and layer 6 has 0.954, where the biLM's layer 2 has 0.797. Text,
 # training, size and architecture changed together; the table does not say which of them did it. The share above each map
 # is how much of the variance it shows.
 
-# %% [markdown] key="released-seen" lang="zh" follows="5e3ea2bc"
-# 我们跑的那次，MiniLM 的第 0 层不比多数义项强（0.361），模型再大，写法和位置也透露不了义项。到第 1 层已有 0.899，第 6 层有 0.954，而 biLM 第 2 层是 0.757。文本、训练方法、规模和结构是一起变的，究竟是哪一样起了作用，这张表回答不了。图上方的百分数是这两维占了多少方差。
+# %% [markdown] key="released-seen" lang="zh" follows="eb0d7886"
+# 我们跑的那次，MiniLM 的第 0 层不比多数义项强（0.361），模型再大，写法和位置也透露不了义项。到第 1 层已有 0.899，第 6 层有 0.954，而 biLM 第 2 层是 0.797。文本、训练方法、规模和结构是一起变的，究竟是哪一样起了作用，这张表回答不了。图上方的百分数是这两维占了多少方差。
 
 # %% [markdown] key="scoreboard" lang="en"
 # ## Scoreboard
@@ -1292,9 +1326,9 @@ claims.show_scoreboard(t, "06")
 #
 # ---
 #
-# **5.** 开头那三句话里，同一义项的那对“火”离得更近。由此能得出什么？
+# **5.** 开头那三句话里，同一义项的那对“算账”离得更近。由此能得出什么？
 #
-# <details><summary>A. 这个模型分得清“火”的各个义项。</summary>
+# <details><summary>A. 这个模型分得清“算账”的两个义项。</summary>
 #
 # 再想想：这是拿一个例子当证据。换三句话，结果可能正相反。
 #
@@ -1302,7 +1336,7 @@ claims.show_scoreboard(t, "06")
 #
 # <details><summary>B. 还得不出什么。</summary>
 #
-# 对。一对句子只是个例，何况这三个“火”都在句首。要看全部例句；有了多数义项、静态上下文平均这两条基线，再加上区间，一个分数才有意思。
+# 对。一对句子只是个例，何况这三个“算账”都在句首。要看全部例句；有了多数义项、静态上下文平均这两条基线，再加上区间，一个分数才有意思。
 #
 # </details>
 #
@@ -1386,16 +1420,16 @@ for label, belongs in list(BINS.items())[:3]:
 # %% [markdown] key="knob-answer" lang="en"
 # <details><summary>What comes out, and why</summary>
 #
-# Cue left / right / both. The whole layer: 0.766 / 0.703 / 0.805. The forward half: 0.773 / 0.652 / 0.755. The backward half: 0.421 / 0.655 / 0.723. With the cue on the left, the backward half is where the majority is (0.44): it has not read the cue. In most of these sentences the word is the last one, so this half is nearly the
-# same vector each time. It is even a little *below* the majority, which comes from leaving the asked sentence out of its own sense's mean: that mean is then slightly farther away. The forward half with the cue on the right is not at chance, because the words on the left still
-# tell the part of speech, and with it some senses.
+# Cue left / right / both. The whole layer: 0.799 / 0.714 / 0.855. The forward half: 0.833 / 0.645 / 0.805. The backward half: 0.361 / 0.745 / 0.766. With the cue on the left, the backward half knows nothing (the majority has 0.44): it has not read the cue. In most of these sentences the word is the last one, so this half is nearly the
+# same vector each time. It is even *below* the majority, which comes from leaving the asked sentence out of its own sense's mean: that mean is then slightly farther away. The forward half with the cue on the right is not at chance, because the words on the left still
+# tell the part of speech, and with it some senses. And each half alone beats the whole where the cue is on its side: the other half only adds the place.
 #
 # </details>
 
-# %% [markdown] key="knob-answer" lang="zh" follows="668053c2"
+# %% [markdown] key="knob-answer" lang="zh" follows="e2f62d97"
 # <details><summary>结果和解释</summary>
 #
-# 依次是线索在左 / 在右 / 两边。整个第 2 层：0.575 / 0.608 / 0.820。前向的一半：0.688 / 0.484 / 0.780。后向的一半：0.279 / 0.668 / 0.727。线索在左时，后向的一半没有读到线索。这些句子里的目标词多半在句末，所以这一半每次几乎是同一个向量。它甚至*低于*多数义项（0.43），原因在于留一法：求所问句子自己义项的质心时，要把这一句去掉，那个质心就略微远了一点。线索只在左边时，单用前向的一半（0.688）比用整个向量（0.575）还好，因为后向的一半在这里只带来位置的干扰。
+# 依次是线索在左 / 在右 / 两边。整个第 2 层：0.610 / 0.601 / 0.857。前向的一半：0.744 / 0.472 / 0.807。后向的一半：0.315 / 0.661 / 0.743。线索在左时，后向的一半没有读到线索。这些句子里的目标词多半在句末，所以这一半每次几乎是同一个向量。它甚至*低于*多数义项（0.43），原因在于留一法：求所问句子自己义项的质心时，要把这一句去掉，那个质心就略微远了一点。线索只在一边时，单用那一边的一半（0.744、0.661）比用整个向量（0.610、0.601）还好，因为另一半在这里只带来位置的干扰。
 #
 # </details>
 

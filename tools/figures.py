@@ -8,7 +8,7 @@ from moving_map import inputs, moving_map
 
 import course_lib
 from course_lib import data
-from course_lib.analysis.senses import target_vectors
+from course_lib.analysis.senses import read_twice, without_place
 from course_lib.widgets.sense_map import describe
 
 COURSE = Path(__file__).resolve().parents[1]
@@ -17,7 +17,8 @@ COURSE = Path(__file__).resolve().parents[1]
 def sense_map(word: str, language: str) -> None:
     """Draw one word's uses on their way through the layers of the biLM that ships."""
     uses = [s for s in data.senses(language) if s.word == word]
-    layers = target_vectors(course_lib.load(f"elmo-{language}"), uses)  # (L+1, N, D)
+    layers = read_twice(course_lib.load(f"elmo-{language}"), uses)  # (L+1, N, D)
+    layers = without_place(layers, uses)  # as on the first page of lesson 00
     senses, tokens, where = (
         [getattr(s, name) for s in uses] for name in ("sense", "tokens", "target_index")
     )

@@ -137,6 +137,30 @@ def read_twice(encoder, sentences: Sequence) -> np.ndarray:
     return np.stack(found, axis=1)
 
 
+def place(sentence) -> str:
+    """Say where the target word stands: "first", "inside" or "last".
+
+    A mark of punctuation at the end is no word.
+    """
+    tokens, i = sentence.tokens, sentence.target_index
+    last = len(tokens) - 1 - (not tokens[-1][-1].isalnum())
+    return "first" if i == 0 else "last" if i >= last else "inside"
+
+
+def without_place(vectors: np.ndarray, sentences: Sequence) -> np.ndarray:
+    """Subtract from each vector the mean of its word at its place; no sense is asked.
+
+    Shape: (..., N, D) for N sentences to the same.
+    """
+    groups: dict[tuple, list[int]] = {}
+    for i, s in enumerate(sentences):
+        groups.setdefault((s.word, place(s)), []).append(i)
+    found = vectors.copy()
+    for rows in groups.values():
+        found[..., rows, :] -= vectors[..., rows, :].mean(axis=-2, keepdims=True)
+    return found
+
+
 def context_average(vector_of, sentences: Sequence, size: int) -> np.ndarray:
     """Average the static vectors of the other words of each sentence: the baseline.
 

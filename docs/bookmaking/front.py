@@ -58,14 +58,16 @@ def measured() -> dict[str, str]:
     """Return {file: text}: a page's widgets for each edition, and the models."""
     import course_lib
     from course_lib import data, widgets
-    from course_lib.analysis.senses import target_vectors
+    from course_lib.analysis.senses import read_twice, without_place
 
     from . import page_models
 
     encoders = {name: course_lib.load(model) for name, model in MODELS.items()}
     examples = {name: data.senses(name) for name in MODELS}
     shown = {n: [s for s in examples[n] if s.word in WORDS[n]] for n in WORDS}
-    layers = {n: target_vectors(encoders[n], shown[n]) for n in WORDS}  # (L+1, N, D)
+    layers = {  # (L+1, N, D); what lesson 06 does so that no half is empty
+        n: without_place(read_twice(encoders[n], shown[n]), shown[n]) for n in WORDS
+    }
     found = {}
     for name in WORDS:
         moving = widgets.sense_maps(layers, shown, name, sum(WORDS.values(), ()))

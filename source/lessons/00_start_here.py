@@ -39,16 +39,20 @@ uses = {
     language: [s for s in data.senses(language) if s.word in words]
     for language, words in WORDS.items()
 }
-layers = {  # from the course's own small ELMo models, one a language
-    language: senses.target_vectors(course_lib.load(f"elmo-{language}"), sentences)
+layers = {  # from the course's own small ELMo models, one a language; the rest: lesson 06
+    language: senses.without_place(
+        senses.read_twice(course_lib.load(f"elmo-{language}"), sentences), sentences
+    )
     for language, sentences in uses.items()
 }  # (L+1, N, D) for each language
 widgets.sense_maps(layers, uses, t.language)
 
 # %% [markdown] key="moved" lang="en"
 # At layer 0 all the sentences with *bank* lie on one point, because one spelling has one
-# vector. Higher up the points move apart, and some of them gather by sense: clearly for 苹果,
-# much less for *bank*. The score beside the map says how well (it asks each sentence's nearest neighbour).
+# vector. Higher up the points move apart, and they gather by sense: clearly for 苹果,
+# less clearly for *bank*. The score beside the map says how well (it asks each sentence's nearest neighbour).
+# (The model has read each sentence twice, and what tells only *where* in its sentence the word stands is
+# subtracted; lesson 06 says why, and shows the map without both.)
 # This course is about that movement: where it comes from, who found it, and how to
 # measure it without fooling oneself.
 #
@@ -65,8 +69,8 @@ widgets.sense_maps(layers, uses, t.language)
 # [one page](../../docs/en/prerequisites.md) has two paragraphs on each; lesson 01 is the
 # first that needs them.
 
-# %% [markdown] key="moved" lang="zh" follows="0b111754"
-# 在第 0 层，所有含“苹果”的句子都叠在一个点上，因为写法相同，向量就相同。往上走，点渐渐散开，一部分按义项聚到了一起，“苹果”聚得清楚，*bank* 差得多；聚得怎样，看图旁的分数（拿每一句的最近邻来算）。这门课讲的就是这种移动：它从哪里来，是谁发现的，又怎样测量才不至于自己骗自己。
+# %% [markdown] key="moved" lang="zh" follows="fa5ad8cb"
+# 在第 0 层，所有含“苹果”的句子都叠在一个点上，因为写法相同，向量就相同。往上走，点渐渐散开，并按义项聚到一起，“苹果”聚得清楚，*bank* 差一些；聚得怎样，看图旁的分数（拿每一句的最近邻来算）。（这里模型把每句读了两遍，只反映词在句中*位置*的成分也减去了；为什么要这样做，不这样做又是什么样，见第 06 课。）这门课讲的就是这种移动：它从哪里来，是谁发现的，又怎样测量才不至于自己骗自己。
 #
 # 学完本课，你能够
 #

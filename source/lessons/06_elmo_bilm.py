@@ -787,27 +787,11 @@ display(Markdown("".join(lines)))
 # 看图之前先猜一猜，哪个办法在哪里最有用。
 
 # %% key="twice-code"
-from course_lib.analysis.senses import read_twice
+from course_lib.analysis.senses import place, read_twice, without_place
 
-course_lib.source(read_twice)
+course_lib.source(without_place, read_twice)
 
 # %% key="place-picture"
-def place(s):
-    """Say whether the word is the first, the last or inside; a mark at the end is no word."""
-    last = len(s.tokens) - 1 - (not s.tokens[-1][-1].isalnum())
-    return "first" if s.target_index == 0 else "last" if s.target_index >= last else "inside"
-
-
-def without_place(x, sentences):
-    """Subtract from each vector the mean of its word at its place. Shape: (N, D)."""
-    x, groups = x.copy(), {}
-    for i, s in enumerate(sentences):
-        groups.setdefault((s.word, place(s)), []).append(i)
-    for rows in groups.values():
-        x[rows] -= x[rows].mean(axis=0)
-    return x
-
-
 def hits_of(x, sentences):
     """One number a sentence: was its sense named rightly, by the nearest centroid?"""
     found = np.zeros(len(sentences))
@@ -876,10 +860,7 @@ display(Markdown("\n".join(lines)))
 # 用上这两个办法，再看一次地图：上面几乎没有分开的“苹果”和 *bank*。
 
 # %% key="again-map"
-cured = {
-    k: np.stack([x[0], *(without_place(y, data.senses(k)) for y in x[1:])])
-    for k, x in twice.items()
-}
+cured = {k: without_place(x, data.senses(k)) for k, x in twice.items()}
 sense_maps(cured, {k: data.senses(k) for k in cured}, t.language, words=["bank", "苹果"])
 
 # %% [markdown] key="neighbours" lang="en"

@@ -17,11 +17,13 @@ from course_lib.analysis.senses import (
     macro,
     majority,
     neighbour_hits,
+    place,
     read_twice,
     sense_accuracy,
     target_vectors,
     triple_hits,
     triples_by_word,
+    without_place,
 )
 from course_lib.models.bilm import BiLM, BiLMConfig, Encoder
 from course_lib.text.vocabulary import Vocabulary
@@ -280,6 +282,20 @@ def test_read_twice_each_half_knows_the_other_side():
     assert differs(alone, 0, 1) == [False, True]  # another word on the right
     assert differs(alone, 0, 2) == [True, False]  # another word on the left
     assert differs(twice, 0, 1) == differs(twice, 0, 2) == [True, True]
+
+
+def test_without_place_nothing_is_left_of_what_place_alone_decides():
+    """Vectors that are a place's and a sense's, added: what stays is the sense's."""
+    texts = ("bank x .", "x bank x .", "x x bank .", "x x bank")
+    at = (0, 1, 2, 2)  # first, inside, last, last
+    s = [Sentence("bank", sense, text.split(), i)
+         for text, i in zip(texts, at, strict=True) for sense in "ab"]  # fmt: skip
+    rng = np.random.default_rng(0)
+    of_place = dict(zip(("first", "inside", "last"), rng.normal(size=(3, 2, 5))))
+    of_sense = {"a": np.ones(5), "b": -np.ones(5)}
+    vectors = np.stack([of_place[place(x)] + of_sense[x.sense] for x in s], axis=1)
+    found = without_place(vectors, s)  # two layers at once: (2, 8, 5)
+    assert found == pytest.approx(np.stack([[of_sense[x.sense] for x in s]] * 2))
 
 
 def test_the_baseline_averages_the_other_words():

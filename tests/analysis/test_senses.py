@@ -291,7 +291,9 @@ def test_without_place_nothing_is_left_of_what_place_alone_decides():
     s = [Sentence("bank", sense, text.split(), i)
          for text, i in zip(texts, at, strict=True) for sense in "ab"]  # fmt: skip
     rng = np.random.default_rng(0)
-    of_place = dict(zip(("first", "inside", "last"), rng.normal(size=(3, 2, 5))))
+    of_place = dict(
+        zip(("first", "inside", "last"), rng.normal(size=(3, 2, 5)), strict=True)
+    )
     of_sense = {"a": np.ones(5), "b": -np.ones(5)}
     vectors = np.stack([of_place[place(x)] + of_sense[x.sense] for x in s], axis=1)
     found = without_place(vectors, s)  # two layers at once: (2, 8, 5)

@@ -32,9 +32,10 @@ def worker(steps: int) -> None:
     from course_lib.text.batches import Batches
     from course_lib.training import parallel
     from course_lib.training.loop import train
+    from course_pretraining.processes import together
 
     torch.set_num_threads(1)
-    with parallel.together():
+    with together():
         torch.manual_seed(0)
         text = texts.text(6e4)
         vocabulary = text.vocabulary(10_000)

@@ -40,9 +40,26 @@ OUTSIDE = (  # what is kept as files, and this file, which measures nothing
 # A module or a name in one, now: as the stored results know it.
 MOVED = {
     "course_claims.digits": "course_lib.models.digits",
+    "course_claims.labelled_rows": "course_lib.text.pieces",
+    "course_claims.stages": "course_lib.training.stages",
     "course_pretraining.recipes": "course_lib.training.recipes",
     "course_released": "course_lib.checkpoints",  # the loaders, so outside as before
     "course_released.pieces": "course_lib.text.released",
+}
+# What stands beside its only caller now, and where it stood.
+BESIDE = {
+    "bert.word_layers": "training.fine_tune_bert.word_layers",
+    "lineage.reveal": "worlds.worlds.reveal",
+    "seq2seq.LastState": "models.seq2seq.LastState",
+    "unknown_words.with_slips": "analysis.probes.with_slips",
+}
+MOVED |= {
+    f"course_claims.experiments.{a}": f"course_lib.{b}" for a, b in BESIDE.items()
+}
+# What such a caller wrote with the name of its module, and writes without it now.
+WRITTEN = {
+    "course_claims.experiments.lineage": {"reveal": "worlds.reveal"},
+    "course_claims.experiments.unknown_words": {"with_slips": "probes.with_slips"},
 }
 
 
@@ -99,7 +116,11 @@ def bare(thing: Any) -> str:
             del node.body[0]
         if isinstance(node, ast.ImportFrom):
             as_it_stood(node, thing.__module__)
-    return written(tree)
+    text = written(tree)
+    for now, before in WRITTEN.get(thing.__module__, {}).items():
+        new, old = (written(ast.parse(x, mode="eval").body) for x in (now, before))
+        text = text.replace(new, old)
+    return text
 
 
 def as_it_stood(node: ast.ImportFrom, module: str) -> None:
@@ -146,15 +167,16 @@ def named_by(thing: Any) -> Iterator[tuple[str, Any]]:
 
 def names_of(function: types.FunctionType) -> Iterator[tuple[str, Any]]:
     """Yield the things of this package that a function's code speaks of."""
-    names = set(words(function.__code__))
+    names, known = set(words(function.__code__)), once(full_name(function))
+    home = known.removesuffix(f".{function.__qualname__}")
     for name in names & function.__globals__.keys():
         thing = function.__globals__[name]
-        yield from seen(f"{function.__module__}.{name}", thing)
+        yield from seen(f"{home}.{name}", thing)
         if inspect.ismodule(thing) and thing.__name__.partition(".")[0] in PACKAGES:
             for inner in names & vars(thing).keys():
                 yield from seen(f"{thing.__name__}.{inner}", vars(thing)[inner])
     defaults = [function.__defaults__ or (), function.__kwdefaults__ or {}]
-    yield from seen(f"{full_name(function)}()", defaults)
+    yield from seen(f"{known}()", defaults)
 
 
 def seen(name: str, thing: Any) -> Iterator[tuple[str, Any]]:

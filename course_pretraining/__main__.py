@@ -8,9 +8,8 @@ import sys
 
 import torch
 
-from course_lib.training.parallel import together
-
 from .pretrain import pretrain
+from .processes import together
 
 
 def main(arguments: list[str]) -> None:

@@ -26,6 +26,7 @@ from course_lib.training import bf16_pays, device, parallel
 from course_lib.training.loop import Run, evaluate, train
 
 from .averaging import hold, keep_average, take_average
+from .processes import first_goes_first
 from .recipes import RECIPES, Recipe, describe, texts
 from .vector_start import start_from_vectors, start_wider
 
@@ -59,7 +60,7 @@ def pretrain(
         raise KeyError(f"no recipe {name!r}; there are: {', '.join(RECIPES)}")
     recipe, out = RECIPES[name], Path(out)
     begun = load_start(start, recipe) if start else None  # before any text is read
-    with parallel.first_goes_first():
+    with first_goes_first():
         reserve(out, name)
         precision(out)
         training, held_out = texts(recipe, out / "text")
@@ -280,7 +281,7 @@ def new_transformer(
 ) -> tuple[GPT | BERT, Pieces]:
     """Begin a GPT or a BERT; its pieces are found once, and kept in the run."""
     path = out / "pieces.txt"
-    with parallel.first_goes_first():
+    with first_goes_first():
         if not path.exists():
             print("finding the pieces …", flush=True)
             Pieces.from_text(training, recipe.vocabulary).save(path)

@@ -9,11 +9,13 @@ from __future__ import annotations
 import collections
 import math
 import time
+from collections.abc import Sequence
 
 import numpy as np
+from sklearn.feature_extraction.text import TfidfVectorizer
 
 from course_lib import data
-from course_lib.analysis.baselines import baseline
+from course_lib.analysis.baselines import TfIdf, classify, most_common, tag, text_of
 from course_lib.data.entries import TOWN
 from course_lib.models.ngram import KneserNey
 from course_lib.worlds.rivertown import FOLDER, Rivertown, world
@@ -133,6 +135,58 @@ def baselines() -> str:
         cells = ["; ".join(f"{k} {v:.3f}" for k, v in one.items()) for one in found]
         rows[task] = cells
     return table("Baselines on the test splits", ["English", "Chinese"], rows)
+
+
+def baseline(task, train: str = "train", test: str = "test") -> dict[str, float]:
+    """Return the baselines of a task set: accuracies, for a translation BLEU."""
+    measure = {
+        "classification": classify,
+        "pair": classify,
+        "senses": disambiguate,
+        "tagging": tag,
+        "translation": translate,
+    }[task.kind]
+    return measure(task.split(train), task.split(test), task.language)
+
+
+def disambiguate(train: Sequence, test: Sequence, language: str) -> dict[str, float]:
+    """Return the accuracy over all words; each word has a classifier of its own.
+
+    A word that training did not have counts, as one that nobody gets right.
+    """
+    hits: dict[str, list[bool]] = {"majority": [], "TF-IDF": []}
+    for word in sorted({example.word for example in test}):
+        seen = [example for example in train if example.word == word]
+        unseen = [example for example in test if example.word == word]
+        if not seen:
+            for known in hits.values():
+                known += [False] * len(unseen)
+            continue
+        senses = [example.sense for example in seen]
+        commonest = most_common(senses)
+        tfidf = TfIdf(map(text_of, seen), senses, language)
+        guesses = tfidf.predict(map(text_of, unseen))
+        for example, found in zip(unseen, guesses, strict=True):
+            hits["majority"].append(example.sense == commonest)
+            hits["TF-IDF"].append(example.sense == found)
+    return {name: float(np.mean(values)) for name, values in hits.items()}
+
+
+def translate(train: Sequence, test: Sequence, language: str) -> dict[str, float]:
+    """Return the corpus BLEU (0 to 1) of the translation of the most similar sentence.
+
+    Source: Papineni et al. 2002, up to 4-grams, as NLTK computes it.
+    """
+    from nltk.translate.bleu_score import SmoothingFunction, corpus_bleu
+
+    vectors = TfidfVectorizer(analyzer=list)
+    seen = vectors.fit_transform(pair.source for pair in train)  # (N, V)
+    unseen = vectors.transform(pair.source for pair in test)  # (M, V)
+    nearest = np.asarray((unseen @ seen.T).argmax(axis=1)).ravel()  # (M,)
+    found = [train[i].target for i in nearest]
+    right = [[pair.target] for pair in test]
+    smooth = SmoothingFunction().method1  # silent where no 4-gram is right
+    return {"nearest": float(corpus_bleu(right, found, smoothing_function=smooth))}
 
 
 def samples() -> str:

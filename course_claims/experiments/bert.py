@@ -40,17 +40,19 @@ from course_lib.models.bert import (
 )
 from course_lib.text.batches import IGNORE
 from course_lib.text.examples import Tagged
-from course_lib.text.pieces import LabelledRows, Pieces, PieceText
+from course_lib.text.pieces import PAD, Pieces, PieceText
 from course_lib.text.tokenise import words_en
 from course_lib.training.fine_tune_bert import (
     Row,
     Sequences,
+    layers,
+    padded,
     predicted,
     tagged_row,
-    word_layers,
 )
 from course_lib.training.loop import train
 
+from ..labelled_rows import LabelledRows
 from ..rules import row
 from .tiny_bert import (
     ABLATED,
@@ -207,6 +209,18 @@ def frozen(
     [said] = linear(known[None], labels[None], asked[None], seed, steps)  # (N,)
     counts = [sum(y != IGNORE for y in t) for t in task.right]
     return f1(task, np.split(said, np.cumsum(counts)[:-1]))
+
+
+def word_layers(
+    model: BERT, rows: Sequence[Row], targets: Sequence[Row], batch: int = 64
+) -> np.ndarray:
+    """Return every layer at each piece that has a target. Shape: (L+1, N, D)."""
+    found = []
+    for i in range(0, len(rows), batch):
+        states = layers(model, padded(rows[i : i + batch], PAD))  # (L+1, B, T, D)
+        here = padded(targets[i : i + batch], IGNORE) != IGNORE  # (B, T)
+        found.append(states[:, here].numpy())  # (L+1, n, D)
+    return np.concatenate(found, axis=1)
 
 
 def inside(task: RowTask) -> bool:

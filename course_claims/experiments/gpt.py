@@ -41,12 +41,13 @@ from course_lib.models.gpt import (
 from course_lib.text.batches import Text, read_text
 from course_lib.text.characters import BOS, EOS
 from course_lib.text.examples import Example, Pair
-from course_lib.text.pieces import END, START, LabelledRows, Pieces, PieceText, Windows
+from course_lib.text.pieces import END, START, Pieces, PieceText, Windows
 from course_lib.text.streams import Streams
 from course_lib.training import bf16_pays
 from course_lib.training.fine_tune import as_document
 from course_lib.training.loop import evaluate, train
 
+from ..labelled_rows import LabelledRows
 from ..rules import row
 
 # -- an LSTM and a Transformer ---------------------------------------------------------

@@ -35,6 +35,7 @@ from course_lib import data
 from course_lib.models import cloze
 from course_lib.models.context2vec import number_words
 from course_lib.text.characters import BOS, EOS
+from course_lib.text.examples import SenseSentence
 from course_lib.text.vocabulary import Vocabulary
 from course_lib.training.loop import train
 from course_lib.worlds import worlds
@@ -190,6 +191,15 @@ def cloze_ladder(seed: int, quick: bool = False) -> list[dict]:
 # -- the worlds ------------------------------------------------------------------------
 
 
+def reveal(sentence: SenseSentence) -> list[str]:
+    """Return the tokens with the word that the pseudoword stands for in its place.
+
+    What a language model reads in order to learn to predict that word.
+    """
+    i = sentence.target_index
+    return [*sentence.tokens[:i], sentence.sense, *sentence.tokens[i + 1 :]]
+
+
 def world_task(world: worlds.World, seed: int, train_on: int, test: int) -> tuple:
     """Return a world's sentences as gaps, and the place of the gap in each row read.
 
@@ -197,10 +207,9 @@ def world_task(world: worlds.World, seed: int, train_on: int, test: int) -> tupl
     """
     seen = world.sentences(train_on, seed=2 * seed)
     unseen = world.sentences(test, seed=2 * seed + 1)
-    vocabulary = number_words([worlds.reveal(s) for s in seen], 10_000)
+    vocabulary = number_words([reveal(s) for s in seen], 10_000)
     rows, asked = (
-        [vocabulary.encode([BOS, *worlds.reveal(s), EOS]) for s in of]
-        for of in (seen, unseen)
+        [vocabulary.encode([BOS, *reveal(s), EOS]) for s in of] for of in (seen, unseen)
     )
     places = [s.target_index + 1 for s in unseen]
     return ClozeTask(vocabulary, rows, asked, places), [

@@ -25,11 +25,15 @@ from collections.abc import Iterator
 
 import numpy as np
 import torch
+from torch import nn
+from torch.nn import functional as F
 
 from course_lib import data
 from course_lib.analysis.baselines import classify as without_pretraining
 from course_lib.analysis.statistics import Interval, t_interval
-from course_lib.models.seq2seq import EVERYTHING, LanguageModel, LastState, Seq2Seq
+from course_lib.models.classifier import Scores
+from course_lib.models.seq2seq import EVERYTHING, LanguageModel, Seq2Seq
+from course_lib.text.batches import IGNORE
 from course_lib.text.characters import BOS
 from course_lib.text.documents import Documents
 from course_lib.text.pairs import Sentence, vocabulary_of
@@ -172,6 +176,40 @@ def followed(
 
 
 REVIEWS = {"en": "sentence_polarity", "zh": "waimai"}
+
+
+class LastState(nn.Module):
+    """An LSTM reads a text; its last output decides. Source: Dai & Le 2015.
+
+    lm: where the words' vectors and the LSTM come from. A sequence autoencoder has the
+        same parts: it is a language model that has read each text twice.
+    joint: how much the language model's loss counts beside the labels, in training
+    """
+
+    def __init__(self, lm: LanguageModel, n_classes: int, joint: float = 0.0):
+        super().__init__()
+        self.lm, self.joint = lm, joint
+        linear = nn.Linear(lm.lstm.hidden_size, n_classes)
+        self.head = nn.Sequential(nn.Dropout(0.2), linear)
+
+    def forward(self, tokens: torch.Tensor, targets: torch.Tensor | None = None):
+        """Score texts (B, T), PAD behind: logits (B, K).
+
+        Given the classes (B,), return `Scores` and the loss (1,).
+        """
+        h, _ = self.lm.read(tokens)  # (B, T, D)
+        last = (tokens >= 0).sum(dim=1) - 1  # (B,)
+        if (last < 0).any():
+            raise ValueError("a text has no word to read; put <S> before it")
+        h_T = h[torch.arange(len(h), device=h.device), last]  # (B, D)
+        logits = self.head(h_T)
+        if targets is None:
+            return logits
+        penalty = logits.new_zeros(())
+        if self.joint and self.training:
+            following = torch.where(tokens >= 0, tokens, IGNORE)[:, 1:]  # (B, T-1)
+            penalty = self.joint * self.lm.loss(h[:, :-1], following).squeeze()
+        return Scores(logits, penalty), F.cross_entropy(logits, targets).reshape(1)
 
 
 def dai_le(seed: int, quick: bool = False, language: str = "en") -> list[dict]:

@@ -40,11 +40,12 @@ from course_lib.text.documents import number
 from course_lib.text.pieces import PAD
 from course_lib.text.streams import vocabulary_of
 from course_lib.text.vocabulary import Vocabulary
-from course_lib.training import plug_in, stages
+from course_lib.training import plug_in
 from course_lib.training.fine_tune import POLICIES, discriminative, layer_groups, thaw
 from course_lib.training.fine_tune_bert import Row, Sequences, predicted
 from course_lib.training.loop import train
 
+from .. import stages
 from ..rules import row
 from .mixing import TOWN
 from .ulmfit import QUICK

@@ -27,23 +27,20 @@ from collections.abc import Mapping, Sequence
 
 from course_lib.analysis.baselines import classify as without_pretraining
 from course_lib.training.fine_tune import predict
-from course_lib.training.stages import (
-    FULL,
+from course_lib.training.stages import FULL, ClassificationTask, drawn, prepare
+
+from ..rules import row
+from ..stages import (
     SMALL,
     ULMFIT,
-    ClassificationTask,
     StageThree,
     accuracy,
-    drawn,
     general,
     learn,
-    prepare,
     score,
     scratch,
     tuned,
 )
-
-from ..rules import row
 
 QUICK = StageThree(epochs=1, steps=3)
 

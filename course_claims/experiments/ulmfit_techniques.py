@@ -28,21 +28,12 @@ from course_lib.text.batches import Text, read_text
 from course_lib.text.streams import Streams
 from course_lib.training import schedules
 from course_lib.training.loop import evaluate
-from course_lib.training.stages import (
-    FULL,
-    SMALL,
-    ClassificationTask,
-    StageThree,
-    learn,
-    prepare,
-    score,
-    shortened,
-    tuned,
-)
+from course_lib.training.stages import FULL, ClassificationTask, prepare, shortened
 from course_pretraining.recipes import RECIPES, documents
 
 from ..ledger import gain
 from ..rules import beginnings, row
+from ..stages import SMALL, StageThree, learn, score, tuned
 from .ulmfit import PARTS, QUICK, TECHNIQUES, tasks_for
 
 

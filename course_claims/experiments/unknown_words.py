@@ -15,8 +15,10 @@ import numpy as np
 import torch
 
 from course_lib.analysis import probes
+from course_lib.analysis.probes import misspell
 from course_lib.analysis.statistics import Interval
 from course_lib.text.batches import spell_sentences
+from course_lib.text.vocabulary import listed
 
 from ..rules import conditions, gain_in, row
 from .shipped import LANGUAGES, encoder, table, tag_sets, tagged
@@ -40,12 +42,38 @@ def char_cnn_oov(seed: int, quick: bool = False) -> list[dict]:
     return rows
 
 
+def with_slips(
+    sentences: Sequence[Sequence[str]], share: float, seed: int
+) -> tuple[list[list[str]], list[list[bool]]]:
+    """Misspell a share of the words that are long enough; say which were.
+
+    Long enough are words of 4 letters or 2 Chinese characters. With a larger share the
+    same words are misspelt, the same way, and others besides. Slips are made of the
+    small letters of the sentences themselves: there must be one.
+    """
+    letters = sorted({c for s in sentences for w in s for c in w if c.isalpha()})
+    chinese = [c for c in letters if ord(c) > 0x2E80]
+    latin = [c for c in letters if c.isascii() and c.islower()]
+    rng = np.random.default_rng(seed)
+    texts, changed = [], []
+    for sentence in sentences:
+        text = []
+        for word in listed(sentence):
+            drawn, of = rng.random(), chinese if word[:1] > "\u2e80" else latin
+            own = np.random.default_rng(rng.integers(2**32))
+            enough = word.isalpha() and len(word) >= (2 if of is chinese else 4)
+            text.append(misspell(word, own, of) if enough and drawn < share else word)
+        texts.append(text)
+        changed.append([a != b for a, b in zip(text, sentence, strict=True)])
+    return texts, changed
+
+
 def slips_and_words(
     name: str, language: str, learn: list, ask: list, seed: int, steps: int
 ) -> list[dict]:
     """Compare the representations on one set of sentences."""
     tokens = [s.tokens for s in ask]
-    noisy = [probes.with_slips(tokens, share, seed) for share in SLIPS]
+    noisy = [with_slips(tokens, share, seed) for share in SLIPS]
     texts = [s.tokens for s in learn], *(text for text, _ in noisy)
     tags = [np.concatenate([s.tags for s in part]) for part in (learn, ask)]
     known = table(language)

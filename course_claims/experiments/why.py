@@ -37,8 +37,9 @@ from course_lib.text.documents import number
 from course_lib.text.streams import Streams, vocabulary_of
 from course_lib.text.vocabulary import Vocabulary
 from course_lib.training.loop import train
-from course_lib.training.stages import fingerprint
 from course_lib.worlds.rivertown import world
+
+from ..stages import fingerprint
 
 REAL, SHUFFLED, SCATTERED = "real text", "shuffled words", "scattered words"
 RENAMED, PERMUTED, UNTRAINED = "renamed words", "permuted weights", "untrained"

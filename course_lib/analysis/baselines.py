@@ -1,10 +1,9 @@
 """What needs no pre-training: the numbers that every other model stands beside.
 
-baseline(data.load("rivertown-en-sentiment"))     {"majority": 0.5…, "TF-IDF": …}
+classify(train, test, "en")                       {"majority": 0.5…, "TF-IDF": …}
 
 A majority always says the commonest label. TF-IDF with logistic regression sees which
-words and pairs of words a text has, not their order. Tags are guessed word by word;
-a sentence is translated by what stood beside the most similar one in training.
+words and pairs of words a text has, not their order. Tags are guessed word by word.
 """
 
 from __future__ import annotations
@@ -26,18 +25,6 @@ from course_lib.text.tokenise import composed
 BOTH = "\0"  # between the two texts of a pair, and in no text
 
 
-def baseline(task, train: str = "train", test: str = "test") -> dict[str, float]:
-    """Return the baselines of a task set: accuracies, for a translation BLEU."""
-    measure = {
-        "classification": classify,
-        "pair": classify,
-        "senses": disambiguate,
-        "tagging": tag,
-        "translation": translate,
-    }[task.kind]
-    return measure(task.split(train), task.split(test), task.language)
-
-
 def most_common(labels: Iterable) -> Any:
     """Return the label that occurs most often. Errors: ValueError if there is none."""
     found = collections.Counter(labels).most_common(1)
@@ -54,29 +41,6 @@ def classify(train: Sequence, test: Sequence, language: str) -> dict[str, float]
     tfidf = TfIdf(map(text_of, train), labels, language)
     found = tfidf.predict(map(text_of, test))
     return {"majority": np.mean(right == commonest), "TF-IDF": np.mean(right == found)}
-
-
-def disambiguate(train: Sequence, test: Sequence, language: str) -> dict[str, float]:
-    """Return the accuracy over all words; each word has a classifier of its own.
-
-    A word that training did not have counts, as one that nobody gets right.
-    """
-    hits: dict[str, list[bool]] = {"majority": [], "TF-IDF": []}
-    for word in sorted({example.word for example in test}):
-        seen = [example for example in train if example.word == word]
-        unseen = [example for example in test if example.word == word]
-        if not seen:
-            for known in hits.values():
-                known += [False] * len(unseen)
-            continue
-        senses = [example.sense for example in seen]
-        commonest = most_common(senses)
-        tfidf = TfIdf(map(text_of, seen), senses, language)
-        guesses = tfidf.predict(map(text_of, unseen))
-        for example, found in zip(unseen, guesses, strict=True):
-            hits["majority"].append(example.sense == commonest)
-            hits["TF-IDF"].append(example.sense == found)
-    return {name: float(np.mean(values)) for name, values in hits.items()}
 
 
 def tag(train: Sequence, test: Sequence, language: str) -> dict[str, float]:
@@ -141,23 +105,6 @@ def accuracy(gold: list[list[str]], guessed: list[list[str]]) -> float:
     """Return the share of tokens whose tag is right."""
     hits = [np.array(one) == np.array(other) for one, other in alike(gold, guessed)]
     return float(np.mean(np.concatenate(hits)))
-
-
-def translate(train: Sequence, test: Sequence, language: str) -> dict[str, float]:
-    """Return the corpus BLEU (0 to 1) of the translation of the most similar sentence.
-
-    Source: Papineni et al. 2002, up to 4-grams, as NLTK computes it.
-    """
-    from nltk.translate.bleu_score import SmoothingFunction, corpus_bleu
-
-    vectors = TfidfVectorizer(analyzer=list)
-    seen = vectors.fit_transform(pair.source for pair in train)  # (N, V)
-    unseen = vectors.transform(pair.source for pair in test)  # (M, V)
-    nearest = np.asarray((unseen @ seen.T).argmax(axis=1)).ravel()  # (M,)
-    found = [train[i].target for i in nearest]
-    right = [[pair.target] for pair in test]
-    smooth = SmoothingFunction().method1  # silent where no 4-gram is right
-    return {"nearest": float(corpus_bleu(right, found, smoothing_function=smooth))}
 
 
 class TfIdf:

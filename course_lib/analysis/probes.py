@@ -20,7 +20,6 @@ from torch.nn import functional as F
 from ..models.bilm import BiLM, Encoder
 from ..text.examples import aligned
 from ..text.tokenise import composed
-from ..text.vocabulary import listed
 from .senses import TIE, unit
 
 STEPS = 1000
@@ -210,32 +209,6 @@ def misspell(word: str, rng: np.random.Generator, letters: Sequence[str]) -> str
         if new and new != word:
             return new
     return word
-
-
-def with_slips(
-    sentences: Sequence[Sequence[str]], share: float, seed: int
-) -> tuple[list[list[str]], list[list[bool]]]:
-    """Misspell a share of the words that are long enough; say which were.
-
-    Long enough are words of 4 letters or 2 Chinese characters. With a larger share the
-    same words are misspelt, the same way, and others besides. Slips are made of the
-    small letters of the sentences themselves: there must be one.
-    """
-    letters = sorted({c for s in sentences for w in s for c in w if c.isalpha()})
-    chinese = [c for c in letters if ord(c) > 0x2E80]
-    latin = [c for c in letters if c.isascii() and c.islower()]
-    rng = np.random.default_rng(seed)
-    texts, changed = [], []
-    for sentence in sentences:
-        text = []
-        for word in listed(sentence):
-            drawn, of = rng.random(), chinese if word[:1] > "\u2e80" else latin
-            own = np.random.default_rng(rng.integers(2**32))
-            enough = word.isalpha() and len(word) >= (2 if of is chinese else 4)
-            text.append(misspell(word, own, of) if enough and drawn < share else word)
-        texts.append(text)
-        changed.append([a != b for a, b in zip(text, sentence, strict=True)])
-    return texts, changed
 
 
 def grams(word: str, shortest: int, longest: int) -> list[str]:

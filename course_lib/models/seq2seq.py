@@ -25,7 +25,6 @@ from torch.nn import functional as F
 
 from ..text.batches import IGNORE
 from ..text.pairs import PairBatch
-from .classifier import Scores
 
 State = tuple[torch.Tensor, torch.Tensor]  # (h, c) of an LSTM, (1, B, D) each
 EVERYTHING = tuple(
@@ -221,40 +220,3 @@ def greedy(
             break
     rows = [list(row) for row in zip(*found, strict=True)]
     return [row[: row.index(end)] if end in row else row for row in rows]
-
-
-# -- a classifier from a language model or an autoencoder ------------------------------
-
-
-class LastState(nn.Module):
-    """An LSTM reads a text; its last output decides. Source: Dai & Le 2015.
-
-    lm: where the words' vectors and the LSTM come from. A sequence autoencoder has the
-        same parts: it is a language model that has read each text twice.
-    joint: how much the language model's loss counts beside the labels, in training
-    """
-
-    def __init__(self, lm: LanguageModel, n_classes: int, joint: float = 0.0):
-        super().__init__()
-        self.lm, self.joint = lm, joint
-        linear = nn.Linear(lm.lstm.hidden_size, n_classes)
-        self.head = nn.Sequential(nn.Dropout(0.2), linear)
-
-    def forward(self, tokens: torch.Tensor, targets: torch.Tensor | None = None):
-        """Score texts (B, T), PAD behind: logits (B, K).
-
-        Given the classes (B,), return `Scores` and the loss (1,).
-        """
-        h, _ = self.lm.read(tokens)  # (B, T, D)
-        last = (tokens >= 0).sum(dim=1) - 1  # (B,)
-        if (last < 0).any():
-            raise ValueError("a text has no word to read; put <S> before it")
-        h_T = h[torch.arange(len(h), device=h.device), last]  # (B, D)
-        logits = self.head(h_T)
-        if targets is None:
-            return logits
-        penalty = logits.new_zeros(())
-        if self.joint and self.training:
-            following = torch.where(tokens >= 0, tokens, IGNORE)[:, 1:]  # (B, T-1)
-            penalty = self.joint * self.lm.loss(h[:, :-1], following).squeeze()
-        return Scores(logits, penalty), F.cross_entropy(logits, targets).reshape(1)

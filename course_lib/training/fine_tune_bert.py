@@ -1,7 +1,6 @@
 """What a task needs to be learned on top of a BERT: its rows, its targets, its layers.
 
 The training itself is `loop.train`: a head of models.bert is called like any model.
-Sentences and pairs have one class each; `text.pieces.LabelledRows` lays these out.
 Here is what is labelled inside a row: a tag for each word, or the two ends of a span.
 """
 
@@ -111,15 +110,3 @@ def layers(model: BERT, tokens: torch.Tensor) -> torch.Tensor:
     Shape: (B, T) to (L+1, B, T, D). As in `Transformer.forward`, the top is normed.
     """
     return model.eval().layers(tokens)
-
-
-def word_layers(
-    model: BERT, rows: Sequence[Row], targets: Sequence[Row], batch: int = 64
-) -> np.ndarray:
-    """Return every layer at each piece that has a target. Shape: (L+1, N, D)."""
-    found = []
-    for i in range(0, len(rows), batch):
-        states = layers(model, padded(rows[i : i + batch], PAD))  # (L+1, B, T, D)
-        here = padded(targets[i : i + batch], IGNORE) != IGNORE  # (B, T)
-        found.append(states[:, here].numpy())  # (L+1, n, D)
-    return np.concatenate(found, axis=1)

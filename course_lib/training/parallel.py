@@ -10,9 +10,7 @@ BERT's masks). The loop knows nothing of this. Without torchrun, nothing happens
 
 from __future__ import annotations
 
-import os
 from collections.abc import Callable
-from contextlib import contextmanager
 from typing import Any
 
 import torch
@@ -22,21 +20,6 @@ from torch.nn.parallel import DistributedDataParallel
 from ..text.batches import counted
 from ..text.epochs import Epochs
 from . import device
-
-
-@contextmanager
-def together():
-    """Meet the other processes that torchrun has started, and part at the end."""
-    if "RANK" not in os.environ or distributed.is_initialized():
-        yield
-        return
-    if torch.cuda.is_available():
-        torch.cuda.set_device(int(os.environ["LOCAL_RANK"]))
-    distributed.init_process_group("nccl" if torch.cuda.is_available() else "gloo")
-    try:
-        yield
-    finally:
-        distributed.destroy_process_group()
 
 
 def place() -> tuple[int, int]:
@@ -107,13 +90,3 @@ def total(*numbers: float) -> list[float]:
 def first_says(number: float) -> float:
     """Return the number of the first process: on the time, for one, all must agree."""
     return total(number if place()[0] == 0 else 0.0)[0]
-
-
-@contextmanager
-def first_goes_first():
-    """Let the first process through alone; the others then find what it has made."""
-    if place()[0] > 0:
-        distributed.barrier()
-    yield
-    if place()[0] == 0 and place()[1] > 1:
-        distributed.barrier()

@@ -102,15 +102,6 @@ def _counts(first, second, places, ratio, keep) -> tuple[int, int]:
     return free[0], free[1]
 
 
-def reveal(sentence: SenseSentence) -> list[str]:
-    """Return the tokens with the word that the pseudoword stands for in its place.
-
-    What a language model reads in order to learn to predict that word.
-    """
-    i = sentence.target_index
-    return [*sentence.tokens[:i], sentence.sense, *sentence.tokens[i + 1 :]]
-
-
 # -- CUE and XOR: the words ------------------------------------------------------------
 
 

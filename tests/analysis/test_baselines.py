@@ -2,44 +2,30 @@
 
 from __future__ import annotations
 
-import dataclasses
-
 import pytest
 
 from course_lib.analysis.baselines import (
     TfIdf,
-    baseline,
     classify,
-    disambiguate,
     guess_from_window,
     tag,
 )
-from course_lib.text.examples import Example, Pair, SenseSentence, Tagged, Translation
-
-
-@dataclasses.dataclass
-class Task:
-    kind: str
-    examples: dict
-    language: str = "en"
-
-    def split(self, name):
-        return self.examples[name]
+from course_lib.text.examples import Example, Pair, Tagged
 
 
 def test_the_majority_is_that_of_training():
     train = [Example("good", "pos")] * 3 + [Example("bad", "neg")] * 2
     test = [Example("bad", "neg")] * 4 + [Example("good", "pos")]
-    found = baseline(Task("classification", {"train": train, "test": test}))
+    found = classify(train, test, "en")
     assert found == {"majority": pytest.approx(0.2), "TF-IDF": pytest.approx(1.0)}
 
 
 def test_a_bag_of_words_sees_pairs_but_no_longer_order():
     train = [Example("a b", "x"), Example("b a", "y")] * 5
-    found = baseline(Task("classification", {"train": train, "test": train}))
+    found = classify(train, train, "en")
     assert found["TF-IDF"] == 1.0
     train = [Example("a b a c a", "x"), Example("a c a b a", "y")] * 5
-    found = baseline(Task("classification", {"train": train, "test": train}))
+    found = classify(train, train, "en")
     assert found["TF-IDF"] == 0.5
 
 
@@ -51,64 +37,32 @@ def test_a_pair_is_known_by_what_its_texts_share():
         Pair("who saw x ?", "Ann saw x .", "yes"),
         Pair("who saw a ?", "Ann saw d .", "no"),
     ]
-    task = Task("pair", {"train": (same + other) * 3, "test": test})
-    assert baseline(task)["majority"] == 0.5
-    assert baseline(task)["TF-IDF"] == 1.0
-
-
-def test_each_word_has_a_classifier_of_its_own():
-    def sentence(word, sense, cue):
-        return SenseSentence(word, sense, "NOUN", [cue, word], 1, "left")
-
-    bank = [sentence("bank", "river", "wet"), sentence("bank", "money", "rich")] * 4
-    bat = [sentence("bat", "animal", "rich")] * 4  # the same cue, another word
-    task = Task("senses", {"train": bank + bat, "test": [*bank[:2], bat[0]]})
-    found = baseline(task)
+    found = classify((same + other) * 3, test, "en")
+    assert found["majority"] == 0.5
     assert found["TF-IDF"] == 1.0
-    assert found["majority"] == pytest.approx(2 / 3)
 
 
 def test_words_get_their_commonest_tag_and_new_words_that_of_rare_ones():
     train = [Tagged(["the", "dog", "saw", "the", "cat"], ["D", "N", "V", "D", "N"])] * 2
     train += [Tagged(["saw", "owl"], ["V", "N"]), Tagged(["saw"], ["N"])]
     test = [Tagged(["the", "eel", "saw", "the", "saw"], ["D", "N", "V", "D", "N"])]
-    found = baseline(Task("tagging", {"train": train, "test": test}))
+    found = tag(train, test, "en")
     assert found["majority"] == pytest.approx(0.4)
     assert found["word's majority"] == pytest.approx(0.8)
 
 
 def test_a_window_sees_the_word_before():
     noun, verb = Tagged(["the", "saw"], ["D", "N"]), Tagged(["we", "saw"], ["P", "V"])
-    task = Task("tagging", {"train": [noun, verb] * 20, "test": [noun, verb]})
-    assert baseline(task)["window"] == 1.0
-    assert baseline(task)["word's majority"] == 0.75
+    found = tag([noun, verb] * 20, [noun, verb], "en")
+    assert found["window"] == 1.0
+    assert found["word's majority"] == 0.75
 
 
 def test_tags_of_spans_are_scored_by_f1():
     train = [Tagged(["Ann", "slept"], ["B-PER", "O"])] * 5
-    found = baseline(Task("tagging", {"train": train, "test": train}))
+    found = tag(train, train, "en")
     assert found["word's majority"] == found["window"] == 1.0
     assert found["majority"] < 1.0  # one tag for all gives no right span, or too many
-
-
-def test_the_nearest_sentence_s_translation_is_scored_by_bleu():
-    train = [
-        Translation(
-            ["he", "eats", "a", "red", "apple"], ["他", "吃", "一个", "红", "苹果"]
-        ),
-        Translation(
-            ["she", "sold", "the", "old", "boat"], ["她", "卖", "了", "旧", "船"]
-        ),
-    ]
-    same = baseline(Task("translation", {"train": train, "test": train}))
-    assert same["nearest"] == pytest.approx(1.0)
-    other = [
-        Translation(
-            ["he", "eats", "a", "green", "apple"], ["他", "吃", "一个", "青", "梨"]
-        )
-    ]
-    found = baseline(Task("translation", {"train": train, "test": other * 2}))
-    assert 0.0 <= found["nearest"] < 0.6
 
 
 # -- little and odd --------------------------------------------------------------------
@@ -139,16 +93,6 @@ def test_one_tag_is_always_the_answer():
 def test_nothing_to_learn_from_is_refused(examples, complaint):
     with pytest.raises(ValueError, match=complaint):
         classify(examples, [Example("a", "x")], "en")
-
-
-def test_words_without_a_test_or_without_a_lesson():
-    """What is not asked for counts nothing; what was not learned is not known."""
-    bank, play = (
-        SenseSentence(word, "sense", "NOUN", ["a", word], 1, "")
-        for word in ("bank", "play")
-    )
-    assert disambiguate([bank, bank, play], [bank], "en")["TF-IDF"] == 1.0
-    assert disambiguate([bank, bank], [bank, play], "en")["TF-IDF"] == 0.5
 
 
 def test_a_tab_in_a_text_is_white_space():

@@ -10,6 +10,7 @@ import torch
 from sklearn.linear_model import LogisticRegression
 
 import course_lib
+from course_claims.experiments.unknown_words import with_slips
 from course_lib import data
 from course_lib.analysis import probes
 from course_lib.analysis.senses import centroid_hits, target_vectors
@@ -246,9 +247,7 @@ def test_a_slip_is_one_slip(word, rng):
 
 def test_slips_hit_the_share_of_long_words_and_grow_with_it():
     sentences = [["The", "river", "rises", "by", "1000", "feet", "."]] * 400
-    found = {
-        share: probes.with_slips(sentences, share, seed=1) for share in (0, 0.2, 0.5, 1)
-    }
+    found = {share: with_slips(sentences, share, seed=1) for share in (0, 0.2, 0.5, 1)}
     assert found[0][0] == sentences
     for share, (texts, changed) in found.items():
         flat = np.array(changed)

@@ -179,6 +179,39 @@ def test_a_pure_move_changes_no_fingerprint(tmp_path, monkeypatch):
     assert now("moved and changed") != then
 
 
+PACE = """
+STEP = 3
+
+
+def pace(x, times=2):
+    return x + STEP * times
+"""
+
+
+@pytest.mark.parametrize("written", ["pace", "paces.pace"])
+def test_a_function_may_move_beside_its_only_caller(tmp_path, monkeypatch, written):
+    """It speaks of a constant, and its caller may have said where it stands."""
+    monkeypatch.setattr(fingerprints, "PACKAGES", ("toys",))
+    shift = "def shift(x):\n    return {}(x) - 1\n"
+    before = {
+        "toys/paces.py": PACE,
+        "toys/mover.py": f"from toys import paces\nfrom toys.paces import pace\n"
+        f"{shift.format(written)}",
+    }
+    after = {"toys/mover.py": PACE + shift.format("pace")}
+    then = laid_out(tmp_path / "then", before, "toys.mover", monkeypatch)
+
+    def now(folder: str) -> str:
+        return laid_out(tmp_path / folder, after, "toys.mover", monkeypatch)
+
+    assert now("without a table") != then
+    monkeypatch.setattr(fingerprints, "MOVED", {"toys.mover.pace": "toys.paces.pace"})
+    monkeypatch.setattr(fingerprints, "WRITTEN", {"toys.mover": {"pace": written}})
+    assert now("moved") == then
+    after["toys/mover.py"] = after["toys/mover.py"].replace("STEP = 3", "STEP = 4")
+    assert now("moved and changed") != then
+
+
 def test_no_room_of_experiments_imports_inside_a_function_what_is_not_a_file():
     """Such an import is not seen; checkpoints are files, kept with their hashes."""
     for name in ledger.ROOMS:

@@ -4,9 +4,9 @@ import pytest
 import torch
 
 from course_claims.experiments import tagging
+from course_claims.stages import StageThree
 from course_lib.models.awd_lstm import AWDLSTM, AWDConfig
 from course_lib.training.plug_in import SMALL, PlugInTask, as_characters
-from course_lib.training.stages import StageThree
 
 TINY = AWDConfig(embedding=4, hidden=6, layers=3)
 

@@ -8,12 +8,13 @@ import numpy as np
 import pytest
 import torch
 
+from course_claims import stages
 from course_claims.experiments import awd_lstm, ulmfit, ulmfit_techniques
+from course_claims.stages import SMALL, StageThree
 from course_lib import checkpoints, kept
 from course_lib.models.awd_lstm import AWDLSTM, AWDConfig
 from course_lib.text.streams import vocabulary_of
-from course_lib.training import stages
-from course_lib.training.stages import SMALL, StageThree
+from course_lib.training.stages import drawn, prepare, shortened
 
 TOWN = "rivertown-en-sentiment"
 
@@ -28,25 +29,25 @@ def small_checkpoints(monkeypatch, tmp_path_factory):
         if not name.startswith("awdlstm-"):
             return load(name)
         torch.manual_seed(0)
-        vocabulary = stages.prepare(TOWN, SMALL).vocabulary
+        vocabulary = prepare(TOWN, SMALL).vocabulary
         return AWDLSTM(AWDConfig(embedding=8, hidden=12), len(vocabulary)), vocabulary
 
     monkeypatch.setattr(checkpoints, "load", loaded)
 
 
 def test_labels_are_drawn_by_the_seed_and_hold_every_class():
-    task = stages.prepare(TOWN, SMALL)
+    task = prepare(TOWN, SMALL)
     for seed in range(20):
-        chosen = stages.drawn(task, 4, seed)
+        chosen = drawn(task, 4, seed)
         assert len(set(chosen)) == 4
         assert set(task.labels["train"][chosen]) == {0, 1}
-    assert np.array_equal(stages.drawn(task, 30, 1), stages.drawn(task, 30, 1))
-    assert not np.array_equal(stages.drawn(task, 30, 1), stages.drawn(task, 30, 2))
-    assert len(stages.drawn(task, 10**6, 0)) == len(task.labels["train"])
+    assert np.array_equal(drawn(task, 30, 1), drawn(task, 30, 1))
+    assert not np.array_equal(drawn(task, 30, 1), drawn(task, 30, 2))
+    assert len(drawn(task, 10**6, 0)) == len(task.labels["train"])
 
 
 def test_stage_2_never_reads_a_test_text():
-    task = stages.prepare(TOWN, SMALL)
+    task = prepare(TOWN, SMALL)
 
     def words(document):
         return " ".join(word for sentence in document for word in sentence)
@@ -60,8 +61,8 @@ def test_stage_2_never_reads_a_test_text():
 
 
 def test_a_text_is_shortened_by_whole_documents():
-    text = stages.prepare(TOWN, SMALL).text
-    short = stages.shortened(text, text.n_tokens / 2)
+    text = prepare(TOWN, SMALL).text
+    short = shortened(text, text.n_tokens / 2)
     assert 0.3 < short.n_tokens / text.n_tokens < 0.55
     assert np.array_equal(short.ids, text.ids[: len(short.ids)])
     assert short.starts[-1] + short.lengths[-1] == len(short.ids)
@@ -69,14 +70,14 @@ def test_a_text_is_shortened_by_whole_documents():
 
 
 def test_a_stage_2_that_was_interrupted_is_done_anew(ctrl_c_in_step_3):
-    task = stages.prepare(TOWN, SMALL)
+    task = prepare(TOWN, SMALL)
     with ctrl_c_in_step_3():
         stages.tuned(task, SMALL)
     assert not list(kept.home().rglob("*.*"))
 
 
 def test_stage_2_is_done_once_and_kept(monkeypatch):
-    task = stages.prepare(TOWN, SMALL)
+    task = prepare(TOWN, SMALL)
     first = stages.tuned(task, SMALL)
     monkeypatch.setattr(stages, "fine_tune", lambda *_, **__: pytest.fail("again"))
     second = stages.tuned(task, SMALL)

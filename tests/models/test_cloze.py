@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 import torch
 
+from course_claims.experiments.lineage import reveal
 from course_lib.models import cloze
 from course_lib.models.cloze import Around, Bag, Cloze, Masked, Questions, Side
 from course_lib.models.context2vec import END, Context2Vec, number_words
@@ -209,10 +210,10 @@ def test_given_places_are_the_only_ones_asked():
 def learned(world, name: str, epochs: float) -> float:
     """Return how often a reader that was asked for the hidden word chooses rightly."""
     train_on, test = world.sentences(3000, seed=1), world.sentences(1000, seed=2)
-    vocabulary = number_words([worlds.reveal(s) for s in train_on], 1000)
+    vocabulary = number_words([reveal(s) for s in train_on], 1000)
 
     def numbered(found):
-        return [vocabulary.encode([BOS, *worlds.reveal(s), EOS]) for s in found]
+        return [vocabulary.encode([BOS, *reveal(s), EOS]) for s in found]
 
     rows = numbered(train_on)
     counts = np.bincount(np.concatenate(rows), minlength=len(vocabulary))

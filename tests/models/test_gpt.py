@@ -8,6 +8,7 @@ import pytest
 import torch
 from torch.nn import functional as F
 
+from course_claims.labelled_rows import LabelledRows
 from course_lib.models import gpt
 from course_lib.models.gpt import (
     GPT,
@@ -29,7 +30,6 @@ from course_lib.text.pieces import (
     MARKS,
     PAD,
     START,
-    LabelledRows,
     pad,
 )
 from course_lib.training.loop import train

@@ -5,10 +5,10 @@ from __future__ import annotations
 import pytest
 import torch
 
+from course_claims.experiments.seq2seq import LastState
 from course_lib.models.seq2seq import (
     EVERYTHING,
     LanguageModel,
-    LastState,
     Seq2Seq,
     attend,
     greedy,

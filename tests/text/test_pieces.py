@@ -23,7 +23,6 @@ from course_lib.text.pieces import (
     PAD,
     START,
     UNK,
-    LabelledRows,
     Pieces,
     PieceText,
     Windows,
@@ -247,23 +246,6 @@ def test_examples_are_padded_behind():
     assert found[0, 1].tolist() == [START, EXTRACT, PAD, PAD]
 
 
-def test_an_epoch_has_every_example_once():
-    examples = [[[START, 9 + i, EXTRACT]] for i in range(10)]
-    batches = LabelledRows(examples, list(range(10)), rows=4)
-    for epoch in (0, 1):
-        steps = range(epoch * len(batches), (epoch + 1) * len(batches))
-        seen = [batches.at(step) for step in steps]
-        labels = torch.cat([labels for _, labels in seen])
-        assert sorted(labels.tolist()) == list(range(10))
-        for tokens, classes in seen:
-            assert torch.equal(tokens[:, 0, 1], classes + 9)
-
-
-def test_as_many_labels_as_examples():
-    with pytest.raises(ValueError, match="1 examples and 2 labels"):
-        LabelledRows([[[1]]], [0, 1])
-
-
 @pytest.mark.parametrize(("context", "overlap"), [(0, 0), (8, 8), (8, -1)])
 def test_a_window_that_would_not_move_on_is_refused(town, context, overlap):
     text = in_pieces(*town)
@@ -276,8 +258,3 @@ def test_pieces_are_found_in_a_text_with_half_an_emoji():
     pieces = Pieces.from_text(text, 60)
     assert pieces.decode(pieces.encode(text.words[2:4])) == ["play", "play"]
     assert pieces.decode(pieces.encode(["caf\u00e9"])) == ["caf\u00e9"]
-
-
-def test_examples_have_equally_many_rows():
-    with pytest.raises(ValueError, match="more rows than others"):
-        LabelledRows([[[1], [2]], [[3]]], [0, 1])

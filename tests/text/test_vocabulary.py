@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from course_claims.experiments.unknown_words import with_slips
 from course_lib.analysis import controls
-from course_lib.analysis.probes import with_slips
 from course_lib.analysis.tagging import spans
 from course_lib.text import documents, pairs
 from course_lib.text.batches import read_text, spell_sentences

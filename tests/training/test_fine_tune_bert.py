@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 import torch
 
+from course_claims.experiments.bert import word_layers
 from course_lib.models.bert import (
     BERT,
     BERTConfig,
@@ -23,7 +24,6 @@ from course_lib.training.fine_tune_bert import (
     padded,
     predicted,
     tagged_row,
-    word_layers,
 )
 from course_lib.training.loop import train
 

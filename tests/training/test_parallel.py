@@ -19,7 +19,8 @@ from course_lib import data
 from course_lib.models.bilm import BiLM, BiLMConfig
 from course_lib.text.batches import Batches, read_text
 from course_lib.training.loop import train
-from course_lib.training.parallel import place, together
+from course_lib.training.parallel import place
+from course_pretraining.processes import together
 
 torch.set_num_threads(1)
 torch.manual_seed(0)

@@ -14,13 +14,13 @@ from hypothesis import strategies as st
 from sklearn.feature_extraction import DictVectorizer
 from sklearn.linear_model import LogisticRegression
 
+from course_claims.experiments.lineage import reveal
 from course_lib import data
 from course_lib.worlds.worlds import (
     LEXICONS,
     cue_world,
     optimum,
     pseudowords,
-    reveal,
     xor_world,
 )
 

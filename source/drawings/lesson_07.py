@@ -39,7 +39,7 @@ def scalar_mix(t) -> Drawing:
     for layer, y in {2: 110, 1: middle, 0: 300}.items():
         row = d.box(left + 14, y - 17, wide - 28, 34, names[layer], size=12)
         node = d.node(330, y, "×")
-        d.arrow(row.at("right"), node.at("left"), f"h_{{{layer}}} : 256", beside=11)
+        d.arrow(row.at("right"), node.at("left"), f"h_{{{layer}}} : 512", beside=11)
         if layer:
             d.arrow((left + wide / 2, y + 78), row.at("bottom"))
         share = d.box(
@@ -56,7 +56,7 @@ def scalar_mix(t) -> Drawing:
     d.arrow(gamma.at("top"), scaled.at("bottom"))
     d.arrow(total.at("right"), scaled.at("left"))
     elmo = d.cells(568, middle - 60, 8, "state", upright=True, side=15)
-    d.arrow(scaled.at("right"), elmo.at("left"), "256")
+    d.arrow(scaled.at("right"), elmo.at("left"), "512")
     d.text(576, middle - 78, "ELMo", 14, bold=True)
     word = d.cells(568, middle + 68, 4, "given", upright=True, side=15)
     d.text(576, middle + 146, t("word vector, frozen", "词向量（冻结）"), 12)

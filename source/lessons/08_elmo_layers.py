@@ -248,17 +248,17 @@ course_lib.show(
 print(t(f"mean over {n_seeds} seeds, bars: 95 % interval", f"{n_seeds} 个种子的平均，误差线为 95% 区间"))
 
 # %% [markdown] key="layers-picture-seen" lang="en"
-# **Left.** In the stored runs layer 1 is the best on all three sets, 5 to 6 points above layer 0; layer 2 is within a point below it. Both are ahead of hand-crafted features, which
-# cost no pre-training, by 2 to 6 points. The untrained layer 1 is far below.
+# **Left.** On all three sets layers 1 and 2 are equal to a tenth of a point, and 5 to 7 points above layer 0. In English both are ahead of hand-crafted features, which
+# cost no pre-training, by 3 to 5 points; in Chinese they are 2 points behind. The untrained layer 1 is far below.
 #
-# **Right.** In the stored runs on the course's sentences layer 0 is at chance, layer 2 is 3 points (English) and 6 points (Chinese) above layer 1, and the averaged context, the rival to watch, is
-# ahead of both. In Senseval the word has several forms, *line* and *lines*, and layer 0 sees just these. The nearest centroid ignores how *frequent* a sense is;
+# **Right.** On the course's sentences layer 0 is at chance, layers 1 and 2 are equal again (0.80 in English, 0.70 in Chinese), and the averaged context, the rival to watch, is
+# ahead of both (0.83). In Senseval the word has several forms, *line* and *lines*, and layer 0 sees just these. The nearest centroid ignores how *frequent* a sense is;
 # where one sense has most of the sentences (*hard*), it can fall below the most frequent answer.
 
-# %% [markdown] key="layers-picture-seen" lang="zh" follows="6ab0cd62"
-# **左图。** 存好的实验里，三批数据上都是第 1 层最好，比第 0 层高 5 到 6 个百分点，第 2 层比它低不到一个点。两层都胜过不需要预训练的手工特征，高出 2 到 6 个点。未训练的第 1 层远远落在后面。
+# %% [markdown] key="layers-picture-seen" lang="zh" follows="80868224"
+# **左图。** 三批数据上，第 1、2 层都相差不到 0.1 个百分点，比第 0 层高 5 到 7 个点。英文里两层都胜过不需要预训练的手工特征，高出 3 到 5 个点；中文里却落后 2 个点。未训练的第 1 层远远落在后面。
 #
-# **右图。** 存好的实验里，课程的例句上第 0 层只有随机水平，第 2 层比第 1 层高 3 个点（英文）和 6 个点（中文），而静态上下文平均，也就是最该留意的对手，比两层都高。Senseval 里同一个词有几种词形（line 和 lines），第 0 层看到的只是词形。最近质心不考虑义项有多*常见*，如果某个义项占了大多数句子（如 *hard*），准确率就可能低于恒猜最常见的义项。
+# **右图。** 课程的例句上，第 0 层只有随机水平，第 1、2 层又不相上下（英文 0.80，中文 0.70），而静态上下文平均，也就是最该留意的对手，比两层都高（0.83）。Senseval 里同一个词有几种词形（line 和 lines），第 0 层看到的只是词形。最近质心不考虑义项有多*常见*，如果某个义项占了大多数句子（如 *hard*），准确率就可能低于恒猜最常见的义项。
 
 # %% [markdown] key="wsd" lang="en"
 # ## 3 · Word sense disambiguation with few labels
@@ -426,12 +426,12 @@ if hits:
 # %% [markdown] key="every-context-seen" lang="en"
 # With 50 labels layers 1 and 2 and the averaged context are 4 to 7 points above the most frequent sense, and much depends on which 50 they are. (Bars: the best and the worst of five draws of
 # the labelled contexts.) With all of them layers 1 and 2 were 24 points above it when we
-# measured, the averaged context 17.5: the biLM reads more than a bag of words does. In the stored runs of the table above, where the *centroid* of each sense is made with 150 labels, layer 2
-# was hardly better than the most frequent sense, layer 1 worse, and only the averaged context well above it. Layer 0
+# measured, the averaged context 17.5: the biLM reads more than a bag of words does. In the table above, where the *centroid* of each sense is made with 150 labels, layer 2
+# is 3 points better than the most frequent sense, layer 1 worse, and only the averaged context well above it. Layer 0
 # sees only *line* or *lines*: all contexts of one form are equally near, so its answer is a draw from them.
 
-# %% [markdown] key="every-context-seen" lang="zh" follows="4d05fcf0"
-# 只标 50 条时，第 1、2 层和静态上下文平均比恒答最常见的义项高 4 到 7 个百分点，结果好坏很大程度上取决于抽到哪 50 条。（误差线是抽五次标注的最好和最差结果。）全部标上之后，我们测得第 1、2 层都高出 24 个百分点，静态上下文平均高出 17.5，可见双向语言模型读出的东西比词袋多。上面那张表是存好的实验，标注 150 条、取每个义项的*质心*，在那里第 2 层和恒答最常见的义项差不多，第 1 层还不如，只有静态上下文平均明显高出一截。第 0 层只看得见词形是 *line* 还是 *lines*，词形相同的上下文离得一样近，它的答案等于从里面随机抽取。
+# %% [markdown] key="every-context-seen" lang="zh" follows="c8bee6be"
+# 只标 50 条时，第 1、2 层和静态上下文平均比恒答最常见的义项高 4 到 7 个百分点，结果好坏很大程度上取决于抽到哪 50 条。（误差线是抽五次标注的最好和最差结果。）全部标上之后，我们测得第 1、2 层都高出 24 个百分点，静态上下文平均高出 17.5，可见双向语言模型读出的东西比词袋多。上面那张表标注 150 条、取每个义项的*质心*，在那里第 2 层比恒答最常见的义项高 3 个点，第 1 层还不如，只有静态上下文平均明显高出一截。第 0 层只看得见词形是 *line* 还是 *lines*，词形相同的上下文离得一样近，它的答案等于从里面随机抽取。
 
 # %% key="layers-card" fold=true
 claims.card("layers-pos-wsd").show(t)

@@ -865,8 +865,8 @@ claims.show_table(
 # %% [markdown] key="tune-told" lang="en"
 # <details><summary>What the two cells show</summary>
 #
-# Some twenty thousand words (a thousand in the quick profile) already lower the perplexity: when we measured, from 141 to 128 forward and from 137 to 126 backward. In the Chinese edition, whose biLM has
-# read most of the text before, the same learning rate, 0.0005, *raises* it, from 219 to 250 and from 188 to 216; with 0.0001 it falls, to 209 and 179. So going on can also do harm, and only unread text tells. In the paper, one epoch on SNLI's text, many short sentences of one kind,
+# Some twenty thousand words already lower the perplexity: when we measured, from 141 to 128 forward and from 137 to 126 backward. In the Chinese edition, whose biLM has
+# read most of the text before, the same learning rate, 0.0005, *raises* it, from 219 to 250 and from 188 to 216; with 0.0001 it falls, to 209 and 179. In the quick profile, with a thousand words, it rises in both editions. So going on can also do harm, and only unread text tells. In the paper, one epoch on SNLI's text, many short sentences of one kind,
 # takes it from 72.1 to 16.8. In the stored run it falls by a sixth and more. Whether F1 rises cannot be told: with the top layer the difference is
 # within 0.3 points of 0, with the learned mix within 0.4; effects of 0.4 and 0.6 would have been found four times out of five.
 # The paper, too, says that what the task gains depends on the data set.
@@ -876,10 +876,10 @@ claims.show_table(
 # More claims about this lesson, among them that syntactic tasks take the lower layers, stand on the
 # book's claims page, and in `python -m course_lib claims list`.
 
-# %% [markdown] key="tune-told" lang="zh" follows="d24df657"
+# %% [markdown] key="tune-told" lang="zh" follows="68cf05d4"
 # <details><summary>两格的结果</summary>
 #
-# 这里读了不到两万个词（精简规模只有一千来个），我们测得困惑度不降反升，前向从 219 升到 250，后向从 188 升到 216。这些句子 `elmo-zh` 大半读过，再读一遍所得有限；而每步迈得多大，由学习率决定：把这里的 0.0005 改成 0.0001 另跑一次，困惑度就降了，前向 209，后向 179。可见接着训练也可能损害模型，要用没读过的文本检验。（英文版用同样的学习率读 CoNLL-2000，那是没有读过的文本，困惑度从 141 和 137 降到 128 和 126。）论文里，SNLI 的文本（大量同一类型的短句）读一轮，困惑度从 72.1 降到 16.8。在存好的实验里，困惑度降了六分之一还多。F1 是否上升，看不出来：用顶层，差的区间离 0 不超过 0.3 个点，用学习混合不超过 0.4；如果真有 0.4 和 0.6 个点的效应，五次里能查出四次。论文也说，任务能提高多少因数据集而异。
+# 这里读了不到两万个词，我们测得困惑度不降反升，前向从 219 升到 250，后向从 188 升到 216。这些句子 `elmo-zh` 大半读过，再读一遍所得有限；而每步迈得多大，由学习率决定：把这里的 0.0005 改成 0.0001 另跑一次，困惑度就降了，前向 209，后向 179。可见接着训练也可能损害模型，要用没读过的文本检验。（英文版用同样的学习率读 CoNLL-2000，那是没有读过的文本，困惑度从 141 和 137 降到 128 和 126；精简规模只读一千来个词，两个版本都是升。）论文里，SNLI 的文本（大量同一类型的短句）读一轮，困惑度从 72.1 降到 16.8。在存好的实验里，困惑度降了六分之一还多。F1 是否上升，看不出来：用顶层，差的区间离 0 不超过 0.3 个点，用学习混合不超过 0.4；如果真有 0.4 和 0.6 个点的效应，五次里能查出四次。论文也说，任务能提高多少因数据集而异。
 #
 # </details>
 #

@@ -824,7 +824,7 @@ claims.card("char-cnn-oov").show(t)
 #
 # Besides, the statistic says little, because it is high *without* any pre-training, too. Suppose a baseline has
 # 60 % with a tenth of its labels and 70 % with all: it reaches 86 % of its full performance. (In the stored runs
-# of this section a tenth gives 73 to 94 % without pre-training, 78 to 97 % with it.)
+# of this section a tenth gives 72 to 94 % without pre-training, 78 to 98 % with it.)
 #
 # A better question is how many labels pre-training saves. Suppose that a baseline needs 1,000 labels for a score of 80 %, and
 # a pre-trained model 250 for the same score. Then one label of the model's replaces four of the baseline's. This ratio is
@@ -836,12 +836,12 @@ claims.card("char-cnn-oov").show(t)
 # Between the learning curves of the two methods, the multiplier is the *horizontal* distance, on a logarithmic axis. The
 # picture shows how to read it, on that one of five tasks whose multiplier is the median.
 
-# %% [markdown] key="few" lang="zh" follows="41ffe23e"
+# %% [markdown] key="few" lang="zh" follows="bb006ed1"
 # ## 8 · 更少的标注，更少的步数
 #
 # “只用 10% 到 20% 的标注，预训练模型就能达到全量数据 80% 到 90% 的性能。”这句话常被当成 ELMo 的结果，其实 ELMo 的论文里没有，ULMFiT（第 10 课）的论文里也没有。ELMo 论文测的是（5.4 节，语义角色标注）用 1% 的标注与基线用 10% 相当，10 轮就达到基线 486 轮的最好成绩。
 #
-# 何况这个统计量说明不了多少，因为*不*预训练时它也很高。设想一个基线，用十分之一的标注得 60 分，用全部标注得 70 分，那它就已经达到了全量性能的 86%。（在本节存好的实验里，用十分之一的标注，不预训练是 73% 到 94%，预训练是 78% 到 97%。）
+# 何况这个统计量说明不了多少，因为*不*预训练时它也很高。设想一个基线，用十分之一的标注得 60 分，用全部标注得 70 分，那它就已经达到了全量性能的 86%。（在本节存好的实验里，用十分之一的标注，不预训练是 72% 到 94%，预训练是 78% 到 98%。）
 #
 # 更好的问法是，预训练省下多少标注。设想基线要用 1000 条标注才得 80 分，预训练模型只要 250 条，那么模型的一条标注就抵基线的四条。这个比值叫作**数据倍数**：
 #
@@ -968,12 +968,12 @@ claims.show_table(
 )  # fmt: skip
 
 # %% [markdown] key="few-seen" lang="en"
-# The two columns in the middle hardly differ: with 20 % of the labels the rival, too, has 80 % of its best in all five tasks,
-# with 10 % in three. A slogan that fits the rival as well explains nothing. The multipliers do differ, from task to task and from target to target: one label of the biLM is worth
-# one label of TF-IDF for questions, and more than nine of the hand-crafted tagger's for part of speech. So no single number
+# The two columns in the middle differ little: with 20 % of the labels the rival, too, has 80 % of its best in all five tasks,
+# with 10 % in two. A slogan that fits the rival as well explains nothing. The multipliers do differ, from task to task and from target to target: one label of the biLM is worth
+# 1.6 of TF-IDF for questions, and eight of the hand-crafted tagger's for part of speech; at its score with all labels it is worth twelve for English parts of speech and at most one for Chinese ones. So no single number
 # could be *the* sample efficiency of pre-training. Averaged static vectors (dashed) are pre-trained as well. What the five curves share is that
 # the gain grows as labels get fewer: from all labels down to 3 % of them, the biLM's lead over the
-# other method grows by 6 to 20 points.
+# other method grows by 3 to 19 points.
 #
 # <details><summary>How to read the intervals</summary>
 #
@@ -981,18 +981,18 @@ claims.show_table(
 # biLM was there with its fewest labels, "at most" that it did not get there with all it had.
 # The intervals are Student's, over the seeds: an interval contains every multiplier at which the biLM's score does not differ
 # significantly from the other's. An end of 0.0 or ∞ says that
-# nothing we measured bounds it on that side. Ten seeds fix some multipliers within a factor
+# nothing we measured bounds it on that side. Five seeds fix some multipliers within a factor
 # of two, others hardly at all. Where curves cross, a
 # multiplier above 1 with few labels goes with one below 1 with many.
 #
 # </details>
 
-# %% [markdown] key="few-seen" lang="zh" follows="13607c6e"
-# 中间两列几乎没有区别：用 20% 的标注，对手在五项任务上也都达到自身最好成绩的八成，用 10% 时是三项。一种说法放在对手身上同样成立，就什么也没有解释。数据倍数则确有区别，既随任务变，也随目标变：在问题分类上，biLM 的一条标注只抵 TF-IDF 的一条，在词性标注上却抵手工特征的九条以上。所以没有哪一个数可以叫作预训练的“样本效率”。虚线的静态向量平均同样是预训练来的。五条曲线的共同点是，标注越少，增益越大。标注从全部减到 3%，biLM 比对方多出的优势增加 6 到 20 个点。
+# %% [markdown] key="few-seen" lang="zh" follows="31662e7c"
+# 中间两列区别不大：用 20% 的标注，对手在五项任务上也都达到自身最好成绩的八成，用 10% 时是两项。一种说法放在对手身上同样成立，就什么也没有解释。数据倍数则确有区别，既随任务变，也随目标变：在问题分类上，biLM 的一条标注只抵 TF-IDF 的 1.6 条，在词性标注上却抵手工特征的八条以上；换成用全部标注时的分数，英文词性抵十二条，中文词性至多抵一条。所以没有哪一个数可以叫作预训练的“样本效率”。虚线的静态向量平均同样是预训练来的。五条曲线的共同点是，标注越少，增益越大。标注从全部减到 3%，biLM 比对方多出的优势增加 3 到 19 个点。
 #
 # <details><summary>区间怎样读</summary>
 #
-# “至少”表示 biLM 用最少的标注就已经达到，“至多”表示它用完手里的标注也没有达到。区间是对种子计算的学生氏区间，由使双方得分无显著差异的全部倍数组成。一端是 0.0 或 ∞，表示我们测过的标注数在这一边定不下界限。十个种子，有的倍数能确定到两倍以内，有的几乎定不下来。两条曲线若是相交，标注少时倍数大于 1，标注多时就小于 1。
+# “至少”表示 biLM 用最少的标注就已经达到，“至多”表示它用完手里的标注也没有达到。区间是对种子计算的学生氏区间，由使双方得分无显著差异的全部倍数组成。一端是 0.0 或 ∞，表示我们测过的标注数在这一边定不下界限。五个种子，有的倍数能确定到两倍以内，有的几乎定不下来。两条曲线若是相交，标注少时倍数大于 1，标注多时就小于 1。
 #
 # </details>
 
@@ -1030,14 +1030,14 @@ claims.show_table(
 )  # fmt: skip
 
 # %% [markdown] key="fewer-steps-seen" lang="en"
-# In the stored runs the biLM needs 12 updates (English) and 20 (Chinese) where random vectors need more than 200, but pre-trained word vectors, with 41 and 81, save most of them already. The updates of the
+# In the stored runs the biLM needs 10 updates (English) and 26 (Chinese) where random vectors need more than 200, but pre-trained word vectors, with 42 and 82, save most of them already. The updates of the
 # pre-training are not counted. And sooner does not mean better in the end: lesson 11 fine-tunes whole networks on topics, and there the
 # pre-trained start is ahead early and no longer at the end.
 #
 # More claims about this lesson stand on the book's claims page, and in `python -m course_lib claims list`.
 
-# %% [markdown] key="fewer-steps-seen" lang="zh" follows="14da4cd0"
-# 存好的实验里，biLM 只要 12 次（英文）和 20 次（中文）更新，随机向量要 200 多次；不过预训练词向量只要 41 次和 81 次，已经省下了大半。预训练本身的更新没有算进去。而且更快不等于最后更好：第 11 课在话题任务上微调整个网络，预训练的起点开头领先，到最后就不再领先。
+# %% [markdown] key="fewer-steps-seen" lang="zh" follows="9100dfae"
+# 存好的实验里，biLM 只要 10 次（英文）和 26 次（中文）更新，随机向量要 200 多次；不过预训练词向量只要 42 次和 82 次，已经省下了大半。预训练本身的更新没有算进去。而且更快不等于最后更好：第 11 课在话题任务上微调整个网络，预训练的起点开头领先，到最后就不再领先。
 #
 # 关于这一课还有别的说法，见书中的“论断”一页，或运行 `python -m course_lib claims list`。
 

@@ -9,7 +9,7 @@ stops where they are loaded, and the ledger keeps their names (files.USED) inste
 the hash of a checkpoint's weights.
 
 Code that only moves to another file stays the same code: MOVED tells under which name
-the stored results know it.
+the stored results know it, WRITTEN how its callers wrote that name.
 """
 
 from __future__ import annotations

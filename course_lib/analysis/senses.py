@@ -150,7 +150,8 @@ def place(sentence) -> str:
 def without_place(vectors: np.ndarray, sentences: Sequence) -> np.ndarray:
     """Subtract from each vector the mean of its word at its place; no sense is asked.
 
-    Shape: (..., N, D) for N sentences to the same.
+    What rounding leaves of vectors that were alike becomes 0. Shape: (..., N, D) for N
+    sentences to the same.
     """
     groups: dict[tuple, list[int]] = {}
     for i, s in enumerate(sentences):
@@ -158,7 +159,10 @@ def without_place(vectors: np.ndarray, sentences: Sequence) -> np.ndarray:
     found = vectors.copy()
     for rows in groups.values():
         found[..., rows, :] -= vectors[..., rows, :].mean(axis=-2, keepdims=True)
-    return found
+    before, after = (
+        np.linalg.norm(x, axis=-1, keepdims=True) for x in (vectors, found)
+    )
+    return np.where(after > 1e-5 * before, found, 0)
 
 
 def context_average(vector_of, sentences: Sequence, size: int) -> np.ndarray:

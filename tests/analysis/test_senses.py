@@ -300,6 +300,14 @@ def test_without_place_nothing_is_left_of_what_place_alone_decides():
     assert found == pytest.approx(np.stack([[of_sense[x.sense] for x in s]] * 2))
 
 
+def test_without_place_vectors_that_are_alike_are_alike_to_the_last_digit():
+    """A layer that knows no context: what batches round differently is no sense."""
+    s = [Sentence("bank", "ab"[i % 2], ["x", "bank", "y"], 1) for i in range(6)]
+    noise = 1e-7 * np.random.default_rng(0).normal(size=(6, 9))
+    vectors = np.float32(np.linspace(1, 2, 9) + noise)
+    assert not without_place(vectors, s).any()
+
+
 def test_the_baseline_averages_the_other_words():
     vector_of = {"the": [1.0, 0.0], "of": [0.0, 1.0], "bank": [50.0, 50.0]}
     s = Sentence("bank", "x", ["the", "bank", "of", "the", "Zyx"], 1)

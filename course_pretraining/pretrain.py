@@ -23,6 +23,7 @@ from course_lib.text.pieces import Pieces, PieceText, Windows
 from course_lib.text.streams import Streams, vocabulary_of
 from course_lib.text.vocabulary import Vocabulary
 from course_lib.training import bf16_pays, device, parallel
+from course_lib.training.fine_tune import with_vocabulary
 from course_lib.training.loop import Run, evaluate, train
 
 from .averaging import hold, keep_average, take_average
@@ -143,10 +144,14 @@ def language_model(
         return {}  # all processes have the same model; the first one writes it
     unseen = kind.batches(recipe, held_out, words, kind.rows or recipe.rows)
     losses = evaluate(reader, unseen).tolist()
-    checkpoints.save(model, words, folder)
+    small = kind.model is AWDLSTM
+    checkpoints.save(model, words, folder, in_8_bits=small)
     parameters = sum(p.numel() for p in model.parameters())
-    size = f"{parameters:,} parameters, kept in half precision"
+    kept_in = "matrices in 8 bits, the rest in 16" if small else "half precision"
+    size = f"{parameters:,} parameters, kept in {kept_in}"
     start = {"Start": VECTORS} if recipe.vectors else {}
+    if recipe.start:
+        start = {"Start": f"`{recipe.start}`; a word it does not know, as its mean"}
     return start | {
         "Model": f"{kind.sizes(recipe, model, words)}, {size}",
         **how_long(run, before, batches, kind.length(batches), recipe.rows, out),
@@ -243,8 +248,12 @@ def bilm_perplexity(
 
 
 def new_awd_lstm(recipe: Recipe, training: Text, out: Path) -> tuple:
-    """Begin an AWD-LSTM and number its words."""
+    """Begin an AWD-LSTM, or go on from another, and number the text's words."""
     words = vocabulary_of(training, recipe.vocabulary)
+    if recipe.start:
+        model = with_vocabulary(*checkpoints.load(recipe.start), words)
+        model.config = recipe.config
+        return model, words
     return AWDLSTM(recipe.config, len(words)), words
 
 

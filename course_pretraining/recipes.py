@@ -88,6 +88,7 @@ class Recipe:
         (`averaging`); 0: the last weights, and a rate that falls to zero
     vectors: a biLM begins with skip-gram vectors of its text, and its token layer
         keeps them (`vector_start`)
+    start: the checkpoint that an AWD-LSTM begins from, in the words of its own text
     """
 
     kind: str
@@ -101,12 +102,16 @@ class Recipe:
     backward: bool = False
     average: int = 0
     vectors: bool = False
+    start: str = ""
 
 
-def awd_lstm(corpora: list[tuple[str, float]], backward: bool = False) -> Recipe:
+def awd_lstm(
+    corpora: list[tuple[str, float]], backward: bool = False, start: str = ""
+) -> Recipe:
     """Return the recipe of an AWD-LSTM: whole documents, half the usual dropout."""
     config = AWDConfig(dropped=0.5, samples=2000)
-    return Recipe("AWD-LSTM", corpora, 20_000, sys.maxsize, 64, config, backward)
+    sizes = (20_000, sys.maxsize, 64)
+    return Recipe("AWD-LSTM", corpora, *sizes, config, backward, start=start)
 
 
 def gpt(corpora: list[tuple[str, float]], pieces: int) -> Recipe:
@@ -140,6 +145,8 @@ RECIPES = {
     "awdlstm-zh": awd_lstm(GENERAL_CHINESE),
     "awdlstm-en-backward": awd_lstm(GENERAL_ENGLISH, backward=True),
     "awdlstm-zh-backward": awd_lstm(GENERAL_CHINESE, backward=True),
+    # ULMFiT's second stage on all the film reviews, except those that test lesson 10.
+    "awdlstm-en-reviews": awd_lstm([("imdb", math.inf)], start="awdlstm-en"),
     "gpt-en": gpt(GENERAL_ENGLISH, 8000),
     "bert-en": bert(GENERAL_ENGLISH, 8000),
     # Chinese has some 6,000 characters, each of them a piece twice: as the beginning of

@@ -9,6 +9,7 @@ from safetensors.torch import load_file, save_file
 
 import course_lib
 from course_lib import DATA, checkpoints
+from course_lib.models.awd_lstm import AWDLSTM, AWDConfig
 from course_lib.models.bilm import BiLM, BiLMConfig, Encoder
 from course_lib.text.vocabulary import UNK, Vocabulary
 
@@ -75,6 +76,23 @@ def test_it_takes_two_bytes_a_parameter(saved):
     assert sum(w.numel() for w in weights.values()) == sum(
         p.numel() for p in model.parameters()
     )
+
+
+def test_in_8_bits_matrices_take_one_byte_a_number_and_keep_three_digits(tmp_path):
+    """Of a number that is not tiny, float8 keeps all but a sixteenth at most."""
+    vocabulary = Vocabulary([UNK, "bank", "the"])
+    model = AWDLSTM(AWDConfig(embedding=8, hidden=12), len(vocabulary))
+    with torch.no_grad():
+        model.lstms[1].weight_hh_l0[0, 0] = 500.0  # beyond float8
+    checkpoints.save(model, vocabulary, tmp_path, in_8_bits=True)
+    kept = load_file(tmp_path / "model.safetensors")
+    loaded = checkpoints.load(tmp_path)[0].state_dict()
+    for name, weights in model.state_dict().items():
+        small = weights.dim() == 2 and name != "lstms.1.weight_hh_l0"
+        assert kept[name].element_size() == (1 if small else 2)
+        assert loaded[name].dtype == torch.float32
+        rounding = 1 / 16 if small else 1 / 2048
+        torch.testing.assert_close(loaded[name], weights, rtol=rounding, atol=2**-10)
 
 
 def test_half_precision_hardly_changes_the_vectors(saved):

@@ -144,7 +144,7 @@ def language_model(
         return {}  # all processes have the same model; the first one writes it
     unseen = kind.batches(recipe, held_out, words, kind.rows or recipe.rows)
     losses = evaluate(reader, unseen).tolist()
-    small = kind.model is AWDLSTM
+    small = kind.model in (AWDLSTM, GPT)
     checkpoints.save(model, words, folder, in_8_bits=small)
     parameters = sum(p.numel() for p in model.parameters())
     kept_in = "matrices in 8 bits, the rest in 16" if small else "half precision"

@@ -105,18 +105,15 @@ class Recipe:
     start: str = ""
 
 
-def awd_lstm(
-    corpora: list[tuple[str, float]], backward: bool = False, start: str = ""
-) -> Recipe:
+def awd_lstm(corpora: list[tuple[str, float]], rows: int = 64, **options) -> Recipe:
     """Return the recipe of an AWD-LSTM: whole documents, half the usual dropout."""
     config = AWDConfig(dropped=0.5, samples=2000)
-    sizes = (20_000, sys.maxsize, 64)
-    return Recipe("AWD-LSTM", corpora, *sizes, config, backward, start=start)
+    return Recipe("AWD-LSTM", corpora, 20_000, sys.maxsize, rows, config, **options)
 
 
-def gpt(corpora: list[tuple[str, float]], pieces: int) -> Recipe:
+def gpt(corpora: list[tuple[str, float]], pieces: int, rows: int = 32) -> Recipe:
     """Return the recipe of a GPT: word pieces of whole documents."""
-    return Recipe("GPT", corpora, pieces, sys.maxsize, 32, GPTConfig(samples=1000))
+    return Recipe("GPT", corpora, pieces, sys.maxsize, rows, GPTConfig(samples=1000))
 
 
 def bert(corpora: list[tuple[str, float]], pieces: int) -> Recipe:
@@ -146,12 +143,12 @@ RECIPES = {
     "awdlstm-en-backward": awd_lstm(GENERAL_ENGLISH, backward=True),
     "awdlstm-zh-backward": awd_lstm(GENERAL_CHINESE, backward=True),
     # ULMFiT's second stage on all the film reviews, except those that test lesson 10.
-    "awdlstm-en-reviews": awd_lstm([("imdb", math.inf)], start="awdlstm-en"),
+    "awdlstm-en-reviews": awd_lstm([("imdb", math.inf)], 128, start="awdlstm-en"),
     "gpt-en": gpt(GENERAL_ENGLISH, 8000),
     "bert-en": bert(GENERAL_ENGLISH, 8000),
     # Chinese has some 6,000 characters, each of them a piece twice: as the beginning of
     # a word and inside one.
-    "gpt-zh": gpt(GENERAL_CHINESE + CHINESE_ARTICLES, 16_000),
+    "gpt-zh": gpt(GENERAL_CHINESE + CHINESE_ARTICLES, 16_000, 128),
     "bert-zh": bert(GENERAL_CHINESE + CHINESE_ARTICLES, 16_000),
 }
 

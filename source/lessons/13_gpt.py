@@ -415,10 +415,10 @@ print(written(live, cutter, PROMPT))
 # 上面续写的文字像它读过的文本，却没有什么意思。同样的代码换成四个块、192 维，训练一个多小时而不是一分钟，就是随课程发布的检查点 `gpt-en`。它读的是英文，而随课程发布的没有中文 GPT，所以本版后面都用刚刚训练好的中文小模型，它的大小印在下面。
 
 # %% key="shipped-run"
-SHIPPED = t.language == "en" and "gpt-en" in checkpoints.names()
-if SHIPPED:
-    reader, its_pieces = course_lib.load("gpt-en")
-    card = checkpoints.CHECKPOINTS / "gpt-en" / "README.md"
+NAME = f"gpt-{t.language}"
+if NAME in checkpoints.names():
+    reader, its_pieces = course_lib.load(NAME)
+    card = checkpoints.CHECKPOINTS / NAME / "README.md"
     lines = card.read_text(encoding="utf-8").split("\n")
     print("\n".join(x for x in lines if x.startswith(("| Tokens", "| Held-out"))))
     print(written(reader, its_pieces, PROMPT))

@@ -3,26 +3,27 @@
 #
 # After this lesson you can
 #
-# * fill in the **co-occurrence matrix** that GloVe is fitted to, and say why most of it is
+# * fill in the **co-occurrence matrix** that GloVe is fitted to, and say why most of its counts are
 #   noise;
 # * explain why a *ratio* of two probabilities says more than either of them;
 # * get from ratios to $w_i^\top \tilde w_k + b_i + \tilde b_k = \log X_{ik}$, step by step;
-# * write the weighted cost, train it with AdaGrad, and say what each weight is for;
-# * name a simple rival that is hard to beat, and say why none of this is a language model.
+# * write down the weighted cost, minimise it with AdaGrad, and say what the weights are for;
+# * name a simple baseline that is hard to beat, and say why neither it nor GloVe is a language
+#   model.
 #
-# Running time, measured: two minutes of one core (quick profile: twenty seconds). The paper:
+# Running time, measured on one core: two minutes (quick profile: twenty seconds). The paper:
 # Pennington, Socher, Manning, *GloVe: Global vectors for word representation*, EMNLP 2014.
 
-# %% [markdown] key="title" lang="zh" follows="71d0114c"
+# %% [markdown] key="title" lang="zh" follows="4106c714"
 # # 03 · GloVe：从共现数到词向量
 #
 # 学完本课，你能够
 #
-# * 填出 GloVe 要拟合的**共现矩阵**，并说出为什么其中大半是噪声；
+# * 填出 GloVe 要拟合的**共现矩阵**，并说出填进去的数为什么大半是噪声；
 # * 解释为什么两个概率的*比值*，比其中任何一个都说明问题；
 # * 从比值一步步推到 $w_i^\top \tilde w_k + b_i + \tilde b_k = \log X_{ik}$；
-# * 写出加权的损失，用 AdaGrad 训练，并说出权重各管什么；
-# * 举出一个简单却难赢的对手，并说明为什么这一课里的模型都不是语言模型。
+# * 写出加权的损失，用 AdaGrad 训练，并说出权重有什么用；
+# * 举出一条简单却很难超过的基线，并说明为什么它和 GloVe 都不是语言模型。
 #
 # 运行时间（实测）：单核约两分钟（精简规模约二十秒）。论文：Pennington、Socher、Manning，*GloVe: Global vectors for word representation*，EMNLP 2014。
 
@@ -52,21 +53,21 @@ from course_lib.text.vocabulary import Vocabulary
 # %% [markdown] key="count" lang="en"
 # ## 1 · Who stands near whom
 #
-# word2vec walks through the text and takes a small step at each word. The same pair comes by again and
-# again, and each time a little of it is learned. GloVe turns this round: **count first, learn afterwards**.
-# The text is read once. What remains is a **co-occurrence matrix** $X$ with a row and a column for each word;
-# $X_{ik}$ says how often $k$ stood near $i$.
+# word2vec goes through the text and takes a small step at each word. It meets the same pair again and again and
+# learns a little each time. GloVe turns this round: **count first, learn afterwards**. It reads the text only once,
+# to fill a **co-occurrence matrix** $X$ with a row and a column for each word: $X_{ik}$ says how often $k$ stood near
+# $i$.
 #
-# "Near" means in the same sentence and at most a **window** of words away. A neighbour next door counts 1, and
-# one that is $d$ words away counts only $1/d$, because it says less. Fill in the first row of *cold snow fell
-# on snow* yourself, with a window of 3, then run the cell.
+# "Near" means in the same sentence and within a **window** of a few words on either side. An adjacent word counts 1,
+# and one that is $d$ words away counts only $1/d$, because it says less about $i$. Take the sentence *cold snow fell
+# on snow* and a window of 3. Fill in the first row of $X$ by hand, then run the cell.
 
-# %% [markdown] key="count" lang="zh" follows="ca229a88"
+# %% [markdown] key="count" lang="zh" follows="c72248f1"
 # ## 1 · 谁和谁挨得近
 #
-# word2vec 顺着文本走，走到每个词都迈一小步，同一对词遇上一次又一次，每次学一点。GloVe 反过来：**先计数，再学习**。文本只读一遍，留下一个**共现矩阵** $X$，每个词占一行，也占一列，$X_{ik}$ 是 $k$ 在 $i$ 附近出现过多少次。
+# word2vec 顺着文本往下读，每读到一个词就迈一小步，同一对词反复遇到，每次学一点。GloVe 反过来，**先计数，再学习**。它只读一遍文本，填好一个**共现矩阵** $X$，每个词占一行，也占一列，$X_{ik}$ 表示 $k$ 在 $i$ 附近出现过多少次。
 #
-# “附近”指的是在同一句话里，而且距离不超过一个**窗口**。紧挨着的词算 1 次；距离是 $d$ 的词说明得少一些，只算 $1/d$ 次。窗口取 3，请先自己填“小 雪 落 在 雪 上”的第一行，再运行。
+# “附近”指的是在同一句话里，而且左右相距不超过一个**窗口**。紧挨着的词算 1 次，离得远的词和 $i$ 的关系弱一些，距离为 $d$ 时只算 $1/d$ 次。窗口取 3，请先自己填出“小 雪 落 在 雪 上”的第一行，再运行。
 
 # %% key="count-by-hand"
 sentence = t("cold snow fell on snow", "小 雪 落 在 雪 上").split()
@@ -81,17 +82,17 @@ display(HTML(claims.table(rows)))
 course_lib.source(glove.cooccurrences)
 
 # %% [markdown] key="text" lang="en"
-# The matrix is symmetric: if $k$ is near $i$, then $i$ is near $k$. A word that occurs twice collects from both
-# places, and meets itself.
+# The matrix is symmetric: if $k$ is near $i$, then $i$ is near $k$. *Snow* occurs twice, so its row adds up the
+# neighbours of both places, and *snow* is even its own neighbour.
 #
-# ## 2 · A matrix that is almost empty, and then almost noise
+# ## 2 · A matrix almost empty, and the rest mostly noise
 #
-# Now a real text: up to five million words from all the news and general prose at hand.
+# Now a real text: all the news and general prose at hand, up to five million words.
 
-# %% [markdown] key="text" lang="zh" follows="273435d5"
-# 矩阵是对称的，因为 $k$ 在 $i$ 附近，$i$ 就在 $k$ 附近。出现两次的词从两处各收一份，还会碰上自己。
+# %% [markdown] key="text" lang="zh" follows="d9a716fa"
+# 矩阵是对称的，因为 $k$ 在 $i$ 附近，$i$ 就在 $k$ 附近。“雪”出现了两次，它那一行是两处的邻居加在一起，其中还有它自己。
 #
-# ## 2 · 先是几乎全空，再是几乎全是噪声
+# ## 2 · 几乎全空，填上的又大半是噪声
 #
 # 换成真实文本，把手边的新闻和评论都用上，一共三百多万词。
 
@@ -161,35 +162,36 @@ course_lib.show(
 )
 
 # %% [markdown] key="log" lang="en"
-# The counts span about five powers of ten. At the top stand pairs of **function words**, which say little about
-# meaning. At the bottom, in grey, are pairs that were counted at most once, which may be chance. What we want lies
-# in between.
+# The counts span about five powers of ten. At the top left are pairs of **function words**, which say little about
+# meaning. At the bottom right, in grey, are the pairs counted at most once, which may be due to chance. What we want
+# lies in between.
 #
-# There is one remedy for each end. For the top it is **logarithms**: from 1 to 10 is then as far as from 1,000 to
-# 10,000, so pairs of function words no longer dominate. For the bottom it is **weights**, in section 5.
+# Each end has its own remedy. For the top it is **logarithms**: the step from 1 to 10 is then as large as the one
+# from 1,000 to 10,000, so pairs of function words no longer dominate. For the bottom it is **weights**, in section 5.
 #
 # ## 3 · Ratios
 #
 # How do *ice* and *steam* differ? Let $P(k|i) = X_{ik} / X_i$, with $X_i = \sum_k X_{ik}$, be the **co-occurrence
 # probability**: the share of $k$ in all that was counted around $i$. In the paper's six billion words
-# $P(\textit{solid}|\textit{ice})$ is about two in ten thousand, and the number alone does not say whether that is
-# much. Divided by $P(\textit{solid}|\textit{steam})$ it does. The paper's table 1 gives a ratio of 8.9 for *solid*
-# and of 0.085 for *gas*. For *water*, which goes with both, it is 1.36; for *fashion*, which goes with neither, 0.96.
-# Whatever the two words share cancels out, and what is left distinguishes them.
+# $P(\textit{solid}|\textit{ice})$ is about two in ten thousand. The number alone does not say whether that is much;
+# its ratio to $P(\textit{solid}|\textit{steam})$ does. The paper's table 1 gives a ratio of 8.9 for *solid*, which
+# goes with ice, and of 0.085 for *gas*, which goes with steam. For *water*, which goes with both, it is 1.36; for
+# *fashion*, which goes with neither, 0.96. Whatever the two words share cancels out, and what is left tells them
+# apart.
 #
-# Six billion words contain enough about steam, ours hardly any. So we ask about words that our text holds often
-# enough.
+# Six billion words contain enough about steam; ours contain hardly anything. So we ask about words that are frequent
+# enough in our text.
 
-# %% [markdown] key="log" lang="zh" follows="02f00430"
-# 共现数大约跨了五个数量级。最上面是虚词和常用词凑成的对，说明不了词义；最下面的灰色部分，共现数不超过 1，也许纯属凑巧。有用的在中间。
+# %% [markdown] key="log" lang="zh" follows="b0152ea5"
+# 共现数大约跨了五个数量级。左上方是虚词和常用词组成的词对，说明不了词义；右下方的灰色部分共现数不超过 1，也许纯属偶然。有用的词对在中间。
 #
-# 两头各有一个办法。对付上头用**对数**：取了对数，从 1 到 10 和从 1,000 到 10,000 一样远，虚词就不再独占优势。对付下头用**权重**，第 5 节再说。
+# 两头各有对策。对高的一头取**对数**，这样从 1 到 10 和从 1,000 到 10,000 一样远，虚词就不再独占优势；对低的一头加**权重**，第 5 节再讲。
 #
 # ## 3 · 比值
 #
-# “苹果”和“牛奶”差在哪里？令 $P(k|i) = X_{ik} / X_i$，其中 $X_i = \sum_k X_{ik}$，这就是**共现概率**，即在 $i$ 周围数到的东西里 $k$ 占多少。只看 $P(\text{甜}|\text{苹果})$ 这一个数，看不出它算多还是算少。拿它除以 $P(\text{甜}|\text{牛奶})$，就能看出来：比值远大于 1，说明“甜”偏向苹果；远小于 1，说明它偏向牛奶；和两边都有关的词（比如“味道”），以及和两边都无关的词，比值都在 1 附近。两个词共有的东西约掉了，剩下的正是它们的区别。
+# “苹果”和“牛奶”差在哪里？令 $P(k|i) = X_{ik} / X_i$，其中 $X_i = \sum_k X_{ik}$，这就是**共现概率**，即 $i$ 周围的全部计数里 $k$ 所占的份额。单看 $P(\text{甜}|\text{苹果})$ 这个数，不知道是大是小，除以 $P(\text{甜}|\text{牛奶})$ 就清楚了。比值远大于 1，说明“甜”偏向苹果，远小于 1 则偏向牛奶；和两边都有关的词（比如“味道”），以及和两边都无关的词，比值都在 1 附近。两个词的共同之处约掉了，剩下的正是它们的区别。
 #
-# 论文举的例子是“冰”（ice）和“蒸汽”（steam），数自六十亿词：表 1 里，“固体”的比值是 8.9，“气体”是 0.085，“水”是 1.36，毫不相干的“时装”是 0.96。我们的语料小得多，只能挑出现得够多的词来问。
+# 论文举的例子是“冰”（ice）和“蒸汽”（steam），计数来自六十亿词的语料。在表 1 里，“固体”的比值是 8.9，“气体”是 0.085，“水”是 1.36，毫不相干的“时装”是 0.96。我们的语料小得多，只能挑出现次数够多的词来问。
 
 # %% key="ratio-table"
 PAIRS = {
@@ -234,18 +236,18 @@ for (i, j), probes in pairs.items():
     display(HTML(claims.table([dict(zip(head, row)) for row in rows])))
 
 # %% [markdown] key="widget" lang="en"
-# With enough counts the ratios are clear: between *summer* and *winter* we measured 15.8 for *hot*, 0.011 for
-# *cold* and 0.84 for *season*. Where a count is below five or so, a ratio is luck. Where it is zero, the ratio is 0
-# or infinite (`inf`) and its logarithm does not exist, which section 5 has to deal with.
+# Where the counts are large enough, the ratios are clear: between *summer* and *winter* we measured 15.8 for *hot*,
+# 0.011 for *cold* and 0.84 for *season*. A ratio that rests on a count below five or so is mostly luck. If one of the
+# two counts is zero, the ratio is 0 or infinite (`inf`) and its logarithm does not exist, a problem for section 5.
 #
-# Now look at the whole matrix. The colours first show "beyond frequency": how much more often than by chance two
-# words met. Press the three views one after the other, then change the words of the table on the right. "Beyond
-# frequency" the groups of words stand out as squares on the diagonal; among the raw counts they do not.
+# Now look at a larger piece of the matrix. The widget opens with "beyond frequency", which shows how many times as
+# often as by chance two words met. Press the three views one after the other, then change the words in the table on the right.
+# Beyond frequency, the groups of words stand out as squares on the diagonal; in the raw counts they do not.
 
-# %% [markdown] key="widget" lang="zh" follows="e536fd79"
-# 数得够多，比值就很清楚：“苹果”对“牛奶”，我们测得“好吃”是 14，“喝”不到 0.001，“味道”是 1.4。共现数只有四五次甚至更少的，比值全凭运气；共现数是零的，比值成了 0 或无穷大（`inf`），对数根本不存在，这个问题留到第 5 节解决。
+# %% [markdown] key="widget" lang="zh" follows="f6c983d9"
+# 共现数足够大时，比值很清楚。我们测得，“苹果”对“牛奶”，“好吃”是 14，“喝”不到 0.001，“味道”是 1.4。共现数只有四五次甚至更少的，比值多半靠运气；有一边的共现数是零，比值就成了 0 或无穷大（`inf`），对数根本不存在，这个问题留到第 5 节解决。
 #
-# 再来看整个矩阵。颜色一开始显示的是“除去词频”，即两个词在一起的次数是凑巧的多少倍。请依次按一遍三种显示，再换一换右边表里的词。在“除去词频”里，一组一组的词成为对角线上的方块；在原始的共现数里则看不出来。
+# 再来看矩阵里更大的一块。最先显示的是“除去词频”，颜色表示两个词在一起的次数是随机情形的多少倍。请依次按一遍三种显示，再换一换右边表里的词。在“除去词频”里，同组的词在对角线上连成方块，在原始的共现数里则看不出来。
 
 # %% key="widget-cooccurrence" fold=true
 from course_lib.widgets import cooccurrence
@@ -273,31 +275,31 @@ cooccurrence({10: X, 2: narrow}, vocabulary.words, groups, pairs, t.language)
 # %% [markdown] key="derive" lang="en"
 # ## 4 · From ratios to vectors
 #
-# Suppose that vectors can be found whose products *are* these ratios. Which products? A ratio compares $i$ with
-# $j$, so let it depend on the difference $w_i - w_j$. It also depends on $k$, which is in another role here, that of a
-# context word, so give $k$ a vector of its own, the **context vector** $\tilde w_k$. The inner product makes a
-# number of the two:
+# We want vectors from which these ratios can be computed. How? A ratio compares $i$ with $j$, so let it depend on the
+# difference $w_i - w_j$. It also depends on $k$. Here $k$ is a context word, so it gets a vector of another kind, the
+# **context vector** $\tilde w_k$. The inner product turns the two vectors into a number, and a function $F$ that we
+# do not know yet turns this number into the ratio:
 #
 # $$F\big((w_i - w_j)^\top \tilde w_k\big) = \frac{P(k|i)}{P(k|j)}.$$
 #
-# On the left stands a difference, on the right a quotient. The function that turns differences into quotients is
+# There is a difference on the left and a quotient on the right. The function that turns differences into quotients is
 # the exponential, so $F = \exp$. Taking logarithms gives
 #
 # $$w_i^\top \tilde w_k - w_j^\top \tilde w_k = \log P(k|i) - \log P(k|j),$$
 #
 # which holds for all $i$ and $j$ if $w_i^\top \tilde w_k = \log P(k|i) = \log X_{ik} - \log X_i$. Here $\log X_i$
-# belongs to $i$ alone, so we call it a **bias** $b_i$ and let it be learned. For the sake of symmetry $k$ gets one,
-# too, and we have the model (eq. 7):
+# depends on $i$ alone, so we replace it by a **bias** $b_i$, which is learned. For symmetry $k$ gets a bias, too.
+# This is the model (eq. 7):
 #
 # $$w_i^\top \tilde w_k + b_i + \tilde b_k = \log X_{ik}.$$
 #
-# Compare this with the widget. The biases take what the frequencies explain. The product has to explain what is
-# *beyond frequency*, and that is where the groups appeared.
+# Compare this with the widget. The biases account for what the word frequencies explain. The inner product has to
+# explain what is *beyond frequency*, and that is the view in which the groups appeared.
 
-# %% [markdown] key="derive" lang="zh" follows="3783f492"
+# %% [markdown] key="derive" lang="zh" follows="417a0b22"
 # ## 4 · 从比值到向量
 #
-# 假设能找到一些向量，它们乘起来*就是*这些比值。应该怎么乘？比值是拿 $i$ 和 $j$ 作比较，那就让它取决于差 $w_i - w_j$；它还取决于 $k$，而 $k$ 在这里的身份是上下文词，所以另给它一个**上下文向量** $\tilde w_k$。两个向量作内积，得到一个数：
+# 我们想要的词向量，应该能算出这些比值。怎么算？比值是拿 $i$ 和 $j$ 作比较，那就让它取决于差 $w_i - w_j$；它还取决于 $k$，而 $k$ 在这里的身份是上下文词，所以另给它一个**上下文向量** $\tilde w_k$。两个向量作内积，得到一个数，再用一个待定的函数 $F$ 把它变成比值：
 #
 # $$F\big((w_i - w_j)^\top \tilde w_k\big) = \frac{P(k|i)}{P(k|j)}$$
 #
@@ -305,44 +307,44 @@ cooccurrence({10: X, 2: narrow}, vocabulary.words, groups, pairs, t.language)
 #
 # $$w_i^\top \tilde w_k - w_j^\top \tilde w_k = \log P(k|i) - \log P(k|j)$$
 #
-# 只要 $w_i^\top \tilde w_k = \log P(k|i) = \log X_{ik} - \log X_i$，它对所有的 $i$、$j$ 就都成立。其中 $\log X_i$ 只和 $i$ 有关，把它当作**偏置** $b_i$ 去学就行；为了对称，$k$ 也配一个。模型就有了（论文式 7）：
+# 只要 $w_i^\top \tilde w_k = \log P(k|i) = \log X_{ik} - \log X_i$，它对所有的 $i$、$j$ 就都成立。其中 $\log X_i$ 只和 $i$ 有关，可以换成一个要学习的**偏置** $b_i$；为了对称，$k$ 也配一个偏置。这样就得到 GloVe 的模型（论文式 7）：
 #
 # $$w_i^\top \tilde w_k + b_i + \tilde b_k = \log X_{ik}$$
 #
-# 拿它和上面的热力图对照：词频能解释的部分归偏置，“除去词频”之后剩下的才要靠内积来解释，而一组一组的词正是在那里显出来的。
+# 拿它和上面的热力图对照，词频能解释的部分归偏置，“除去词频”之后剩下的才要靠内积来解释，而同组的词正是在那里连成方块的。
 
 # %% [markdown] key="weight" lang="en"
 # ## 5 · Not every cell deserves to be fitted
 #
-# With $D = 50$ dimensions the millions of cells cannot all be met. A pair that met a thousand times has a count to
-# rely on, a pair that met once has not, and a pair that never met has no logarithm at all. So the fit is a
+# Vectors of $D = 50$ dimensions cannot fit all of the millions of cells exactly. A pair that met a thousand times has
+# a reliable count, a pair that met once does not, and a pair that never met has no logarithm at all. So the fit is a
 # **weighted least squares** regression, in which each squared error has a weight:
 #
 # $$J = \sum_{i,k} f(X_{ik})\,\big(w_i^\top \tilde w_k + b_i + \tilde b_k - \log
 #   X_{ik}\big)^2, \qquad f(x) = \min\big(1, (x / x_{\max})^{\alpha}\big).$$
 #
-# Three requirements shaped $f$: it has $f(0) = 0$, so that empty cells cost nothing and need not even be stored; it
-# rises, so that rare pairs have little weight; and it stops at 1, so that function words do not dominate. The
-# paper found $\alpha = 3/4$ and $x_{\max} = 100$ by trial. With "Without weights" in the widget you see that pairs
+# Three requirements shaped $f$. It is 0 at $x = 0$, so that empty cells cost nothing and need not even be stored. It
+# rises, so that rare pairs have little weight. And it stops at 1, so that function words do not dominate. The paper
+# sets $x_{\max} = 100$ and found $\alpha = 3/4$ by trial. "Without weights" in the widget shows that the pairs
 # counted at most once would otherwise have most of the weight.
 #
-# Each step takes a cell and changes four parameters. **AdaGrad** divides each step by the root of the *sum* of the
-# squares of all steps so far: parameters of frequent words, which change often, slow down, and those of rare words
-# keep moving.
+# Each step of training takes one cell and changes two vectors and two biases. **AdaGrad** divides the gradient of
+# each parameter by the root of the *sum* of the squares of its gradients so far: parameters of frequent words, which
+# change often, slow down, and those of rare words keep moving.
 #
 # ![The V by V table log X is approximated by word vectors, V by D, times context vectors, D by V, plus a bias for each row and one for each column, with one cell marked through all of them; below, the weight f(X) rises from 0 and stays at 1 from x_max on.](drawing:glove)
 
-# %% [markdown] key="weight" lang="zh" follows="5a0b869e"
+# %% [markdown] key="weight" lang="zh" follows="5ad3b27b"
 # ## 5 · 不是每一格都值得拟合
 #
-# 只有 $D = 50$ 维，几百万格不可能都照顾到。共现过一千次的词对，数目可靠；只共现过一次的，不可靠；从没共现过的，连对数都没有。所以这里用的是**加权最小二乘**，每个平方误差配一个权重：
+# 向量只有 $D = 50$ 维，几百万格不可能全都拟合好。共现过一千次的词对，计数可靠；只共现过一次的，不可靠；从没共现过的，连对数都没有。所以这里用的是**加权最小二乘**，每个平方误差配一个权重：
 #
 # $$J = \sum_{i,k} f(X_{ik})\,\big(w_i^\top \tilde w_k + b_i + \tilde b_k - \log
 #   X_{ik}\big)^2, \qquad f(x) = \min\big(1, (x / x_{\max})^{\alpha}\big)$$
 #
-# $f$ 要满足三个要求：$f(0) = 0$，空单元不花代价，连存都不用存；它随 $x$ 上升，使低频词对的权重很小；升到 1 为止，使虚词不至于独占。$\alpha = 3/4$、$x_{\max} = 100$ 是论文试出来的。在上面的小工具里按“不加权会怎样”，可以看到大半的权重都归了共现数不超过 1 的词对。
+# $f$ 要满足三个要求。首先 $f(0) = 0$，空的格子不计损失，连存都不用存；其次随 $x$ 上升，使低频词对的权重很小；最后升到 1 为止，使虚词不至于独占优势。论文取 $x_{\max} = 100$，$\alpha = 3/4$ 则是试出来的。在上面的小工具里按“不加权会怎样”，可以看到大半的权重都归了共现数不超过 1 的词对。
 #
-# 每一步取一格，动四个参数。**AdaGrad** 把每一步除以此前各步的平方和的平方根：常用词的参数动得多，步子就越来越小，而低频词的参数还能继续移动。
+# 训练的每一步取一格，更新两个向量和两个偏置。步子多大由 **AdaGrad** 决定，它把每个参数的梯度除以这个参数历次梯度的平方和的平方根。常用词的参数更新得多，步子就越来越小，而低频词的参数还能继续移动。
 #
 # ![V × V 的共现数表 log X 约等于词向量（V × D）乘上下文向量（D × V），再加上每行、每列各一个偏置，其中一格在各个矩阵里都标了出来；下方，权重 f(X) 从 0 上升，到 x_max 以后保持为 1。](drawing:glove)
 
@@ -350,12 +352,13 @@ cooccurrence({10: X, 2: narrow}, vocabulary.words, groups, pairs, t.language)
 course_lib.source(glove.GloVe)
 
 # %% [markdown] key="groups" lang="en"
-# One cell at a time would be slow in Python. But cells that share neither row nor column cannot affect each
-# other: all cells of a "diagonal" can be done at once, with exactly the same result as one after the other. The
-# function `matchings` cuts the matrix into such groups. We check this with three cells and a slow loop.
+# Updating one cell at a time would be slow in Python. But cells that share neither a row nor a column have no
+# parameters in common, so all cells of a "diagonal" can be updated at once, with exactly the same result as one after
+# the other. The function `matchings` divides the matrix into such groups. We check this with three cells and a slow
+# loop.
 
-# %% [markdown] key="groups" lang="zh" follows="286b9763"
-# 用 Python 一格一格地算太慢。不过，既不同行也不同列的格子互不影响：一条“对角线”上的格子可以同时算，结果和一格一格地算完全一样。函数 `matchings` 就把矩阵切成这样的一组一组。下面拿三格和一个慢循环来验证。
+# %% [markdown] key="groups" lang="zh" follows="9100913a"
+# 用 Python 一格一格地算太慢。不过，既不同行也不同列的格子没有共用的参数，互不影响，所以一条“对角线”上的格子可以同时算，结果和一格一格地算完全一样。函数 `matchings` 把矩阵分成许多这样的组。下面取三格，和一个慢循环的结果对照。
 
 # %% key="groups-check"
 groups_of_pairs = glove.matchings(X)
@@ -385,21 +388,21 @@ print(t("size of the step:", "步子本身："), np.abs(fast.w[three[0]] - befor
 assert gap < 1e-12
 
 # %% [markdown] key="train" lang="en"
-# Up to rounding the difference is zero, so working in groups is not an approximation here.
+# Apart from rounding, the difference is zero, so working in groups is not an approximation.
 #
 # ## 6 · Train it
 #
-# Training makes fifteen passes over all cells. You may stop it (the square button): the vectors stay as they are.
-# For billions of words the paper has $x_{\max} = 100$ and a learning rate of 0.05; for a text a thousand times
-# smaller we take 10 and 0.1. (We chose them among a handful of settings by looking at the test of section 7, which
-# flatters GloVe a little.)
+# Training makes fifteen passes over all filled cells. You may stop it with the square button; the vectors then stay
+# as they are. With billions of words, the paper uses $x_{\max} = 100$ and a learning rate of 0.05; for a text a
+# thousand times smaller we use 10 and 0.1. (We chose these from a handful of settings by looking at the test of
+# section 7, which flatters GloVe a little.)
 
-# %% [markdown] key="train" lang="zh" follows="53940db1"
+# %% [markdown] key="train" lang="zh" follows="c7c277d8"
 # 除了舍入误差，差别是零，可见这里的成批计算不是近似。
 #
 # ## 6 · 开始训练
 #
-# 训练把所有格子过十五遍，可以随时停下（按方块键），向量就停在当时的样子。论文面对几十亿词，取 $x_{\max} = 100$、学习率 0.05；我们的文本小了上千倍，取 10 和 0.1。（这两个数是看着英文版第 7 节的测验，从几组设置里挑出来的，对 GloVe 稍微有利。）
+# 训练把所有非空的格子过十五遍，可以随时按方块键停下，向量就保持当时的样子。论文的语料有几十亿词，取 $x_{\max} = 100$、学习率 0.05；我们的文本小了上千倍，取 10 和 0.1。（这两个数是看着英文版第 7 节的测验，从几组设置里挑出来的，对 GloVe 稍微有利。）
 
 # %% key="train-run"
 D, epochs = 50, course_lib.by_profile(full=15, quick=4)
@@ -451,25 +454,28 @@ print(t("typical error of log X: counts up to 1", "log X 的典型误差：共�
       f"{spread[0]:.2f},", t("above 10", "超过 10 的"), f"{spread[1]:.2f}")  # fmt: skip
 
 # %% [markdown] key="tests" lang="en"
-# In the right-hand figure each cell of the matrix falls into one hexagon (the darker, the more cells), and on the
-# line it would be fitted exactly. Counts above 1, to the right of the dotted line, lie close to the line, and small
-# ones scatter, as the weights intend.
+# On the left, the mean cost falls during training. The figure on the right sorts a sample of the cells into hexagons,
+# the darker the more cells; on the line a cell would be fitted exactly. Counts above 1, to the right of the dotted
+# line, lie close to the line, and small ones scatter, as the weights intend.
 #
 # ## 7 · What do the vectors know?
 #
-# Each word has two vectors, $w$ and $\tilde w$. The matrix is symmetric, so both learn the same thing from
-# different random starts, and the paper adds them. We test the sum and $w$ alone. And we add a rival that is older than
-# both GloVe and word2vec, and short: take the logarithm "beyond frequency" of the widget,
-# $\log \frac{X_{ik} \sum X}{X_i X_k}$, called **pointwise mutual information** (PMI), replace what is negative by 0
-# (**PPMI**, positive PMI), and keep the $D$ strongest directions of that matrix by a **singular value
-# decomposition** (SVD). There is no training and no learning rate.
+# Each word has two vectors, $w$ and $\tilde w$. Because the matrix is symmetric, both learn the same thing from
+# different random starts, and the paper adds them. We test the sum and also $w$ alone.
+#
+# We compare them with a baseline that is older than both GloVe and word2vec. It takes three steps: take the logarithm
+# of the widget's "beyond frequency", $\log \frac{X_{ik} \sum X}{X_i X_k}$, called **pointwise mutual information**
+# (PMI); replace its negative values by 0 (**PPMI**, positive PMI); and keep the $D$ strongest directions of that
+# matrix by a **singular value decomposition** (SVD). There is no training and no learning rate.
 
-# %% [markdown] key="tests" lang="zh" follows="19cf3151"
-# 右图把矩阵里的各格归进小六边形，颜色越深格子越多，落在线上就是拟合得分毫不差。共现数大于 1 的（点线右边）紧贴着线，小的散开，这正是权重要的效果。
+# %% [markdown] key="tests" lang="zh" follows="33277eb4"
+# 左图里，平均损失随训练下降。右图从矩阵里抽出一部分格子，归进小六边形，颜色越深格子越多，落在线上就是拟合得分毫不差。共现数大于 1 的（点线右边）紧贴着线，小的散开，这正是权重要的效果。
 #
 # ## 7 · 这些向量知道什么？
 #
-# 每个词有两个向量，$w$ 和 $\tilde w$。矩阵是对称的，所以两者从不同的随机起点学同样的东西，论文把它们加起来，我们既测和，也单测 $w$。再请一位对手，它比 GloVe 和 word2vec 都老，做法也只有几步：取热力图里“除去词频”的对数 $\log \frac{X_{ik} \sum X}{X_i X_k}$，即**点互信息**（PMI）；把负的改成 0（**PPMI**，正点互信息）；再用**奇异值分解**（SVD）留下这个矩阵最强的 $D$ 个方向。它不用训练，也没有学习率。
+# 每个词有两个向量，$w$ 和 $\tilde w$。矩阵是对称的，所以两者从不同的随机起点学同样的东西，论文把它们相加，我们既测两者之和，也单测 $w$。
+#
+# 作比较的基线比 GloVe 和 word2vec 都早，只有三步：取热力图里“除去词频”的对数 $\log \frac{X_{ik} \sum X}{X_i X_k}$，即**点互信息**（PMI）；把负值改成 0（**PPMI**，正点互信息）；再用**奇异值分解**（SVD）保留这个矩阵最强的 $D$ 个方向。它不用训练，也没有学习率。
 
 # %% key="ppmi"
 from scipy.sparse import csr_matrix
@@ -511,12 +517,12 @@ for word in QUERIES.split():
             )
 
 # %% [markdown] key="numbers" lang="en"
-# Neighbours are anecdotes. A standard **intrinsic evaluation** is word similarity: WordSim-353 has pairs of words
-# with people's judgement of how *related* they are, SimLex-999 of how *similar* (lesson 02). We compare the
-# order of the cosines with the order of the judgements (Spearman's $\rho$).
+# Neighbours are anecdotes. A standard **intrinsic evaluation** of word vectors is word similarity: WordSim-353 has
+# pairs of words with people's judgements of how *related* they are, SimLex-999 of how *similar* (lesson 02). We rank
+# the pairs by cosine and by judgement, and compare the two rankings (Spearman's $\rho$).
 
-# %% [markdown] key="numbers" lang="zh" follows="50a37f94"
-# 近邻只是个例，需要一种**内在评测**。中文没有像 WordSim-353 那样随手可用的测验，所以我们自己出题，训练之前就写好：每道题三个词，问第一个和后两个中的哪一个更近。一半考*话题*（“总统”近“总理”还是近“洗发水”？）；一半考*同类*，其中第三个词常和第一个一起出现，却不是一类（“医生”近“护士”还是近“医院”？）。随机猜能对一半。
+# %% [markdown] key="numbers" lang="zh" follows="ba5cdadd"
+# 近邻只是个例，还需要一种**内在评测**。中文没有像 WordSim-353 那样随手可用的测验，所以我们在训练之前自己出好了题，每道题三个词，问第一个和后两个中的哪一个更近。一半考*话题*（“总统”近“总理”还是近“洗发水”？）；一半考*同类*，其中第三个词常和第一个一起出现，却不是一类（“医生”近“护士”还是近“医院”？）。随机猜能对一半。
 
 # %% key="numbers-table"
 TRIPLES = {
@@ -576,26 +582,26 @@ scored = [
 display(HTML(claims.table(scored)))
 
 # %% [markdown] key="numbers-see" lang="en"
-# On five million words we measured (one seed) 0.37 [0.27, 0.48] for GloVe and 0.52 [0.43, 0.61] for PPMI + SVD on
-# WordSim-353. On SimLex-999 it was 0.19 and 0.23, too close to tell apart. Adding $\tilde w$ changed little. So the
-# simple rival wins here. The two differ in one point: an empty cell is a 0 in the matrix of PPMI and says "these do
-# not go together", while GloVe never looks at it. The paper had a text a thousand times larger, with far fewer
-# empty cells, and 300 dimensions.
+# On five million words (one seed) GloVe scored 0.37 [0.27, 0.48] on WordSim-353 and PPMI + SVD 0.52 [0.43, 0.61]. On
+# SimLex-999 it was 0.19 and 0.23, too close to tell apart. Adding $\tilde w$ changed little. So the simple baseline
+# wins here. One difference between the two is what they make of an empty cell. In the matrix of PPMI it is a 0 and
+# says "these do not go together"; GloVe never looks at it. The paper had a text a thousand times larger, which leaves
+# far fewer empty cells among the same words, and 300 dimensions.
 
-# %% [markdown] key="numbers-see" lang="zh" follows="f7a239d7"
-# 话题题两边都全对；同类题我们测得（一个随机种子）GloVe 0.75 [0.55, 0.88]，PPMI + SVD 0.79 [0.60, 0.91]，每类只有 24 道题，分不出高下。在英文的五百万词上我们也测过（一个随机种子）：WordSim-353 上 GloVe 是 0.37 [0.27, 0.48]，PPMI + SVD 是 0.52 [0.43, 0.61]，简单的对手赢了；SimLex-999 上是 0.19 和 0.23，分不出高下。两者有一点不同：空单元在 PPMI 的矩阵里是 0，等于说“这两个词合不来”，GloVe 则根本不看它。论文的文本大上千倍，空单元少得多，维数也有 300。
+# %% [markdown] key="numbers-see" lang="zh" follows="47be3892"
+# 话题题两边都全对；同类题我们测得（一个随机种子）GloVe 0.75 [0.55, 0.88]，PPMI + SVD 0.79 [0.60, 0.91]，每类只有 24 道题，分不出高下。在英文的五百万词上我们也测过（一个随机种子），WordSim-353 上 GloVe 是 0.37 [0.27, 0.48]，PPMI + SVD 是 0.52 [0.43, 0.61]，简单的基线赢了；SimLex-999 上是 0.19 和 0.23，分不出高下。两者的区别之一在于怎样看待空的格子，它在 PPMI 的矩阵里是 0，等于说“这两个词合不来”，GloVe 则根本不看它。论文的文本大上千倍，同样的词之间空的格子会少得多，维数也有 300。
 
 # %% [markdown] key="lm" lang="en"
 # ## 8 · Is this a language model?
 #
-# Popular accounts put GloVe and word2vec among the language models. A **language model** gives each next word a
-# probability, and over all words these add up to 1. Ask the model that you have just trained: what do its numbers
-# $e^{w_i^\top \tilde w_k + b_i + \tilde b_k}$ add up to, over all $k$?
+# Popular accounts count GloVe and word2vec among the language models. A **language model** gives every word a
+# probability of coming next, and over all words these add up to 1. Ask the model that you have just trained: what do
+# its numbers $e^{w_i^\top \tilde w_k + b_i + \tilde b_k}$ add up to, over all $k$?
 
-# %% [markdown] key="lm" lang="zh" follows="d978a66a"
+# %% [markdown] key="lm" lang="zh" follows="cb2ed98c"
 # ## 8 · 这是语言模型吗？
 #
-# 有些文章说，Word2Vec 和 GloVe 通过“做语言模型任务”得到词向量。**语言模型**要给下一个词的每种可能一个概率，所有词的概率加起来等于 1。不妨问问刚训练好的模型：$e^{w_i^\top \tilde w_k + b_i + \tilde b_k}$ 对所有 $k$ 加起来是多少？
+# 有些文章说，Word2Vec 和 GloVe 通过“做语言模型任务”得到词向量。**语言模型**要为每个词给出它是下一个词的概率，所有词的概率加起来等于 1。不妨问问刚训练好的模型：$e^{w_i^\top \tilde w_k + b_i + \tilde b_k}$ 对所有 $k$ 加起来是多少？
 
 # %% key="lm-sums"
 rows = []
@@ -612,18 +618,19 @@ for word in [w for w in QUERIES.split() if w in ids][:5]:
 display(HTML(claims.table(rows)))
 
 # %% [markdown] key="lm-force" lang="en"
-# They do not add up to 1, because they stand for counts. Over the words that $i$ did meet, the sum has about the size of
-# $X_i$. Over all words it is larger: an empty cell costs nothing, so there the model may say anything.
+# They do not add up to 1, because they stand for counts. Over the words that $i$ did meet, the sum is about as large
+# as $X_i$. Over all words it is larger: an empty cell costs nothing, so there the model may say anything.
 #
-# One can *force* a distribution upon the scores by dividing by the sum (a softmax). Then the model can be asked to
-# predict the next word, and its **perplexity** compared with that of models made for it. We did that for both GloVe
-# and skip-gram on Brown, split as in lesson 01, with several seeds. The card shows by how much their log perplexity is
-# below that of bigrams: above 0 they would do as language models, below 0 counting pairs of neighbours does better.
+# One can *force* these numbers into a distribution by dividing by their sum (a softmax of the scores). Then the model
+# can be asked to predict the next word, and its **perplexity** compared with that of real language models. We did
+# that for both GloVe and skip-gram on Brown, split as in lesson 01, with several seeds. The card shows by how much
+# their log perplexity is below that of a bigram model. Above 0, they would do as language models; below 0, counting
+# pairs of adjacent words does better.
 
-# %% [markdown] key="lm-force" lang="zh" follows="036456cf"
-# 加起来不是 1，因为它们代表的是次数。只对共现过的词求和，总和与 $X_i$ 差不多大；对所有词求和就更大，因为空单元不花代价，模型在那里可以给出任何值。
+# %% [markdown] key="lm-force" lang="zh" follows="e691e5d4"
+# 加起来不是 1，因为它们代表的是次数。只对共现过的词求和，总和与 $X_i$ 差不多大；对所有词求和就更大，因为空的格子不计损失，模型在那里可以给出任何值。
 #
-# 也可以*强行把*分数变成分布，办法是除以总和（softmax）。这样就能让它去预测下一个词，再和真正的语言模型比**困惑度**。我们在英文的 Brown 语料上（划分同第 01 课）对 GloVe 和 skip-gram 都这样做了，换几个随机种子各做一遍。卡片上画的是它们的对数困惑度比二元模型低多少：大于 0，说明它们当语言模型也还行；小于 0，说明还不如数一数相邻的词对。
+# 也可以*强行*把这些数变成分布，办法是除以总和（对得分作 softmax）。这样就能让它去预测下一个词，再和真正的语言模型比**困惑度**。我们在英文的 Brown 语料上（划分同第 01 课）对 GloVe 和 skip-gram 都这样做了，换几个随机种子各做一遍。卡片上画的是它们的对数困惑度比二元模型低多少。大于 0，说明它们当语言模型也还行；小于 0，说明还不如数一数相邻的词对。
 
 # %% key="claim-card" fold=true
 for key in ("glove_is_a_language_model", "global-or-local"):
@@ -632,14 +639,14 @@ for key in ("glove_is_a_language_model", "global-or-local"):
 # %% [markdown] key="scoreboard" lang="en"
 # ## 9 · Scoreboard
 #
-# Every lesson has this test: sentences with an ambiguous word, whose sense is to be named. The word's own static vector
-# is the same in every sentence, so at best it always names the most frequent sense. What can help are the vectors of
-# the *other* words in the sentence, averaged.
+# Every lesson has this test: a sentence contains an ambiguous word, and its sense is to be named. The word's own
+# static vector is the same in every sentence, so at best it always names the most frequent sense. What can help is
+# the average of the vectors of the *other* words in the sentence.
 
-# %% [markdown] key="scoreboard" lang="zh" follows="ee51343d"
+# %% [markdown] key="scoreboard" lang="zh" follows="5e953510"
 # ## 9 · 记分牌
 #
-# 各课共用的测试是这样的：句子里有一个多义词，要说出它的义项。词自己的静态向量在每一句里都一样，最多只能每次都猜最常见的义项；帮得上忙的是句中*其他*词的向量，把它们取平均。
+# 各课共用的测试是这样的：句子里有一个多义词，要说出它的义项。词自己的静态向量在每一句里都一样，最多只能每次都答最常见的义项；帮得上忙的是句中*其他*词的向量的平均。
 
 # %% key="scoreboard-row"
 
@@ -650,34 +657,34 @@ board = {
 display(HTML(claims.sense_table(board, t)))
 
 # %% [markdown] key="board" lang="en"
-# Below are all models so far on the same questions (lesson 01 explains the columns). The board
-# is measured once, for all lessons.
+# The next table shows all models so far on the same questions (lesson 01 explains the columns). The board is measured
+# once, for all lessons.
 
-# %% [markdown] key="board" lang="zh" follows="5d849189"
+# %% [markdown] key="board" lang="zh" follows="a1e7e23d"
 # 下面是到这一课为止的所有模型在同样问题上的成绩，各列的含义见第 01 课；这张榜由各课共用，只测一次。
 
 # %% key="board-show"
 claims.show_scoreboard(t, "03")
 
 # %% [markdown] key="board-seen" lang="en"
-# With these settings GloVe is below skip-gram for senses and parts of speech. GloVe's text was read once, for
-# counting, while skip-gram passed over it five times. The board fixes one setting for each method; the comparison in
-# this lesson says more.
+# With these settings GloVe is below skip-gram for senses and parts of speech. GloVe read its text once, for counting,
+# while skip-gram passed over it five times. The board fixes one setting for each method; section 10 of lesson 02
+# compares the two on other tests.
 
-# %% [markdown] key="board-seen" lang="zh" follows="768721a5"
-# 在这样的设置下，GloVe 的义项和词性都低于 skip-gram。文本 GloVe 只读了一遍，用来计数，skip-gram 则读了五遍。这张榜上每种方法只有一套设置，要比较方法，应当看本课自己的比较。
+# %% [markdown] key="board-seen" lang="zh" follows="331b55bb"
+# 在这样的设置下，GloVe 在义项和词性两项上都低于 skip-gram。GloVe 只读了一遍文本，用来计数，skip-gram 则读了五遍。这张榜上每种方法只有一套设置，在其他测验上的比较见第 02 课第 10 节。
 
 # %% [markdown] key="knob" lang="en"
 # ## Predict, change, explain
 #
-# The counts above were taken with a window of 10 words; for the widget they were also taken with a window of 2. Make
-# PPMI + SVD vectors of either. Before you run the cell, predict how the neighbours of a word change with the
-# narrow window, and which test profits from it. Then change `WINDOW` and `WORDS`, and explain what you see.
+# The counts above were taken with a window of 10 words, and for the widget also with a window of 2. PPMI + SVD can
+# make vectors from either. Before you run the cell, predict how the neighbours of a word change with the narrow
+# window, and which test profits from it. Then change `WINDOW` and `WORDS`, and explain what you see.
 
-# %% [markdown] key="knob" lang="zh" follows="15eec949"
+# %% [markdown] key="knob" lang="zh" follows="37f7fb22"
 # ## 预测、改动、解释
 #
-# 上面的共现数是用 10 个词的窗口数的，为了小工具还用 2 个词的窗口数过一遍。两种都可以做出 PPMI + SVD 向量。运行之前请先预测：窗口窄了，一个词的近邻会怎样变化，哪一类题会受益？然后改动 `WINDOW` 和 `WORDS`，并解释你看到的结果。
+# 上面的共现数是用 10 个词的窗口数的，为了小工具还用 2 个词的窗口数过一遍，两种都可以做出 PPMI + SVD 向量。运行之前请先预测，窗口窄了，一个词的近邻会怎样变化，哪一类题会受益？然后改动 `WINDOW` 和 `WORDS`，并解释你看到的结果。
 
 # %% key="knob-run"
 WINDOW = 2  # the knob: 2 or 10
@@ -694,20 +701,20 @@ display(HTML(claims.table([{t("window", "窗口"): WINDOW} | test(known)])))
 # <details><summary>What comes out, and why</summary>
 #
 # With a window of 10, *hospital* has *medical*, *clinic*, *ill* and *doctor* among its neighbours, words that occur
-# in the same stories. With a window of 2 it has *school* and a series of place names: whatever can stand in the same
-# slot, as in *a hospital in Providence*. *Football* turns from clubs (*barcelona*, *chelsea*) to other sports
-# (*rugby*, *tennis*, *golf*). A wide window counts topics, a narrow one counts what can replace a word, so one expects
-# relatedness to profit from the wide one and similarity from the narrow one. WordSim-353 is 0.52 [0.43, 0.61] with 10
-# words and 0.48 [0.39, 0.57] with 2, SimLex-999 0.23 [0.16, 0.29] and 0.25 [0.18, 0.31]. Both differences have
+# in the same stories. With a window of 2 it has *school* and a series of place names, words that fit the same slot,
+# such as the one after *in*. *Football* turns from clubs (*barcelona*, *chelsea*) to other sports (*rugby*, *tennis*,
+# *golf*). A wide window captures topics; a narrow one captures which words can replace each other. So one expects
+# relatedness to profit from the wide window and similarity from the narrow one. WordSim-353 is 0.52 [0.43, 0.61] with
+# 10 words and 0.48 [0.39, 0.57] with 2; SimLex-999 is 0.23 [0.16, 0.29] and 0.25 [0.18, 0.31]. Both differences have
 # the expected sign, but intervals this wide cannot confirm either of them. The neighbours of three words are
 # anecdotes.
 #
 # </details>
 
-# %% [markdown] key="knob-seen" lang="zh" follows="d5d76c24"
+# %% [markdown] key="knob-seen" lang="zh" follows="a9fd0720"
 # <details><summary>结果如何，为什么</summary>
 #
-# 窗口是 10 时，“医生”的近邻是“病人”“针灸”“患者”“医院”“治疗”，都是同一类报道里常见的词；窗口是 2 时换成了“女工”“大夫”“护士”“科学家”，也就是能站在同一个位置上的词（“一名医生”“一名护士”）。“足球”的近邻也从“世界杯”“足球赛”变成“篮球”“乒乓球”“围棋”。宽窗口数的是话题，窄窗口数的是什么词能互相替换，所以应当是话题题得益于宽窗口，同类题得益于窄窗口。话题题两种窗口都是满分，看不出差别；同类题在窗口 10 时是 0.79 [0.60, 0.91]，窗口 2 时是 0.88 [0.69, 0.96]，方向和预期一致，可是 24 道题只差两道，区间大半重合，不能据此下结论。三个词的近邻也只是个例。
+# 窗口是 10 时，“医生”的近邻是“病人”“针灸”“患者”“医院”“治疗”，都是同一类报道里常见的词；窗口是 2 时换成了“女工”“大夫”“护士”“科学家”，也就是能放在同一个位置上的词（“一名医生”“一名护士”）。“足球”的近邻也从“世界杯”“足球赛”变成“篮球”“乒乓球”“围棋”。宽窗口反映话题，窄窗口反映哪些词能互相替换，所以应当是话题题得益于宽窗口，同类题得益于窄窗口。话题题两种窗口都是满分，看不出差别；同类题在窗口 10 时是 0.79 [0.60, 0.91]，窗口 2 时是 0.88 [0.69, 0.96]，方向和预期一致，可是 24 道题只差两道，区间又这么宽，不能据此下结论。三个词的近邻也只是个例。
 #
 # </details>
 
@@ -718,18 +725,18 @@ display(HTML(claims.table([{t("window", "窗口"): WINDOW} | test(known)])))
 # other options deserve a click as well: each is a mistake that people make.
 #
 # **1.** Between *summer* and *winter*, *season* has a ratio P(k|summer) / P(k|winter)
-# of 0.84. What does that say?
+# of 0.84. What does that mean?
 #
 # <details><summary>A. <em>Season</em> seldom stands near either of them.</summary>
 #
-# Not quite: a ratio near 1 belongs to words that go with neither *and* to words that go
-# with both. The counts tell which.
+# Not quite: words that go with neither have a ratio near 1, and so do words that go
+# with both. The counts tell which case it is.
 #
 # </details>
 #
 # <details><summary>B. <em>Season</em> does not tell the two words apart.</summary>
 #
-# Right. It goes with both about alike, so it cancels out. *Hot* (15.8) and *cold*
+# Right. It goes with both about equally well, so it cancels out. *Hot* (15.8) and *cold*
 # (0.011) tell them apart.
 #
 # </details>
@@ -737,50 +744,50 @@ display(HTML(claims.table([{t("window", "窗口"): WINDOW} | test(known)])))
 # <details><summary>C. 84 % of the <em>seasons</em> stand near
 # <em>summer</em>.</summary>
 #
-# Not quite: a ratio of two shares is no share. It may be 15.8.
+# Not quite: a ratio of two shares is not a share. It can be as large as 15.8.
 #
 # </details>
 #
 # ---
 #
-# **2.** With x_max = 100 and α = 3/4, a pair counted once gets which weight, and a pair
-# counted 1,000 times?
+# **2.** Let x_max = 100 and α = 3/4. What is the weight of a pair counted once, and of a
+# pair counted 1,000 times?
 #
 # <details><summary>A. 0.03 and 1</summary>
 #
-# Right. So thirty such rarities weigh as much as one frequent pair. In a table where
-# rarities are the great majority that is needed.
+# Right. So it takes thirty such rare pairs to weigh as much as one frequent pair. That is
+# needed in a table in which rare pairs are the great majority.
 #
 # </details>
 #
 # <details><summary>B. 0.01 and 1</summary>
 #
-# Not quite: the power is missing: 1 / 100 is 0.01, and 0.01 to the power 3/4 is 0.03.
+# Not quite: the power is missing. 1 / 100 is 0.01, and 0.01 to the power 3/4 is 0.03.
 #
 # </details>
 #
 # <details><summary>C. 0.03 and 5.6</summary>
 #
-# Not quite: the minimum is missing. Beyond x_max the weight stays at 1, or else
-# function words would take all.
+# Not quite: the minimum is missing. Beyond x_max the weight stays at 1; otherwise pairs of
+# function words would take nearly all of it.
 #
 # </details>
 #
 # <details><summary>D. 1 and 1: each pair is one example</summary>
 #
 # Not quite: without weights the pairs counted at most once would have most of the say,
-# and they may be chance.
+# and they may be due to chance.
 #
 # </details>
 #
 # ---
 #
 # **3.** For *oil* the numbers exp(w·w̃ + b + b̃), summed over the words that it met,
-# come to about 23,000. What is that?
+# come to about 23,000. What is this sum?
 #
-# <details><summary>A. About X_i, what was counted near <em>oil</em>.</summary>
+# <details><summary>A. About X_i, all that was counted near <em>oil</em>.</summary>
 #
-# Right. The model is fitted to counts. They are no probabilities, and nothing makes
+# Right. The model is fitted to counts. They are not probabilities, and nothing makes
 # them add up to 1: GloVe is a weighted regression, not a language model.
 #
 # </details>
@@ -801,28 +808,28 @@ display(HTML(claims.table([{t("window", "窗口"): WINDOW} | test(known)])))
 #
 # ---
 #
-# **4.** On five million words we measured on WordSim-353 0.37 for GloVe and 0.52 for
-# PPMI + SVD, on SimLex-999 0.19 and 0.23 (one seed). What may be said?
+# **4.** On five million words (one seed) GloVe scored 0.37 on WordSim-353 and PPMI + SVD
+# 0.52. On SimLex-999 they scored 0.19 and 0.23. What may we conclude?
 #
 # <details><summary>A. Counting beats GloVe; the paper is refuted.</summary>
 #
-# Not quite: the paper had a text a thousand times larger, fewer empty cells and 300
-# dimensions. One small run cannot refute that.
+# Not quite: the paper had a text a thousand times larger, and 300 dimensions. One small
+# run cannot refute it.
 #
 # </details>
 #
-# <details><summary>B. The rival is better at both, relatedness and
+# <details><summary>B. The baseline is better at both relatedness and
 # similarity.</summary>
 #
 # Not quite: 0.19 and 0.23 are too close to tell apart on this test.
 #
 # </details>
 #
-# <details><summary>C. Here the simple rival ranks <em>relatedness</em>
+# <details><summary>C. Here the simple baseline ranks <em>relatedness</em>
 # better.</summary>
 #
-# Right. Text, settings, test: all three belong to the statement. The lesson gives the
-# intervals, too.
+# Right. It holds for this text, these settings and this test, and has to be stated with
+# all three. The lesson gives the intervals, too.
 #
 # </details>
 #
@@ -833,7 +840,7 @@ display(HTML(claims.table([{t("window", "窗口"): WINDOW} | test(known)])))
 #
 # </details>
 
-# %% [markdown] key="checkpoint" lang="zh" follows="c6203948"
+# %% [markdown] key="checkpoint" lang="zh" follows="81cd452e"
 # ## 小测验
 #
 # 先在心里选定一个，再点开它：对不对、为什么，里面都写着。其余的选项也值得点开看看，每一个都是常有人犯的错。
@@ -848,7 +855,7 @@ display(HTML(claims.table([{t("window", "窗口"): WINDOW} | test(known)])))
 #
 # <details><summary>B. 2，“雪”出现了两次。</summary>
 #
-# 再想想：两次都在窗口里，但远近不同：距离是 2 的只算半次。
+# 再想想：两次都在窗口里，但远近不同，距离是 2 的只算半次。
 #
 # </details>
 #
@@ -904,13 +911,13 @@ display(HTML(claims.table([{t("window", "窗口"): WINDOW} | test(known)])))
 #
 # <details><summary>C. 0.03 和 5.6</summary>
 #
-# 再想想：漏了封顶。不封顶，虚词凑成的对就会占去几乎全部权重。
+# 再想想：漏了上限。没有上限，虚词组成的词对就会占去几乎全部权重。
 #
 # </details>
 #
 # <details><summary>D. 都是 1，每一对都是一个样本</summary>
 #
-# 再想想：不加权的话，大半权重归了共现数不超过 1 的词对，而那也许纯属凑巧。
+# 再想想：不加权的话，大半权重归了共现数不超过 1 的词对，而它们的共现也许纯属偶然。
 #
 # </details>
 #
@@ -932,13 +939,13 @@ display(HTML(claims.table([{t("window", "窗口"): WINDOW} | test(known)])))
 #
 # <details><summary>C. 分不出高下，题太少。</summary>
 #
-# 对。两个区间几乎重合。要分出这么小的差，得多出许多题。
+# 对。两个区间几乎重合，要分辨这么小的差别，题目得多得多。
 #
 # </details>
 #
 # ---
 #
-# **5.** 刚练好的模型，$e^{w_i^\top \tilde w_k + b_i + \tilde b_k}$ 对“苹果”碰过面的所有词加起来，大约是几千。这个数是什么？
+# **5.** 刚训练好的模型里，$e^{w_i^\top \tilde w_k + b_i + \tilde b_k}$ 对“苹果”共现过的所有词加起来，大约是几千。这个数是什么？
 #
 # <details><summary>A. 困惑度。</summary>
 #
@@ -954,7 +961,7 @@ display(HTML(claims.table([{t("window", "窗口"): WINDOW} | test(known)])))
 #
 # <details><summary>C. “苹果”周围数到的总次数。</summary>
 #
-# 对。模型拟合的是共现数的对数。GloVe 是加权回归，不是语言模型，没有谁要求这些数加起来等于 1。
+# 对。模型拟合的是共现数的对数。GloVe 是加权回归，不是语言模型，并不要求这些数加起来等于 1。
 #
 # </details>
 
@@ -964,33 +971,35 @@ display(HTML(claims.table([{t("window", "窗口"): WINDOW} | test(known)])))
 # <details><summary>1. Why does GloVe not simply fit $X_{ik}$ itself instead of its
 # logarithm?</summary>
 #
-# The largest counts are tens of thousands of times the others: a squared error would be
-# about them alone. And it is a *difference* of logarithms that is the log of a ratio, so
-# that only with logarithms do differences of vectors stand for ratios.
+# The largest counts are tens of thousands of times the others, so they alone would decide
+# the squared error. And the log of a ratio is a *difference* of logarithms, so only with
+# logarithms do differences of vectors stand for ratios.
 # </details>
 #
 # <details><summary>2. $X_{ik} = 0$ for most pairs. What would go wrong if they were fitted,
 # say with $\log(X_{ik} + 1)$ and weight 1?</summary>
 #
-# There are more than ten times as many empty cells as filled ones, even in this small
-# vocabulary; they would decide everything, and a pass would take as much longer. Besides,
-# "never met in this text" does not mean "cannot meet".
+# Even with this small vocabulary there are more than ten times as many empty cells as
+# filled ones. They would dominate the fit, and a pass would take more than ten times as
+# long. Besides, "never met in this text" does not mean "cannot meet".
 # </details>
 #
-# <details><summary>3. Add the same number to all $b_i$ and take it from all $\tilde b_k$.
+# <details><summary>3. Add the same number to all $b_i$ and subtract it from all $\tilde b_k$.
 # What changes?</summary>
 #
 # Nothing: only their sum appears in the model. So a single bias cannot be read as
-# $\log X_i$. Nor, strictly, can the difference of two: add one vector $v$ to all
-# $\tilde w_k$ and take $w_i^\top v$ from each $b_i$, and again nothing changes.
+# $\log X_i$. Strictly, neither can the difference of two biases be read as that of the
+# logarithms: add one vector $v$ to all $\tilde w_k$, subtract $w_i^\top v$ from each $b_i$,
+# and again nothing changes.
 # </details>
 #
-# <details><summary>4. "GloVe uses global statistics, word2vec only local windows." What is
-# true in it?</summary>
+# <details><summary>4. "GloVe uses global statistics, word2vec only local windows." How much
+# of this is true?</summary>
 #
-# GloVe's counts come from windows, too: it is the same evidence, added up before learning
-# instead of met pair by pair. Levy and Goldberg (2014) show that skip-gram with negative
-# sampling, given enough dimensions, fits the PMI of the same table, minus a constant.
+# GloVe's counts come from windows, too. The evidence is the same, but added up before
+# learning instead of met pair by pair. Levy and Goldberg (2014) show that skip-gram with
+# negative sampling, given enough dimensions, fits the PMI of the same table, minus a
+# constant.
 # </details>
 #
 # ## What to read next
@@ -999,21 +1008,22 @@ display(HTML(claims.table([{t("window", "窗口"): WINDOW} | test(known)])))
 #   EMNLP, sections 3 and 4.2; compare figure 1 with the widget.
 # * Levy, Goldberg (2014), *Neural word embedding as implicit matrix factorization*, NIPS.
 # * Levy, Goldberg, Dagan (2015), *Improving distributional similarity with lessons learned
-#   from word embeddings*, TACL: with equal care for settings the differences shrink.
+#   from word embeddings*, TACL: when all settings are tuned with equal care, the
+#   differences shrink.
 # * Lesson 04: what one vector does to a word with two meanings. The exercises:
 #   `exercises/03_glove`.
 
-# %% [markdown] key="questions" lang="zh" follows="db2d5660"
+# %% [markdown] key="questions" lang="zh" follows="d9ff256d"
 # ## 想一想
 #
 # <details><summary>1. GloVe 为什么不直接拟合 $X_{ik}$，而要拟合它的对数？</summary>
 #
-# 最大的共现数是其他的几万倍，平方误差会只顾着它们。再说，*对数之差*才是比值的对数；取了对数，向量之差才能代表比值。
+# 最大的共现数是其他的几万倍，平方误差会几乎全由它们决定。再说，比值的对数就是*对数之差*，取了对数，向量之差才能代表比值。
 # </details>
 #
 # <details><summary>2. 大多数 $X_{ik}$ 是 0。要是把它们也拟合进去，比如用 $\log(X_{ik} + 1)$、权重取 1，会怎样？</summary>
 #
-# 词表已经这么小了，空单元仍是非空单元的十几倍；它们会说了算，过一遍的时间也要长这么多倍。何况“这份文本里没碰过面”不等于“不可能碰面”。
+# 词表已经这么小了，空的格子仍是非空格子的十几倍，拟合的结果会由它们决定，过一遍的时间也要长这么多倍。何况“这份文本里没碰过面”不等于“不可能碰面”。
 # </details>
 #
 # <details><summary>3. 给所有 $b_i$ 加上同一个数，再从所有 $\tilde b_k$ 里减去它，会有什么变化？</summary>
@@ -1021,9 +1031,9 @@ display(HTML(claims.table([{t("window", "窗口"): WINDOW} | test(known)])))
 # 没有变化：模型里只出现两者之和。所以单个偏置不能读作 $\log X_i$。严格说，两个词的偏置之差也不行：给所有 $\tilde w_k$ 加上同一个向量 $v$，再从每个 $b_i$ 里减去 $w_i^\top v$，模型同样不变。
 # </details>
 #
-# <details><summary>4. “GloVe 用全局统计，word2vec 只用局部窗口。”这话有几分对？</summary>
+# <details><summary>4. “GloVe 用全局统计，word2vec 只用局部窗口。”这话有几分道理？</summary>
 #
-# GloVe 的共现数也是从窗口里数来的：证据一样，只不过先加起来再学，而不是一对一对地学。Levy 和 Goldberg（2014）证明，维数足够时，带负采样的 skip-gram 拟合的就是同一张表的 PMI 减去一个常数。
+# GloVe 的共现数也是从窗口里数来的，证据一样，只不过先加起来再学，而不是遇到一对学一对。Levy 和 Goldberg（2014）证明，维数足够时，带负采样的 skip-gram 拟合的就是同一张表的 PMI 减去一个常数。
 # </details>
 #
 # ## 接下来读什么

@@ -258,10 +258,10 @@ CARDS = (
         ),
         why=(
             "Above 0 the last layer alone has more than half of the learned mix's gain over no ELMo. Only tasks count in which the "
-            "mix helps significantly. A small tagger or classifier on 500 labels, and a biLM that read 16 million words (Chinese: 5.5) "
+            "mix helps significantly. A small tagger or classifier on 500 labels, and a biLM whose text has 22 million words (Chinese: 19) "
             "and not 800; the paper has full training sets.",
             "大于 0，说明单用最后一层就拿到了学习混合的提升（比不用 ELMo）的一半以上。只有混合显著有用的任务才计入。我们用 500 条标注训练小模型，"
-            "双向语言模型读过 1600 万词（中文 550 万）；论文用全部训练数据，模型读过约 8 亿词。",
+            "双向语言模型的语料有 2200 万词（中文 1900 万）；论文用全部训练数据，模型读过约 8 亿词。",
         ),
         experiments=MIXED,
         effects=beyond_half,

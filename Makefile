@@ -26,6 +26,9 @@ help:  ## list the targets
 lab: .venv/installed  ## open the lesson you are in, in your copy work/ (LANGUAGE=zh …)
 	$(BIN)/python tools/lab.py $(LAB_FLAGS)
 
+# What is compiled once need not be compiled in every process that a test starts.
+test test-whole: export PYTHONDONTWRITEBYTECODE =
+
 test: .venv/installed-test  ## test the parts (PYTEST_FLAGS="-k biLM" …)
 	$(BIN)/python -m pytest -n 2 --dist loadfile -m "not whole" $(PYTEST_FLAGS)
 

@@ -18,7 +18,7 @@ export OMP_WAIT_POLICY = PASSIVE
 # nbgrader starts alembic, and JupyterLab its kernels, by their bare names.
 export PATH := $(CURDIR)/$(BIN):$(PATH)
 
-.PHONY: help lab test build check notebooks book figures datasheet lint claims pretrain mutants grading-bar bench clean
+.PHONY: help lab test test-whole build check notebooks book figures datasheet lint claims pretrain mutants grading-bar bench clean
 
 help:  ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "make %-11s %s\n", $$1, $$2}' Makefile
@@ -26,8 +26,14 @@ help:  ## list the targets
 lab: .venv/installed  ## open the lesson you are in, in your copy work/ (LANGUAGE=zh …)
 	$(BIN)/python tools/lab.py $(LAB_FLAGS)
 
-test: .venv/installed-test  ## run all tests (PYTEST_FLAGS="-k biLM" …)
-	$(BIN)/python -m pytest -n 2 --dist loadfile $(PYTEST_FLAGS)
+# What is compiled once need not be compiled in every process that a test starts.
+test test-whole: export PYTHONDONTWRITEBYTECODE =
+
+test: .venv/installed-test  ## test the parts (PYTEST_FLAGS="-k biLM" …)
+	$(BIN)/python -m pytest -n 2 --dist loadfile -m "not whole" $(PYTEST_FLAGS)
+
+test-whole: .venv/installed-test  ## test the whole: the book, lessons, JupyterLab …
+	$(BIN)/python -m pytest -n 2 --dist loadfile -m whole $(PYTEST_FLAGS)
 
 build: .venv/installed-test  ## make notebooks/, solutions/, exercises/ from source/
 	$(BIN)/python tools/build.py

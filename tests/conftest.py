@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import os
 import signal
 import sys
@@ -29,6 +30,17 @@ sys.path.insert(0, str(COURSE / "tools"))  # the tests of build.py, run_notebook
 # A busy machine is no mistake in the code: no deadline for a single example.
 settings.register_profile("course", deadline=None, print_blob=True)
 settings.load_profile("course")
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_collection():
+    """What is imported now stays: nobody need look through it for garbage, ever."""
+    gc.disable()
+    try:
+        return (yield)
+    finally:
+        gc.freeze()
+        gc.enable()
 
 
 @pytest.fixture

@@ -13,9 +13,8 @@ import pytest
 from course_grading.classroom import COURSE
 from course_grading.sandbox import available
 
-pytestmark = pytest.mark.skipif(
-    not available(), reason="bubblewrap is not installed, or may not make namespaces"
-)
+WHY = "bubblewrap is not installed, or may not make namespaces"
+pytestmark = [pytest.mark.whole, pytest.mark.skipif(not available(), reason=WHY)]
 PAGES = [COURSE / f"docs/{language}/instructors.md" for language in ("en", "zh")]
 
 

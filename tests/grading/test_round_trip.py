@@ -25,6 +25,8 @@ from nbgrader.api import Gradebook
 
 from course_grading.record import nbgrader_api
 
+pytestmark = pytest.mark.whole
+
 COURSE = Path(__file__).resolve().parents[2]
 COMMITTED = sorted(COURSE.glob("solutions/*/*.ipynb"))
 

@@ -10,7 +10,10 @@ from pathlib import Path
 
 import pytest
 
-TARGETS = ["lab", "test", "build", "check", "notebooks", "lint", "pretrain", "clean"]
+TARGETS = [
+    *["lab", "test", "test-whole", "build", "check", "notebooks", "lint"],
+    *["pretrain", "clean"],
+]
 
 
 def make(folder: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
@@ -31,7 +34,9 @@ def test_make_alone_lists_every_target_with_a_line_of_help(course):
     assert set(TARGETS) <= set(described)
 
 
-@pytest.mark.parametrize(("target", "stamp"), [("lab", ""), ("test", "-test")])
+@pytest.mark.parametrize(
+    ("target", "stamp"), [("lab", ""), ("test", "-test"), ("test-whole", "-test")]
+)
 def test_set_up_is_done_once_and_again_when_the_dependencies_change(
     course, tmp_path, target, stamp
 ):

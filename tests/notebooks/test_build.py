@@ -506,6 +506,7 @@ def test_text_and_comments_reach_the_notebook_as_they_are_written(tmp_path):
 # The course itself
 
 
+@pytest.mark.whole  # what `make check` does
 def test_the_committed_notebooks_are_what_the_sources_say(course, capfd):
     assert build.source_files(course)
     assert run(course, "--check") == 0, capfd.readouterr().err

@@ -18,6 +18,8 @@ import course_lib
 from course_lib import data
 from course_lib.analysis import senses
 
+pytestmark = pytest.mark.whole
+
 COURSE = Path(__file__).resolve().parents[2]
 SCRIPT = """
 import json

@@ -10,6 +10,8 @@ from pathlib import Path
 
 import pytest
 
+pytestmark = pytest.mark.whole
+
 LESSONS = Path(__file__).resolve().parents[2] / "source" / "lessons"
 # Lesson 14 learns its word pieces and trains a small BERT: all
 # that its code does up to this cell. Then the script says what came out.

@@ -1319,13 +1319,12 @@ if tagged:
     count_seeds(tagged)
 
 # %% [markdown] key="tags-seen" lang="en"
-# With 100 sentences ULMFiT is ahead of ELMo, by 5 points on the phrases and 10 on the names; with 500 it is 2 points ahead on the
-# phrases, and on the names a difference cannot be told. The same two AWD-LSTMs, frozen, are behind ELMo with 100 sentences and cannot be told from it
-# with 500, so the models do not explain the gain: fine-tuning the whole network does better here than a new BiLSTM on frozen
-# features. The backward network is worth 3 to 5 points. These small models cannot
+# With 100 sentences ULMFiT is ahead of ELMo, by 5 points on the phrases and 10 on the names; with 500, by 2 on the
+# phrases, while on the names it cannot be told. The same two AWD-LSTMs, frozen, are behind ELMo with 100 sentences and cannot be told from it
+# with 500, so the gain comes from fine-tuning the whole network. The backward network is worth 3 to 5 points. These small models cannot
 # decide about the large ones, but with both directions nothing here speaks for "weaker".
 
-# %% [markdown] key="tags-seen" lang="zh" follows="a4ff834f"
+# %% [markdown] key="tags-seen" lang="zh" follows="4baf22ec"
 # 只有 100 句时，ULMFiT 比 ELMo 高，短语上高 5 个点，名称上高 10 个点；有了 500 句，短语上还高 2 个点，名称上分辨不出。同样的两个 AWD-LSTM 冻结起来，100 句时不如 ELMo，500 句时与它分不开，所以差别不能归于模型：在这里，整个网络一起微调，好过在冻结的特征上新搭一个 BiLSTM。后向网络值 3 到 5 个点。这些小模型各只预训练过一次，定不了大模型的高下；不过只要两个方向都用，这里没有一处说明它“不如”。
 
 # %% [markdown] key="rules" lang="en"

@@ -39,8 +39,19 @@ def outside(room: Classroom) -> dict[str, str]:
 
 
 @pytest.fixture(scope="module")
-def judged(tmp_path_factory):
-    """Hand in one of each kind, collect and judge; yield the rows and both digests."""
+def monkeypatch():
+    with pytest.MonkeyPatch.context() as patch:
+        yield patch
+
+
+@pytest.fixture(scope="module")
+def judged(tmp_path_factory, monkeypatch):
+    """Hand in one of each kind, collect and judge; return the rows and both digests.
+
+    Python keeps nothing of what it compiles, so that a file more is an attacker's.
+    """
+    monkeypatch.setenv("PYTHONDONTWRITEBYTECODE", "1")
+    monkeypatch.setattr(sys, "dont_write_bytecode", True)
     room = tiny.make(tmp_path_factory.mktemp("tamper") / "class")
     with socket.create_server(("127.0.0.1", 0)) as server:
         server.settimeout(0.5)

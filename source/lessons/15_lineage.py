@@ -1074,12 +1074,12 @@ for name in ("context2vec", "masked LM"):
 claims.show_scoreboard(t, "15")
 
 # %% [markdown] key="board-seen" lang="en"
-# No model leads in every column: BERT leads for senses (in the cloze test it is the best or cannot be told from the biLM), the
-# biLM for parts of speech and chunks; and for sentiment with 1,000 labels no model is ahead of counting words (TF-IDF). Newer
+# No model leads in every column: BERT leads for senses, the biLM for parts of speech, for chunks and in the cloze test; and
+# for sentiment with 1,000 labels no model is clearly ahead of counting words (TF-IDF). Newer
 # does not simply mean higher, and no column separates a method from the text and the computing time that went into it.
 
-# %% [markdown] key="board-seen" lang="zh" follows="86734b45"
-# 中文榜上的义项一列，skip-gram 的平均和 biLM 第 2 层不相上下；其余各列 biLM 领先（“下界的几倍”除外），而标注 1,000 条时的情感分类，数词频的 TF-IDF 只比它差一点。越新的模型并不就越高，也没有哪一列分得清高出来的分数该归于方法，还是归于读过的文本和花掉的计算时间。
+# %% [markdown] key="board-seen" lang="zh" follows="628a45a0"
+# 没有哪个模型在每一列都领先：义项是 BERT 最高，词性和命名实体是 GPT，只有 100 条标注的情感分类和完形填空是 biLM；标注有 1,000 条时，数词频的 TF-IDF 与 biLM 不相上下。越新的模型并不就越高，也没有哪一列分得清高出来的分数该归于方法，还是归于读过的文本和花掉的计算时间。
 
 # %% [markdown] key="checkpoint" lang="en"
 # ## Checkpoint

@@ -9,6 +9,7 @@ from safetensors.torch import load_file, save_file
 
 import course_lib
 from course_lib import DATA, checkpoints
+from course_lib.data import files
 from course_lib.models.awd_lstm import AWDLSTM, AWDConfig
 from course_lib.models.bilm import BiLM, BiLMConfig, Encoder
 from course_lib.text.vocabulary import UNK, Vocabulary
@@ -119,6 +120,7 @@ def test_saving_what_was_loaded_changes_no_byte(saved, tmp_path):
 def shelf(saved, monkeypatch):
     """Let the folder of `saved` be the one where the course's checkpoints lie."""
     monkeypatch.setattr(checkpoints, "CHECKPOINTS", saved[2].parent)
+    monkeypatch.setattr(files, "USED", {})  # what is loaded here, no other test used
     (saved[2].parent / "unfinished").mkdir()
 
 

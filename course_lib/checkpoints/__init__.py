@@ -149,9 +149,8 @@ def save(
     """
     if not isinstance(vocabulary, Vocabulary | Pieces):
         return released().huggingface.save(model, vocabulary, folder)
-    weights = model.state_dict()
     sizes = asdict(model.config)
-    write(weights, vocabulary, sizes, Path(folder), in_8_bits)
+    write(model.state_dict(), vocabulary, sizes, Path(folder), in_8_bits)
 
 
 def save_static(words: KeyedVectors, folder: str | Path) -> None:

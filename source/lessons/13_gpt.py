@@ -632,7 +632,7 @@ claims.show_table(
 # from scratch is below. Between λ = 0.5 and λ = 0 one seed cannot decide; the cards of section 12 have ten.
 
 # %% [markdown] key="auxiliary-seen" lang="zh" follows="405e385c"
-# 这张表从上往下读。TF-IDF 没有读过别的文本，一秒就够，它是基线：GPT 先要超过它，两个 GPT 之间的差才有意义。在我们这次运行里，微调过的两行（40.8% 和 38.2%）与 TF-IDF（39.0%）不相上下，从零训练的只有 22.4%：同样的网络、同样的 500 条标注，差别全在预训练。测试只有 500 题，一两个百分点的高下说明不了什么；λ = 0.5 和 λ = 0 哪个好，一个种子也定不了，第 12 节的卡片有十个种子（那里是英文任务）。
+# 这张表从上往下读。TF-IDF 没有读过别的文本，一秒就够，它是基线：GPT 先要超过它，两个 GPT 之间的差才有意义。在我们这次运行里，微调过的两行（40.8% 和 38.2%）与 TF-IDF（39.0%）不相上下，从零训练的只有 22.4%：同样的网络、同样的 500 条标注，差的是预训练。测试只有 500 题，种子只有一个，一两个百分点的高下说明不了什么，差十几个点才算得上大；λ = 0.5 和 λ = 0 哪个好，一个种子也定不了，第 12 节的卡片有十个种子（那里是英文任务）。
 
 # %% [markdown] key="price" lang="en"
 # ## 11 · The price of looking at everything
@@ -802,7 +802,7 @@ claims.show_scoreboard(t, "13")
 # speech and names, and behind for sentiment.)
 
 # %% [markdown] key="board-seen" lang="zh" follows="e027549f"
-# `gpt-zh` 读过的文本比 biLM 多得多。论词性和命名实体，它高过 biLM；论义项，两者不相上下；论情感和完形填空，它不如看得见两侧的 biLM。英文版的榜上正好相反，biLM 读的文本多一倍以上，GPT 哪一列都没有显著超过它。可见榜上比的是现成的模型，读过多少文本很要紧；LSTM 与 Transformer 同样大小、作为语言模型的比较，见第 12 节。“下界的几倍”一栏里是另训的小模型，五十万词只读一遍，GPT 落在 LSTM 和 NNLM 后面。
+# `gpt-zh` 读过的文本比 biLM 多得多。论词性和命名实体，它高过 biLM；论义项，两者不相上下；论情感和完形填空，它不如看得见两侧的 biLM。英文版的榜上正好相反，biLM 读的文本多一倍以上，GPT 哪一列都没有显著超过它。可见榜上比的是现成的模型，读过的文本也不一样；LSTM 与 Transformer 同样大小、作为语言模型的比较，见第 12 节。“下界的几倍”一栏里是另训的小模型，五十万词只读一遍，GPT 落在 LSTM 和 NNLM 后面。
 
 # %% [markdown] key="checkpoint" lang="en"
 # ## Checkpoint

@@ -39,19 +39,17 @@ def outside(room: Classroom) -> dict[str, str]:
 
 
 @pytest.fixture(scope="module")
-def monkeypatch():
+def no_bytecode():
+    """Let Python keep nothing of what it compiles: a file more is an attacker's."""
     with pytest.MonkeyPatch.context() as patch:
-        yield patch
+        patch.setenv("PYTHONDONTWRITEBYTECODE", "1")
+        patch.setattr(sys, "dont_write_bytecode", True)
+        yield
 
 
 @pytest.fixture(scope="module")
-def judged(tmp_path_factory, monkeypatch):
-    """Hand in one of each kind, collect and judge; return the rows and both digests.
-
-    Python keeps nothing of what it compiles, so that a file more is an attacker's.
-    """
-    monkeypatch.setenv("PYTHONDONTWRITEBYTECODE", "1")
-    monkeypatch.setattr(sys, "dont_write_bytecode", True)
+def judged(tmp_path_factory, no_bytecode):
+    """Hand in one of each kind, collect and judge; return the rows and both digests."""
     room = tiny.make(tmp_path_factory.mktemp("tamper") / "class")
     with socket.create_server(("127.0.0.1", 0)) as server:
         server.settimeout(0.5)

@@ -1,5 +1,6 @@
 """Pre-training a checkpoint: its text, what is held out, and what its card says."""
 
+import dataclasses
 import itertools
 import math
 import re
@@ -355,3 +356,27 @@ def test_an_awd_lstm_goes_on_from_a_checkpoint(made_awd, tmp_path, monkeypatch):
     step = int(read.replace(",", ""))
     assert seen[1] == seen[0] + step
     assert 0 < step < seen[0] / 10
+
+
+def test_an_awd_lstm_may_begin_from_one_of_another_text(
+    made_awd, tmp_path, monkeypatch
+):
+    """ULMFiT's stage 2: words of both lists keep their vectors, new ones have the mean.
+
+    The text is Chinese, so that most of its words are new.
+    """
+    changed = {"corpora": [("rivertown-zh", 24_000)], "start": str(made_awd)}
+    recipe = dataclasses.replace(TINY["awdlstm-tiny"], **changed)
+    training, _ = recipes.texts(recipe, tmp_path / "text")
+    model, words = pretrain.new_awd_lstm(recipe, training, tmp_path)
+    before, known = checkpoints.load(made_awd)
+    for i, word in enumerate(words.words):
+        old = before.embedding.weight
+        vector = old[known.ids[word]] if word in known else old.mean(dim=0)
+        assert torch.equal(model.embedding.weight[i], vector)
+    assert 3 <= sum(word in known for word in words.words) < len(words)
+
+    monkeypatch.setattr(pretrain, "RECIPES", {"stage-two-tiny": recipe})
+    folder = pretrain.pretrain("stage-two-tiny", tmp_path, 1e-6)
+    card = dict(ROW.findall((folder / "README.md").read_text(encoding="utf-8")))
+    assert f"`{made_awd}`" in card["Start"]

@@ -6,6 +6,7 @@ import hashlib
 import shutil
 import subprocess
 import tarfile
+import tempfile
 from pathlib import Path
 
 VERSION = "3.2.2"
@@ -18,25 +19,34 @@ class CannotFetch(Exception):
 
 
 def fetch(folder: Path) -> Path:
-    """Return a folder that holds MathJax's script and licence; fetch them if needed."""
+    """Return a folder that holds MathJax's script and licence; fetch them if needed.
+
+    Whoever fetches at the same time works beside this in a folder of its own.
+    """
     ready = folder / f"mathjax-{VERSION}"
     if not (ready / SCRIPT).exists():
-        package = folder / f"mathjax-{VERSION}.tgz"
-        if not package.exists():
-            pack(folder)
-        check(package)
-        unpack(package, ready)
+        folder.mkdir(parents=True, exist_ok=True)
+        with tempfile.TemporaryDirectory(dir=folder) as own:
+            package = folder / f"mathjax-{VERSION}.tgz"
+            if not package.exists():
+                package = pack(Path(own))
+            check(package)
+            part = unpack(package, Path(own))
+            try:
+                part.rename(ready)
+            except OSError:
+                if not (ready / SCRIPT).exists():  # nobody else was faster
+                    raise
     return ready
 
 
-def pack(folder: Path) -> None:
+def pack(folder: Path) -> Path:
     """Let npm fetch the package, from whatever registry it is set up for."""
     npm = shutil.which("npm")
     if npm is None:
         raise CannotFetch(
             "the book's formulas need MathJax, and npm fetches it: install npm"
         )
-    folder.mkdir(parents=True, exist_ok=True)
     command = [npm, "pack", f"mathjax@{VERSION}", "--pack-destination", str(folder)]
     try:
         subprocess.run(command, check=True, capture_output=True, timeout=120, text=True)
@@ -46,6 +56,7 @@ def pack(folder: Path) -> None:
         raise CannotFetch(
             f"npm could not fetch mathjax@{VERSION} (no network?):\n{error.stderr}"
         ) from error
+    return folder / f"mathjax-{VERSION}.tgz"
 
 
 def check(package: Path) -> None:
@@ -59,12 +70,12 @@ def check(package: Path) -> None:
         )
 
 
-def unpack(package: Path, ready: Path) -> None:
-    """Take the script and the licence out of the package."""
-    part = ready.with_name(ready.name + ".part")
-    part.mkdir(parents=True, exist_ok=True)
+def unpack(package: Path, folder: Path) -> Path:
+    """Take the script and the licence out of the package, into a folder in `folder`."""
+    part = folder / "unpacked"
+    part.mkdir()
     with tarfile.open(package) as archive:
         for inside, name in ((f"es5/{SCRIPT}", SCRIPT), ("LICENSE", "LICENSE.mathjax")):
             text = archive.extractfile(f"package/{inside}").read()
             (part / name).write_bytes(text)
-    part.rename(ready)
+    return part

@@ -2,6 +2,11 @@
 
 from __future__ import annotations
 
+import hashlib
+import io
+import tarfile
+from concurrent.futures import ThreadPoolExecutor
+
 import nbformat
 import pytest
 from bookmaking import lessons, mathjax
@@ -112,6 +117,21 @@ def test_a_changed_package_of_mathjax_is_refused_and_deleted(tmp_path):
     with pytest.raises(mathjax.CannotFetch, match="SHA-256"):
         mathjax.fetch(tmp_path)
     assert not package.exists()
+
+
+def test_several_builds_may_fetch_mathjax_at_once(tmp_path, monkeypatch):
+    package = tmp_path / f"mathjax-{mathjax.VERSION}.tgz"
+    with tarfile.open(package, "w:gz") as archive:
+        for name in (f"package/es5/{mathjax.SCRIPT}", "package/LICENSE"):
+            member = tarfile.TarInfo(name)
+            member.size = 2_000_000
+            archive.addfile(member, io.BytesIO(bytes(member.size)))
+    found = hashlib.sha256(package.read_bytes()).hexdigest()
+    monkeypatch.setattr(mathjax, "SHA256", found)
+    with ThreadPoolExecutor(8) as builds:
+        for ready in builds.map(mathjax.fetch, [tmp_path] * 8):
+            assert (ready / mathjax.SCRIPT).stat().st_size == 2_000_000
+    assert sorted(tmp_path.iterdir()) == [ready, package]
 
 
 def test_links_between_notebooks_lead_to_pages_of_the_book():

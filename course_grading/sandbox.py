@@ -1,8 +1,8 @@
 """The wall: a student's notebook runs in a process that can reach nothing of value.
 
 Bubblewrap gives it namespaces of its own: no network, no files but Python and a small
-scratch folder, no sight of other processes; limits end what takes too much. Where
-bubblewrap is missing, `trusted=True` runs it as an ordinary process: the judge is still
+scratch folder, no sight of other processes; limits end what takes too much, and a
+filter (seccomp.py) forbids memory that they cannot see. Where bubblewrap is missing, `trusted=True` runs it as an ordinary process: the judge is still
 another process, so that marks cannot be forged there, but files and the network can be
 reached. That is for a class one trusts.
 """
@@ -19,13 +19,13 @@ import subprocess
 import sys
 import sysconfig
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
 import psutil
 
-from . import wire
+from . import seccomp, wire
 
 HERE = Path(__file__).parent
 AGENT, HOME = "/agent/agent.py", "/home/student"
@@ -60,12 +60,17 @@ def available() -> bool:
     if not shutil.which("bwrap"):
         return False
     # Some systems forbid ordinary users to make namespaces.
-    done = subprocess.run([*bwrap_command(Limits()), "true"], capture_output=True)
+    with seccomp.opened() as forbidden:
+        command = [*bwrap_command(Limits(), forbidden), "true"]
+        done = subprocess.run(command, capture_output=True, pass_fds=forbidden)
     return done.returncode == 0
 
 
-def bwrap_command(limits: Limits) -> list[str]:
-    """Return the command that runs another one behind the wall."""
+def bwrap_command(limits: Limits, forbidden: Sequence[int] = ()) -> list[str]:
+    """Return the command that runs another one behind the wall.
+
+    forbidden: a descriptor of a filter of calls, which the command reads once
+    """
     bound = [sys.base_prefix, sys.prefix]
     parents = {str(p) for path in bound for p in Path(path).parents if p != Path("/")}
     site = Path(sysconfig.get_path("purelib"))
@@ -94,6 +99,8 @@ def bwrap_command(limits: Limits) -> list[str]:
         command += ["--setenv", name, value]
     # An ordinary user owns what bubblewrap makes: nothing else is to be written to.
     command += ["--remount-ro", "/dev", "--remount-ro", "/"]
+    for descriptor in forbidden:
+        command += ["--seccomp", str(descriptor)]
     return [*command, "--chdir", HOME, "--", *drop_privileges(), *rlimits(limits)]
 
 
@@ -132,7 +139,7 @@ def rlimits(limits: Limits) -> list[str]:
 
 
 def agent_command(
-    limits: Limits, trusted: bool
+    limits: Limits, trusted: bool, forbidden: Sequence[int] = ()
 ) -> tuple[list[str], dict[str, str] | None]:
     """Return the command that starts the inside, and its environment."""
     if not trusted:
@@ -142,7 +149,8 @@ def agent_command(
                 "apt install bubblewrap). If you trust every student of this class "
                 "with your files, add --trust-everyone."
             )
-        return [*bwrap_command(limits), sys.executable, "-P", "-s", "-B", AGENT], None
+        command = bwrap_command(limits, forbidden)
+        return [*command, sys.executable, "-P", "-s", "-B", AGENT], None
     # A process like any other: the limits are kept by `watch` alone.
     command = [sys.executable, "-P", "-s", "-B", str(HERE / "agent.py")]
     return command, {**os.environ, **environment(), "HOME": os.path.expanduser("~")}
@@ -182,16 +190,18 @@ class SandboxProcess:
         self, limits: Limits, trusted: bool = False, folder: str | None = None
     ):
         self.limits = limits
-        command, environment = agent_command(limits, trusted)
-        self.process = subprocess.Popen(
-            command,
-            cwd=folder,  # behind the wall it is the scratch folder
-            env=environment,
-            stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.DEVNULL,
-            start_new_session=True,
-        )
+        with seccomp.opened() as forbidden:
+            command, environment = agent_command(limits, trusted, forbidden)
+            self.process = subprocess.Popen(
+                command,
+                cwd=folder,  # behind the wall it is the scratch folder
+                env=environment,
+                stdin=subprocess.PIPE,
+                stdout=subprocess.PIPE,
+                stderr=subprocess.DEVNULL,
+                start_new_session=True,
+                pass_fds=forbidden,
+            )
         os.set_blocking(self.process.stdout.fileno(), False)
         os.set_blocking(self.process.stdin.fileno(), False)
         self.start_clock()

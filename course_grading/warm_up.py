@@ -70,9 +70,7 @@ def warm_up(wanted: list[str], languages: list[str]) -> int:
 def main(arguments: list[str]) -> int:
     """Run the command `warm-up`; return its exit status."""
     parser = argparse.ArgumentParser(prog="python -m course_lib warm-up")
-    parser.add_argument(
-        "lessons", nargs="*", metavar="NN", help="all, if none"
-    )
+    parser.add_argument("lessons", nargs="*", metavar="NN", help="all, if none")
     parser.add_argument(
         "--language", action="append", choices=("en", "zh"), help="both, if not given"
     )

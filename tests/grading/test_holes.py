@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import platform
 import re
 import sys
 from pathlib import Path
@@ -12,7 +13,7 @@ import numpy as np
 import pytest
 import torch
 
-from course_grading import wire
+from course_grading import seccomp, wire
 from course_grading.classroom import COURSE
 from course_grading.judge import judge
 from course_grading.proxy import LARGEST, Notebook, weight
@@ -157,6 +158,47 @@ def test_all_that_can_be_written_to_is_bounded_for_any_user(user, monkeypatch):
         notebook.close()
     assert set(found) == {"/tmp", HOME, "/dev/shm"}
     assert all(size <= SMALL.disk for size in found.values())
+
+
+UNCOUNTED = """
+import ctypes, os
+libc = ctypes.CDLL(None, use_errno=True)
+NEW_USER, NEW_MOUNTS, CREATE = 0x10000000, 0x20000, 0o1000
+
+def mount():
+    if os.fork() == 0:
+        libc.unshare(NEW_USER | NEW_MOUNTS)
+        os._exit(libc.mount(b"none", b"/tmp", b"tmpfs", 0, b"size=3g") and 1)
+    return -os.wait()[1]
+
+def uncounted():
+    calls = {
+        "a file in memory": lambda: libc.memfd_create(b"x", 0),
+        "a secret file in memory": lambda: libc.syscall(447, 0),
+        "a shared segment": lambda: libc.shmget(0, 1 << 20, CREATE | 0o600),
+        "a queue of messages": lambda: libc.msgget(0, CREATE | 0o600),
+        "a folder in memory": mount,
+        "a folder in memory, the new way": lambda: libc.syscall(430, b"tmpfs", 0),
+    }
+    return [name for name, call in calls.items() if call() >= 0]
+"""
+
+
+@needs_bwrap
+@pytest.mark.skipif(
+    platform.machine() not in seccomp.MACHINES, reason="no filter for this processor"
+)
+@pytest.mark.parametrize("user", ["as it is", "ordinary"])
+def test_no_memory_can_be_had_that_belongs_to_no_process(user, monkeypatch):
+    """What is mounted or shared would fill the machine, and no limit would see it."""
+    if user == "ordinary":
+        monkeypatch.setattr(os, "getuid", lambda: 1000)
+    notebook = Notebook(SMALL)
+    try:
+        assert notebook.run(UNCOUNTED, "cell 1") is None
+        assert notebook.call((), {}, name="uncounted") == []
+    finally:
+        notebook.close()
 
 
 def test_no_cache_of_the_judge_grows_without_end():

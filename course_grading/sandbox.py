@@ -1,8 +1,8 @@
 """The wall: a student's notebook runs in a process that can reach nothing of value.
 
 Bubblewrap gives it namespaces of its own: no network, no files but Python and a small
-scratch folder, no sight of other processes; limits end what takes too much, and a filter
-(seccomp.py) forbids memory that they cannot see. Where bubblewrap is missing,
+scratch folder, no sight of other processes; limits end what takes too much, and a
+filter (seccomp.py) forbids memory that they cannot see. Where bubblewrap is missing,
 `trusted=True` runs it as an ordinary process: the judge is still another process, so
 that marks cannot be forged there, but files and the network can be reached. That is for
 a class one trusts.

@@ -32,7 +32,7 @@ test test-whole: export PYTHONDONTWRITEBYTECODE =
 test: .venv/installed-test  ## test the parts (PYTEST_FLAGS="-k biLM" …)
 	$(BIN)/python -m pytest -n 2 --dist loadfile -m "not whole" $(PYTEST_FLAGS)
 
-test-whole: .venv/installed-test  ## test the whole: the book, lessons, JupyterLab …
+test-whole: .venv/installed-test  ## test the whole: pages, lessons, experiments, a class …
 	$(BIN)/python -m pytest -n 2 --dist loadfile -m whole $(PYTEST_FLAGS)
 
 build: .venv/installed-test  ## make notebooks/, solutions/, exercises/ from source/

@@ -18,6 +18,7 @@ import socket
 import subprocess
 import sys
 import tarfile
+import tempfile
 import time
 import urllib.request
 import warnings
@@ -26,7 +27,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-sys.path.insert(0, str(Path(__file__).parent))  # every_widget.py, for its importers
+HERE = Path(__file__).parent
+sys.path.insert(0, str(HERE))  # every_widget.py, for its importers
 sys.path.insert(0, str(Path(__file__).resolve().parents[2] / "docs"))  # bookmaking
 pytest.register_assert_rewrite("every_widget")
 
@@ -60,6 +62,14 @@ LAB_SETTINGS = {
     "notebook-extension/tracker": {"windowingMode": "none"},
     "docmanager-extension/plugin": {"autosave": False},
 }
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_collection_modifyitems(items):
+    """What is seen in a browser belongs to the whole."""
+    for item in items:
+        if HERE in item.path.parents:
+            item.add_marker("whole")
 
 
 @pytest.fixture(scope="session")
@@ -123,14 +133,16 @@ def axe(request):
         npm = shutil.which("npm")
         if npm is None:
             pytest.skip("needs npm to fetch axe-core")
-        ask = [npm, "pack", "axe-core@4", "--pack-destination", str(folder)]
-        try:
-            subprocess.run(ask, check=True, capture_output=True, timeout=60)
-        except (subprocess.CalledProcessError, subprocess.TimeoutExpired):
-            pytest.skip("axe-core cannot be fetched: no network")
-        with tarfile.open(next(folder.glob("axe-core-*.tgz"))) as package:
-            text = package.extractfile("package/axe.min.js").read()
-        script.write_bytes(text)
+        with tempfile.TemporaryDirectory(dir=folder) as own:  # two workers may fetch
+            ask = [npm, "pack", "axe-core@4", "--pack-destination", own]
+            try:
+                subprocess.run(ask, check=True, capture_output=True, timeout=60)
+            except (subprocess.CalledProcessError, subprocess.TimeoutExpired):
+                pytest.skip("axe-core cannot be fetched: no network")
+            with tarfile.open(next(Path(own).glob("axe-core-*.tgz"))) as package:
+                text = package.extractfile("package/axe.min.js").read()
+            (Path(own) / script.name).write_bytes(text)
+            (Path(own) / script.name).replace(script)
     return script
 
 

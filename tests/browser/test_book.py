@@ -24,8 +24,6 @@ from every_widget import picture  # noqa: E402
 from playwright.sync_api import expect  # noqa: E402
 from small_book import build, cut, parts_of, served  # noqa: E402
 
-pytestmark = pytest.mark.whole
-
 LESSONS = {
     # what prints code, draws a picture with Chinese labels, or writes a formula
     "00_start_here": (

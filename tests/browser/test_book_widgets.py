@@ -31,8 +31,6 @@ from test_vectors_training_page import widget as vectors_training  # noqa: E402,
 from test_who_sees_whom_page import widget as who_sees_whom  # noqa: E402, F401
 from test_window_sampler_page import widget as window_sampler  # noqa: E402, F401
 
-pytestmark = pytest.mark.whole
-
 PAGES = {  # the lesson of each widget, and the cell that shows it
     "sense_maps": ("06_elmo_bilm", "map-widget"),
     "sentence_probe": ("06_elmo_bilm", "move-widget"),

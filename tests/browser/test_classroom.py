@@ -20,7 +20,7 @@ import hub as classroom
 import pytest
 from hub import INSTRUCTOR, PASSWORD, STUDENTS, Hub
 
-pytestmark = [pytest.mark.whole, pytest.mark.classroom]
+pytestmark = pytest.mark.classroom
 
 ASSIGNMENT = "00_start_here"
 ANN, BO, CUI = STUDENTS

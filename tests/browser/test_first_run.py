@@ -14,8 +14,6 @@ import urllib.request
 import pytest
 from conftest import lab_environment, wait_for
 
-pytestmark = pytest.mark.whole
-
 FLAGS = [
     *["--no-browser", "--allow-root", "--ip=127.0.0.1", "--IdentityProvider.token="],
     "--ServerApp.disable_check_xsrf=True",  # the test saves without a page

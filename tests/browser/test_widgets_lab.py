@@ -32,8 +32,6 @@ from in_lab import (  # noqa: E402
     wait_for_kernel,
 )
 
-pytestmark = pytest.mark.whole
-
 CELLS = [
     """import string
 from typing import NamedTuple

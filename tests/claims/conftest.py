@@ -4,10 +4,21 @@ from __future__ import annotations
 
 import copy
 from collections.abc import Callable
+from pathlib import Path
 
 import pytest
 
 from course_claims import ledger
+
+HERE = Path(__file__).parent
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_collection_modifyitems(items):
+    """An experiment that is run, small as it is, belongs to the whole."""
+    for item in items:
+        if HERE in item.path.parents and "quick" in item.fixturenames:
+            item.add_marker("whole")
 
 
 @pytest.fixture(scope="session")

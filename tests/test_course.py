@@ -104,6 +104,7 @@ def test_names_may_stand_before_and_after_options(given, monkeypatch):
     assert asked == [(["a", "b"], True)]
 
 
+@pytest.mark.whole
 def test_an_experiment_that_fails_is_named_and_does_not_stop_the_others(tmp_path):
     results, nltk = tmp_path / "build/claims-quick", tmp_path / "nltk_data"
     damaged = nltk / "corpora/brown.zip"

@@ -16,6 +16,8 @@ import pytest
 from course_claims import commands, ledger
 from course_claims.cards import all_cards
 
+pytestmark = pytest.mark.whole
+
 # An experiment that trains for half a minute, and says when it has begun.
 SCRIPT = """
 import signal

@@ -17,6 +17,7 @@ def town(request):
     return floor.SmallTown(request.param)
 
 
+@pytest.mark.whole
 def test_the_smaller_town_says_nothing_that_rivertown_would_not(town):
     whole = rivertown.world(town.language)
     assert len(town.vocabulary()) < len(whole.vocabulary()) / 3

@@ -7,6 +7,8 @@ import pytest
 from course_claims.experiments import perplexity
 from course_claims.rules import row
 
+pytestmark = pytest.mark.whole
+
 STOPS = (1, 2)  # fewer readings than the experiment has, which takes its time
 
 

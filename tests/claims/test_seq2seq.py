@@ -57,6 +57,7 @@ def curves(plain: float, joint: float) -> list[dict]:
     return rows
 
 
+@pytest.mark.whole
 def test_each_way_has_the_rate_that_is_best_on_the_development_pairs():
     sizes = translate.SMALL
     task = translate.prepare("rivertown", sizes)

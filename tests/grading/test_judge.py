@@ -74,6 +74,7 @@ def course_judged(tmp_path_factory) -> dict:
 
 
 @pytest.mark.parametrize("assignment", ASSIGNMENTS)
+@pytest.mark.whole
 def test_the_solutions_of_the_course_get_full_marks_through_the_wall(
     assignment, course_judged
 ):

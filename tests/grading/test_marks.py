@@ -33,9 +33,13 @@ from course_lib.grading import library
 sys.path.insert(0, str(Path(__file__).parent / "tamper"))
 import tiny_class as tiny  # noqa: E402
 
-pytestmark = pytest.mark.skipif(
-    not available(), reason="bubblewrap is not installed, or may not make namespaces"
-)
+pytestmark = [
+    pytest.mark.whole,
+    pytest.mark.skipif(
+        not available(),
+        reason="bubblewrap is not installed, or may not make namespaces",
+    ),
+]
 NAME = tiny.NAME
 WRONG = "def softmax(x):\n    return np.exp(x - x.max())"
 STUDENTS = {

@@ -10,6 +10,8 @@ import run_notebooks
 import torch
 from nbformat.v4 import new_code_cell, new_notebook
 
+pytestmark = pytest.mark.whole
+
 
 @pytest.fixture
 def lesson(tmp_path: Path):

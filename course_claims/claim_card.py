@@ -143,6 +143,11 @@ class Card:
         """What our runs say of the claim, all seeds pooled: one of OUTCOMES."""
         return self.outcome_of(self.counted)
 
+    @property
+    def ran(self) -> str:
+        """The outcome, for who counts them; "" if the claim rests on facts alone."""
+        return self.outcome if self.experiments or not self.facts else ""
+
     @cached_property
     def counted(self) -> Values:
         """The differences of places that count, above 0 where the claim is right."""

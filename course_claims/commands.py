@@ -33,7 +33,7 @@ def list_cards() -> None:
         doubts += [f"measured before a change of {change}" for change in card.stale]
         minutes = math.ceil(sum(map(ledger.seconds, card.experiments)) / 60)
         seeds = f"{card.seeds} seeds of {minutes} min" if card.experiments else ""
-        verdicts = f"{card.as_told:10} {card.outcome:12}"
+        verdicts = f"{card.as_told:10} {card.ran:12}"
         print(f"{card.key:34} {card.lesson:20} {verdicts} {seeds:17}", *doubts)
     print(f"\n{len(found)} cards")
     print(count_verdicts(found.values()))
@@ -46,13 +46,9 @@ def count_verdicts(found: Collection[Card]) -> str:
     lines = []
     for title, words, attribute in (
         ("as told", AS_TOLD, "as_told"),
-        ("in our runs", IN_OUR_RUNS, "outcome"),
+        ("in our runs", IN_OUR_RUNS, "ran"),
     ):
-        counted = Counter(
-            getattr(card, attribute)
-            for card in found
-            if attribute == "as_told" or card.experiments
-        )
+        counted = Counter(getattr(card, attribute) for card in found)
         lines.append(f"{title}: " + ", ".join(f"{counted[w]} {w}" for w in words))
     return "\n".join(lines)
 

@@ -106,13 +106,8 @@ def summary(cards: Sequence[Card], t: Pick) -> str:
         f"测量之后代码或模型有过改动的：{old} 张。",
     )
     first = counted("told", AS_TOLD, (card.as_told for card in cards), t)
-    second = counted("runs", IN_OUR_RUNS, map(ran_or_not, cards), t)
+    second = counted("runs", IN_OUR_RUNS, (card.ran for card in cards), t)
     return f"<p>{told}</p>{first}<p>{ran}</p>{second}<p>{note}</p>"
-
-
-def ran_or_not(card: Card) -> str:
-    """Return what our runs say; of a card that rests on facts alone nothing."""
-    return card.outcome if card.experiments or not card.facts else ""
 
 
 def counted(name: str, words: Mapping[str, str], found: Iterable[str], t: Pick) -> str:
@@ -145,7 +140,7 @@ def surprises(cards: Sequence[Card], t: Pick) -> str:
 def keys(card: Card, name: str) -> tuple[str, ...]:
     """Return what a card is filed under: its verdicts, its systems or its lesson."""
     shaky = UNSTABLE[:1] * card.unstable
-    ran = tuple(filter(None, [ran_or_not(card)]))
+    ran = tuple(filter(None, [card.ran]))
     of = {
         "told": (card.as_told or OWN[0],),
         "runs": (*ran, *shaky),
@@ -206,7 +201,7 @@ def article(card: Card, t: Pick) -> str:
 
 def signs(card: Card, t: Pick) -> Iterator[str]:
     """Write the verdicts, each with its sign on its colour."""
-    told, ran = card.as_told, ran_or_not(card)
+    told, ran = card.as_told, card.ran
     if told:
         yield sign(told, t(f"As told: {told}", f"转述：{AS_TOLD[told]}"))
     else:

@@ -413,13 +413,16 @@ SAMPLES = sorted(library.ASSIGNMENTS.glob("*/samples.toml"))
 
 @pytest.mark.parametrize("path", SAMPLES, ids=lambda path: path.parent.name)
 def test_the_courses_samples_fit_their_rubric(path):
-    """Three for a question, of three worths; a mark for each point of its rubric."""
+    """Three for each question, of three worths; a mark for each point of its rubric."""
     name = path.parent.name
     cells = json.loads(
         (tiny.COURSE / f"exercises/{name}/{name}.ipynb").read_text(encoding="utf-8")
     )["cells"]
     sources = {cell["id"]: "".join(cell["source"]) for cell in cells}
-    for cell, samples in tomllib.loads(path.read_text(encoding="utf-8")).items():
+    found = tomllib.loads(path.read_text(encoding="utf-8"))
+    asked = path.with_name("notebook.py").read_text(encoding="utf-8")
+    assert list(found) == re.findall(r'key="(\S+)" lang="en" role="written"', asked)
+    for cell, samples in found.items():
         question = sources[cell.replace("-answer", "-question")]
         for language in pages.LANGUAGES:
             half = pages.half(question, language)

@@ -193,7 +193,7 @@ claims.show_table(t(("", "accuracy", "control", "selectivity"),
 # Penn Treebank (95 % interval, over test sentences). From layer 1 to layer 2 there is another half of
 # a point, 0.6 [0.1, 1.0]; in the paper's table 6 it is layer 1 that is half of a point ahead. Both layers are
 # ahead of the hand-crafted features (0.920), which cost no pre-training; in the Chinese edition both are behind
-# them. (The quick profile is too small for any of this.)
+# them. (The quick profile is too small for this.)
 #
 # That was one set of sentences, one seed and one biLM. The figure has the stored runs: part of speech on three
 # sets in two languages, and senses.
@@ -950,7 +950,7 @@ claims.show_table(
 # %% [markdown] key="scoreboard" lang="en"
 # ## Scoreboard
 #
-# The same probe for every model of the course. The row of this lesson is the layer that is better here.
+# The same probe for every model of the course. This lesson's row is its better layer.
 
 # %% [markdown] key="scoreboard" lang="zh" follows="ab0a6663"
 # ## 记分牌

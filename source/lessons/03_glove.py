@@ -582,14 +582,16 @@ scored = [
 display(HTML(claims.table(scored)))
 
 # %% [markdown] key="numbers-see" lang="en"
-# On five million words (one seed) GloVe scored 0.37 [0.27, 0.48] on WordSim-353 and PPMI + SVD 0.52 [0.43, 0.61]. On
-# SimLex-999 it was 0.19 and 0.23, too close to tell apart. Adding $\tilde w$ changed little. So the simple baseline
-# wins here. One difference between the two is what they make of an empty cell. In the matrix of PPMI it is a 0 and
-# says "these do not go together"; GloVe never looks at it. The paper had a text a thousand times larger, which leaves
-# far fewer empty cells among the same words, and 300 dimensions.
+# On five million words (one seed) GloVe scored 0.37 [0.27, 0.48] on WordSim-353 and PPMI + SVD 0.52 [0.43, 0.61].
+# The baseline's estimate is higher, but the two intervals overlap, and one seed on one text does not decide
+# between the two. On SimLex-999 it was 0.19 and 0.23, too close to tell apart. Adding $\tilde w$ changed little.
+# So these numbers do not show that one is better, only that GloVe is not clearly ahead of a baseline without any
+# training. One difference between the two is what they make of an empty cell. In the matrix of PPMI it is a 0 and
+# says "these do not go together"; GloVe never looks at it. The paper had a text a thousand times larger, which
+# leaves far fewer empty cells among the same words, and 300 dimensions.
 
-# %% [markdown] key="numbers-see" lang="zh" follows="47be3892"
-# 话题题两边都全对；同类题我们测得（一个随机种子）GloVe 0.75 [0.55, 0.88]，PPMI + SVD 0.79 [0.60, 0.91]，每类只有 24 道题，分不出高下。在英文的五百万词上我们也测过（一个随机种子），WordSim-353 上 GloVe 是 0.37 [0.27, 0.48]，PPMI + SVD 是 0.52 [0.43, 0.61]，简单的基线赢了；SimLex-999 上是 0.19 和 0.23，分不出高下。两者的区别之一在于怎样看待空的格子，它在 PPMI 的矩阵里是 0，等于说“这两个词合不来”，GloVe 则根本不看它。论文的文本大上千倍，同样的词之间空的格子会少得多，维数也有 300。
+# %% [markdown] key="numbers-see" lang="zh" follows="f6d2be2e"
+# 话题题两边都全对；同类题我们测得（一个随机种子）GloVe 0.75 [0.55, 0.88]，PPMI + SVD 0.79 [0.60, 0.91]，每类只有 24 道题，分不出高下。在英文的五百万词上我们也测过（一个随机种子），WordSim-353 上 GloVe 是 0.37 [0.27, 0.48]，PPMI + SVD 是 0.52 [0.43, 0.61]，基线的估计值高一些，但两个区间有重叠，只凭一份文本、一个种子还不能判定谁好；SimLex-999 上是 0.19 和 0.23，分不出高下。这些数只能说明，面对一条不用训练的基线，GloVe 并没有明显领先。两者的区别之一在于怎样看待空的格子，它在 PPMI 的矩阵里是 0，等于说“这两个词合不来”，GloVe 则根本不看它。论文的文本大上千倍，同样的词之间空的格子会少得多，维数也有 300。
 
 # %% [markdown] key="lm" lang="en"
 # ## 8 · Is this a language model?
@@ -635,6 +637,16 @@ display(HTML(claims.table(rows)))
 # %% key="claim-card" fold=true
 for key in ("glove_is_a_language_model", "global-or-local"):
     claims.card(key).show(t)
+
+# %% [markdown] key="claim-card-seen" lang="en"
+# On the first card all three lines lie far below 0 in all ten seeds: GloVe is 1.22 nats behind the bigram model,
+# skip-gram 4.09, or 1.45 with the noise added back. So the verdict on our runs is *contradicted*: as language models
+# these two do worse than counting pairs of adjacent words. The second card has no such verdict, because no run with
+# seeds can decide it: its table adds up one sentence in both ways and gets the same counts, so the contrast of
+# "global" and "local" is called *imprecise*.
+
+# %% [markdown] key="claim-card-seen" lang="zh" follows="1d4b88bd"
+# 第一张卡片上，三条线在十个种子里都远远低于 0：GloVe 比二元模型差 1.22 奈特，skip-gram 差 4.09，把噪声加回去也还差 1.45。所以“我们的实验”一栏写着“相反”，也就是说，拿它们当语言模型，还不如数一数相邻的词对。第二张卡片没有实验结论，因为它说的事不取决于种子。表里把同一个句子用两种办法各数了一遍，结果一模一样，可见“全局”与“局部”的说法不够准确。
 
 # %% [markdown] key="scoreboard" lang="en"
 # ## 9 · Scoreboard
@@ -808,8 +820,8 @@ display(HTML(claims.table([{t("window", "窗口"): WINDOW} | test(known)])))
 #
 # ---
 #
-# **4.** On five million words (one seed) GloVe scored 0.37 on WordSim-353 and PPMI + SVD
-# 0.52. On SimLex-999 they scored 0.19 and 0.23. What may we conclude?
+# **4.** On five million words (one seed) GloVe scored 0.37 [0.27, 0.48] on WordSim-353 and PPMI + SVD 0.52 [0.43,
+# 0.61]. On SimLex-999 they scored 0.19 and 0.23. What may we conclude?
 #
 # <details><summary>A. Counting beats GloVe; the paper is refuted.</summary>
 #
@@ -821,15 +833,17 @@ display(HTML(claims.table([{t("window", "窗口"): WINDOW} | test(known)])))
 # <details><summary>B. The baseline is better at both relatedness and
 # similarity.</summary>
 #
-# Not quite: 0.19 and 0.23 are too close to tell apart on this test.
+# Not quite: 0.19 and 0.23 are too close to tell apart, and for relatedness the intervals
+# overlap.
 #
 # </details>
 #
-# <details><summary>C. Here the simple baseline ranks <em>relatedness</em>
-# better.</summary>
+# <details><summary>C. Neither is shown to be better. The estimates favour the baseline, but the
+# evidence is too thin.</summary>
 #
-# Right. It holds for this text, these settings and this test, and has to be stated with
-# all three. The lesson gives the intervals, too.
+# Right. The intervals overlap, and there is one seed. More seeds, and a comparison on the
+# same pairs of words, could decide. Even then the answer would hold for this text and these
+# settings.
 #
 # </details>
 #
@@ -840,7 +854,7 @@ display(HTML(claims.table([{t("window", "窗口"): WINDOW} | test(known)])))
 #
 # </details>
 
-# %% [markdown] key="checkpoint" lang="zh" follows="81cd452e"
+# %% [markdown] key="checkpoint" lang="zh" follows="acfe632d"
 # ## 小测验
 #
 # 先在心里选定一个，再点开它：对不对、为什么，里面都写着。其余的选项也值得点开看看，每一个都是常有人犯的错。

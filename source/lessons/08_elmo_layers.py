@@ -198,7 +198,7 @@ claims.show_table(t(("", "accuracy", "control", "selectivity"),
 # That was one set of sentences, one seed and one biLM. The figure has the stored runs: part of speech on three
 # sets in two languages, and senses.
 
-# %% [markdown] key="layers-seen" lang="zh" follows="573e6f57"
+# %% [markdown] key="layers-seen" lang="zh" follows="a5068d2e"
 # 从第 0 层到第 1 层，上下文进来了，准确率随之上升。在未训练的网络里，同样一步却使准确率下降：随机地混入邻词只会模糊这个词。可见上升的部分是学来的，在 UD 中文上是 4.8 个百分点 [3.7, 5.9]（95% 区间，由重抽测试句得到）。第 2 层与第 1 层孰高孰低则看不出来，相差 0.3 [−0.5, 1.1]；论文的表 6 里，第 1 层高半个点。还要看参照：这两层（0.789 和 0.792）都没有赶上不用预训练的手工特征（0.816），英文版里则都超过了。（精简规模太小，这些都看不出来。）
 #
 # 这只是一批句子、一个种子、一个双向语言模型。下图是存好的实验，包括两种语言、三批句子上的词性，还有义项。
@@ -952,7 +952,7 @@ claims.show_table(
 #
 # The same probe for every model of the course. This lesson's row is its better layer.
 
-# %% [markdown] key="scoreboard" lang="zh" follows="ab0a6663"
+# %% [markdown] key="scoreboard" lang="zh" follows="ebef08d6"
 # ## 记分牌
 #
 # 课程里的每个模型都做同一个测试。本课的一行取表现较好的那一层。

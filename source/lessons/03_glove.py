@@ -733,23 +733,22 @@ display(HTML(claims.table([{t("window", "窗口"): WINDOW} | test(known)])))
 # %% [markdown] key="checkpoint" lang="en"
 # ## Checkpoint
 #
-# Choose first, then click on your choice: it says whether it is right, and why. The
-# other options deserve a click as well: each is a mistake that people make.
+# Choose first, then click on your choice: it says whether it is right, and why. The other options deserve a click
+# as well: each is a mistake that people make.
 #
 # **1.** Between *summer* and *winter*, *season* has a ratio P(k|summer) / P(k|winter)
 # of 0.84. What does that mean?
 #
 # <details><summary>A. <em>Season</em> seldom stands near either of them.</summary>
 #
-# Not quite: words that go with neither have a ratio near 1, and so do words that go
-# with both. The counts tell which case it is.
+# Not quite: words that go with neither have a ratio near 1, and so do words that go with both. The counts tell
+# which case it is.
 #
 # </details>
 #
 # <details><summary>B. <em>Season</em> does not tell the two words apart.</summary>
 #
-# Right. It goes with both about equally well, so it cancels out. *Hot* (15.8) and *cold*
-# (0.011) tell them apart.
+# Right. It goes with both about equally well, so it cancels out. *Hot* (15.8) and *cold* (0.011) tell them apart.
 #
 # </details>
 #
@@ -767,8 +766,8 @@ display(HTML(claims.table([{t("window", "窗口"): WINDOW} | test(known)])))
 #
 # <details><summary>A. 0.03 and 1</summary>
 #
-# Right. So it takes thirty such rare pairs to weigh as much as one frequent pair. That is
-# needed in a table in which rare pairs are the great majority.
+# Right. So it takes thirty such rare pairs to weigh as much as one frequent pair. That is needed in a table in
+# which rare pairs are the great majority.
 #
 # </details>
 #
@@ -780,15 +779,15 @@ display(HTML(claims.table([{t("window", "窗口"): WINDOW} | test(known)])))
 #
 # <details><summary>C. 0.03 and 5.6</summary>
 #
-# Not quite: the minimum is missing. Beyond x_max the weight stays at 1; otherwise pairs of
-# function words would take nearly all of it.
+# Not quite: the minimum is missing. Beyond x_max the weight stays at 1; otherwise pairs of function words would
+# take nearly all of it.
 #
 # </details>
 #
 # <details><summary>D. 1 and 1: each pair is one example</summary>
 #
-# Not quite: without weights the pairs counted at most once would have most of the say,
-# and they may be due to chance.
+# Not quite: without weights the pairs counted at most once would have most of the say, and they may be due to
+# chance.
 #
 # </details>
 #
@@ -799,22 +798,20 @@ display(HTML(claims.table([{t("window", "窗口"): WINDOW} | test(known)])))
 #
 # <details><summary>A. About X_i, all that was counted near <em>oil</em>.</summary>
 #
-# Right. The model is fitted to counts. They are not probabilities, and nothing makes
-# them add up to 1: GloVe is a weighted regression, not a language model.
+# Right. The model is fitted to counts. They are not probabilities, and nothing makes them add up to 1: GloVe is a
+# weighted regression, not a language model.
 #
 # </details>
 #
 # <details><summary>B. A mistake: the sum should be 1.</summary>
 #
-# Not quite: this takes GloVe for a language model, as many accounts do. It never
-# predicts a next word.
+# Not quite: this takes GloVe for a language model, as many accounts do. It never predicts a next word.
 #
 # </details>
 #
 # <details><summary>C. The perplexity of <em>oil</em>.</summary>
 #
-# Not quite: a perplexity needs a normalised probability of the next word. Here there is
-# none.
+# Not quite: a perplexity needs a normalised probability of the next word. Here there is none.
 #
 # </details>
 #
@@ -825,25 +822,22 @@ display(HTML(claims.table([{t("window", "窗口"): WINDOW} | test(known)])))
 #
 # <details><summary>A. Counting beats GloVe; the paper is refuted.</summary>
 #
-# Not quite: the paper had a text a thousand times larger, and 300 dimensions. One small
-# run cannot refute it.
+# Not quite: the paper had a text a thousand times larger, and 300 dimensions. One small run cannot refute it.
 #
 # </details>
 #
 # <details><summary>B. The baseline is better at both relatedness and
 # similarity.</summary>
 #
-# Not quite: 0.19 and 0.23 are too close to tell apart, and for relatedness the intervals
-# overlap.
+# Not quite: 0.19 and 0.23 are too close to tell apart, and for relatedness the intervals overlap.
 #
 # </details>
 #
 # <details><summary>C. Neither is shown to be better. The estimates favour the baseline, but the
 # evidence is too thin.</summary>
 #
-# Right. The intervals overlap, and there is one seed. More seeds, and a comparison on the
-# same pairs of words, could decide. Even then the answer would hold for this text and these
-# settings.
+# Right. The intervals overlap, and there is one seed. More seeds, and a comparison on the same pairs of words,
+# could decide. Even then the answer would hold for this text and these settings.
 #
 # </details>
 #
@@ -854,7 +848,7 @@ display(HTML(claims.table([{t("window", "窗口"): WINDOW} | test(known)])))
 #
 # </details>
 
-# %% [markdown] key="checkpoint" lang="zh" follows="acfe632d"
+# %% [markdown] key="checkpoint" lang="zh" follows="4f68655c"
 # ## 小测验
 #
 # 先在心里选定一个，再点开它：对不对、为什么，里面都写着。其余的选项也值得点开看看，每一个都是常有人犯的错。

@@ -8,10 +8,10 @@
 # * train a small one on real text in three minutes and judge it by its perplexity;
 # * measure, beside fair baselines, how well its layers separate the senses of a word, and what the word's place has to do with it.
 #
-# Running time, measured on two cores: about three minutes (quick profile: half a minute).
-# The paper: Peters et al., *Deep contextualized word representations*, NAACL 2018.
+# Running time, measured on two cores: about three minutes (quick profile: half a minute). The paper: Peters et
+# al., *Deep contextualized word representations*, NAACL 2018.
 
-# %% [markdown] key="title" lang="zh" follows="aab72797"
+# %% [markdown] key="title" lang="zh" follows="8a596b8f"
 # # 06 · ELMo 里的双向语言模型
 #
 # 学完这一课，你能够
@@ -101,10 +101,11 @@ for k in range(len(a)):
 
 # %% [markdown] key="one-pair" lang="en"
 # Layer 0 gives 1 whatever the sense. In layers 1 and 2 the pair of the same sense is nearer, but only just. All
-# three *banks* stand at the end, after *the*: is it the place that makes them alike? Three sentences are an anecdote. So take all pairs: how often is a sentence nearer to one of its own sense than to one
-# of another sense? Chance is 0.5. The words are the best, the sixth and the last of the order.
+# three *banks* stand at the end, after *the*: is it the place that makes them alike? Three sentences are an
+# anecdote. So take all pairs: how often is a sentence nearer to one of its own sense than to one of another
+# sense? Chance is 0.5. The words are the best, the sixth and the last of the order.
 
-# %% [markdown] key="one-pair" lang="zh" follows="3145f13c"
+# %% [markdown] key="one-pair" lang="zh" follows="84a2d0f3"
 # 第 0 层全是 1，与义项无关。到了第 1、2 层，同一义项的一对更近，可是只近一点点。这里三个“算账”都在句首，让它们相像的会不会是位置？三句只是个例，回答不了。所以要看所有的句对：一个句子离同一义项的句子，比离不同义项的句子更近的情况占多少？随机水平是 0.5。下面按规则取次序中的第一个、第六个和最后一个词，再加上常被用作例子的“苹果”。
 
 # %% key="pairs-table"
@@ -219,10 +220,11 @@ from course_lib.models.charcnn import CharCNN, Highway
 course_lib.source(Highway, CharCNN)
 
 # %% [markdown] key="distinct" lang="en"
-# This little network costs more than the LSTMs above it. Two facts make it cheap without changing the result: a word that occurs five times in a batch is computed only once, and past the longest word there is
-# nothing but padding. The cell checks both.
+# This little network costs more than the LSTMs above it. Two facts make it cheap without changing the result: a
+# word that occurs five times in a batch is computed only once, and past the longest word there is nothing but
+# padding. The cell checks both.
 
-# %% [markdown] key="distinct" lang="zh" follows="27469ba5"
+# %% [markdown] key="distinct" lang="zh" follows="444dd3c6"
 # 照最直接的办法算，这个小网络比上面的 LSTM 还费时间。利用两个事实可以省下大半，而且结果不变：一批文本里出现五次的词，算一次就够；最长的词右边只有填充，不必再算。下一格用真实的句子验证这两点。
 
 # %% key="distinct-check"
@@ -270,15 +272,15 @@ from course_lib.models.bilm import BiLM, ProjectedLSTM
 course_lib.source(ProjectedLSTM, BiLM)
 
 # %% [markdown] key="leak" lang="en"
-# Why not simply `nn.LSTM(bidirectional=True, num_layers=2)`? Because its second layer
-# reads *both* directions of the first. The forward half of layer 2 then already contains,
-# through the backward half of layer 1, the word that it is asked to predict. The loss
-# becomes very low, because the model learns to copy: an **information leak**.
+# Why not simply `nn.LSTM(bidirectional=True, num_layers=2)`? Because its second layer reads *both* directions of
+# the first. The forward half of layer 2 then already contains, through the backward half of layer 1, the word
+# that it is asked to predict. The loss becomes very low, because the model learns to copy: an **information
+# leak**.
 #
-# The gradient shows it. Row $t$, column $s$ of the figure: does the forward state at $t$ depend on the input at $s$? It may depend on $s=t$, because it
-# predicts word $t+1$.
+# The gradient shows it. Row $t$, column $s$ of the figure: does the forward state at $t$ depend on the input at
+# $s$? It may depend on $s=t$, because it predicts word $t+1$.
 
-# %% [markdown] key="leak" lang="zh" follows="d63110eb"
+# %% [markdown] key="leak" lang="zh" follows="354970e7"
 # 为什么不直接用 `nn.LSTM(bidirectional=True, num_layers=2)`？因为它的第二层会同时读第一层的两个方向。第一层的后向部分已经读过右边的词，第二层的前向部分通过它，就提前看到了自己要预测的那个词。损失会变得非常低，其实模型只学会了复制答案，这叫**信息泄漏**。
 #
 # 看梯度就清楚了。图中第 $t$ 行、第 $s$ 列有颜色，表示位置 $t$ 的前向状态依赖位置 $s$ 的输入。其中 $s=t$ 的格子允许有颜色，因为这个状态要预测的是第 $t+1$ 个词。
@@ -518,13 +520,14 @@ display(Markdown((CHECKPOINTS / f"elmo-{t.language}" / "README.md").read_text("u
 # ## Watch *apple* and *bank* move
 #
 # Each point is one sentence with the word in it; colour and shape show its sense. In layer 0 all points lie on
-# one spot, because the spelling is the same. Drag the slider, and they move apart. Do they part *by sense*? The score beside the map is measured in the full dimension, not in the picture.
+# one spot, because the spelling is the same. Drag the slider, and they move apart. Do they part *by sense*? The
+# score beside the map is measured in the full dimension, not in the picture.
 #
 # *Apple* separates well: the fruit and the company. *Light* and *match* do, too: where their senses differ in part of speech, grammar helps. *Bank* overlaps: both senses are nouns. The
 # second map is the Chinese biLM, with 苹果 (apple), 花 (flower, to spend) and 打 (to hit, to call, to play). The
 # sentences of 苹果 fall into clumps, and each clump holds both senses: what its sentences share is the place of the word, to which a later section comes back.
 
-# %% [markdown] key="map" lang="zh" follows="fcf56166"
+# %% [markdown] key="map" lang="zh" follows="a854b12b"
 # ## 看“苹果”和“打”怎样移动
 #
 # 每个点是一个含有这个词的句子，颜色和形状表示义项。在第 0 层，所有的点都叠在一处，因为写法相同，向量就相同。拖动滑块，句子就逐渐散开。它们是*按义项*散开的吗？看图旁的分数，分数是在全部维度上计算的，不是从图上量的。
@@ -876,10 +879,10 @@ for key in ("independent", "bytes-in-chinese"):
 # The last card is the thread of the course. It counts the step from layer 0, which cannot separate senses, to the
 # better of layers 1 and 2. (Taking the better of two flatters the biLM a little.) The grey lines are the average
 # of the other words' static vectors, which knows nothing of order and is *ahead* of the biLM in both languages
-# when plain cosines are used. So context is needed; a biLM is not. The stored seeds agree because model and sentences are always the same; an interval over sentences stands in the table
-# "In this notebook".
+# when plain cosines are used. So context is needed; a biLM is not. The stored seeds agree because model and
+# sentences are always the same; an interval over sentences stands in the table "In this notebook".
 
-# %% [markdown] key="claims-senses" lang="zh" follows="f13a4e4d"
+# %% [markdown] key="claims-senses" lang="zh" follows="d883d9d6"
 # 最后一张卡片是整门课的主线。计入的是从第 0 层到第 1、2 层中较好一层的提高，因为第 0 层分不出义项。（从两层里挑较好的一层，对 biLM 稍微有利。）灰色的两行是其他词的静态向量的平均，它连词序都不知道，直接用余弦比较时，在两种语言里都*领先*于 biLM。可见必需的是上下文，未必是 biLM。几个种子的结果分毫不差，因为模型和例句都没有变；对例句重抽样得到的区间，在“在这本笔记里”那张表里。
 
 # %% key="claims-rule" fold=true
@@ -934,10 +937,10 @@ claims.show_scoreboard(t, "06")
 
 # %% [markdown] key="board-seen" lang="en"
 # Layer 0 has read no context: for senses it is at chance, yet it knows parts of speech from the letters. For
-# senses layers 1 and 2 are level, two points above the average of the skip-gram vectors trained for this board (those of the table above have read more). For parts of speech both are far above all static
-# vectors.
+# senses layers 1 and 2 are level, two points above the average of the skip-gram vectors trained for this board
+# (those of the table above have read more). For parts of speech both are far above all static vectors.
 
-# %% [markdown] key="board-seen" lang="zh" follows="c2d6338c"
+# %% [markdown] key="board-seen" lang="zh" follows="270eecd7"
 # 第 0 层没读过上下文，义项只有随机水平，但凭写法就知道不少词性。论义项，第 1、2 层不相上下，比为这张榜训练的 skip-gram 取平均高两个点（上面那张小表里的 skip-gram 读过的文本更多）。论词性，上面两层远远超过所有静态向量。
 
 # %% [markdown] key="checkpoint" lang="en"

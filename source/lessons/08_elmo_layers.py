@@ -13,9 +13,9 @@
 # Running time, measured on two cores: under two minutes (quick profile: half of
 # one).
 # The paper: Peters et al., *Deep contextualized word representations*, NAACL 2018,
-# sections 5.3 and 5.4. The control task: Hewitt and Liang, EMNLP 2019.
+# sections 5.3 and 5.4. The control task: Hewitt and Liang (2019).
 
-# %% [markdown] key="title" lang="zh" follows="563cbd00"
+# %% [markdown] key="title" lang="zh" follows="2d68b364"
 # # 08 · 各层学到了什么？
 #
 # 学完本课，你能够
@@ -27,7 +27,7 @@
 # * 用数字说明字符网络在什么情况下有用；
 # * 用“数据倍数”来表达样本效率，而不是笼统的说法。
 #
-# 在双核电脑上实测：不到两分钟（精简规模约半分钟）。论文：Peters 等，*Deep contextualized word representations*，NAACL 2018，5.3 和 5.4 节。对照任务出自 Hewitt 与 Liang，EMNLP 2019。
+# 在双核电脑上实测：不到两分钟（精简规模约半分钟）。论文：Peters 等，*Deep contextualized word representations*，NAACL 2018，5.3 和 5.4 节。对照任务出自 Hewitt 与 Liang（2019）。
 
 # %% key="start"
 import course_lib  # first: it sets how threads wait, before torch is loaded
@@ -647,11 +647,11 @@ for word in t(("rievr", "unwatchably", "acress"), ("高幸", "苹果味", "新�
               " ".join(common[i] for i, _ in nearest(pool, query, k=6)))  # fmt: skip
 
 # %% [markdown] key="oov-rule" lang="en"
-# A test that is fair to all: train the probe of section 1 on clean sentences, and test
-# it on sentences in which 0 to 30 % of the longer words have a slip (two letters exchanged, one left out, doubled
-# or replaced). Four representations see the word alone; two also see its context.
+# A test that is fair to all: train the probe of section 1 on clean sentences, and test it on sentences in which 0
+# to 30 % of the longer words have a slip (two letters exchanged, one left out, doubled or replaced). Four
+# representations see the word alone; two also see its context.
 
-# %% [markdown] key="oov-rule" lang="zh" follows="a29b49da"
+# %% [markdown] key="oov-rule" lang="zh" follows="17dcb173"
 # 对各种表示都公平的测法是，用干净的句子训练第 1 节的探针，再用 0 到 30% 的词写错了的句子来测试（中文是两个字以上的词：前后颠倒、漏一个字、重复一个字、换成别的字）。四种表示只看词本身，两种还看上下文。
 
 # %% key="oov-picture" fold=true

@@ -252,10 +252,10 @@ course_lib.source(cloze.product)
 # ## 5 · The ladder
 #
 # Now all models learn from the same text and answer the same gaps in other documents. One thing cannot be equal:
-# a language model predicts *every* word it reads, a masked one hides 15 % and predicts only
-# these. Here each answers equally many questions, so the masked model reads the text nearly seven times as often.
+# a language model predicts *every* word it reads, a masked one hides 15 % and predicts only these. Here each
+# answers equally many questions, so the masked model reads the text nearly seven times as often.
 
-# %% [markdown] key="ladder" lang="zh" follows="9321cb18"
+# %% [markdown] key="ladder" lang="zh" follows="0d5c30b2"
 # ## 5 · 梯子
 #
 # 现在各个模型读同样的文本来学，再去填别的文档里同一批空缺。有一件事没法处处相等：语言模型读到的*每个*词都要预测，掩码模型只遮住 15%，只预测这些。这里让各个模型回答同样多的问题，于是掩码模型读文本的遍数将近别人的七倍。
@@ -336,7 +336,7 @@ course_lib.show(
 # it has begun to learn the order; the product of the LSTMs loses about 50 times as much in Brown.
 
 # %% [markdown] key="ladder-seen" lang="zh" follows="40a90f8f"
-# 区间整个落在 0 右边的一步，在这份文本上显著降低了损失。最高的一级不一定最好。我们跑的那次（Brown，四万四千词，一个种子）里，两个 LSTM 的乘积最好，困惑度 120，context2vec 是 139，掩码 Transformer 是 179。上面那张表的最后一列是打乱之后的困惑度：凡有 LSTM 参与的都升高了，掩码模型却停在 179。它的结构用得上次序（第 3 节），可是要学会才算数。下面这张表的文本更多（八万词），种子有十个，打乱使掩码模型在 Brown 上多损失 0.026 奈特 [0.015, 0.037]，在 MSRA 上多 0.020 [0.007, 0.032]，可见它已经开始学次序了；在 Brown 上，两个 LSTM 的乘积多损失的约为它的五十倍。
+# 区间整个落在 0 右边的一步，在这份文本上显著降低了损失。我们跑的那次（Brown，四万四千词，一个种子）里，两个 LSTM 的乘积最好，困惑度 120，context2vec 是 139，掩码 Transformer 是 179。上面那张表的最后一列是打乱之后的困惑度：凡有 LSTM 参与的都升高了，掩码模型却停在 179。它的结构用得上次序（第 3 节），可是要学会才算数。下面这张表的文本更多（八万词），种子有十个，打乱使掩码模型在 Brown 上多损失 0.026 奈特 [0.015, 0.037]，在 MSRA 上多 0.020 [0.007, 0.032]，可见它已经开始学次序了；在 Brown 上，两个 LSTM 的乘积多损失的约为它的五十倍。
 
 # %% key="ladder-stored" fold=true
 stored = claims.card("each-rung-is-better").rows  # all seeds
@@ -375,9 +375,9 @@ for sentence in xor.sentences(60, seed=3)[:6]:
     )
 
 # %% [markdown] key="xor-idea" lang="en"
-# In this world a cook bakes food and mends machines, and a mechanic does the reverse: he mends
-# food and bakes machines. Whoever knows only the cook, or only the food, knows nothing, because both verbs are
-# equally likely. The verb is the **exclusive or** (XOR) of the two cues. With $y$ for the verb:
+# In this world a cook bakes food and mends machines, and a mechanic does the reverse: he mends food and bakes
+# machines. Whoever knows only the cook, or only the food, knows nothing, because both verbs are equally likely.
+# The verb is the **exclusive or** (XOR) of the two cues. With $y$ for the verb:
 #
 # | $p(y = \text{bake} \mid \cdot)$ | food | machine |
 # |---|---|---|
@@ -388,7 +388,7 @@ for sentence in xor.sentences(60, seed=3)[:6]:
 # ½, and their product is ½ · ½ / ½ = ½, however large they are. This is arithmetic, not a measurement; `optimum`
 # goes through all cases. (The condition of section 4 is broken: given the verb, the cook determines the thing.)
 
-# %% [markdown] key="xor-idea" lang="zh" follows="36a3fd90"
+# %% [markdown] key="xor-idea" lang="zh" follows="3f1450a6"
 # 在这个世界里，厨师“烤”吃的、“修”机器，这很自然，修理工却正相反，“烤”机器、“修”吃的。只知道是厨师，或者只知道是吃的，就等于什么也不知道，因为两个动词机会各半。空缺里的动词是两个线索的**异或**（XOR）。用 $y$ 表示动词：
 #
 # | $p(y = \text{烤} \mid \cdot)$ | 吃的 | 机器 |
@@ -404,12 +404,11 @@ for reader in ("left", "right", "both"):
 
 # %% [markdown] key="xor-train" lang="en"
 # Now the models. They read sentences with the verb in place and must then say in new ones which verb is likelier.
-# The language models learn from every word. The others predict only the verb: with 30 % random
-# gaps our small masked model was still at chance after twelve epochs (one seed); an exclusive or gives hardly any
-# gradient until it is nearly found. The interval says how far chance alone can move the score on so many
-# sentences.
+# The language models learn from every word. The others predict only the verb: with 30 % random gaps our small
+# masked model was still at chance after twelve epochs (one seed); an exclusive or gives hardly any gradient until
+# it is nearly found. The interval says how far chance alone can move the score on so many sentences.
 
-# %% [markdown] key="xor-train" lang="zh" follows="29cc8fb1"
+# %% [markdown] key="xor-train" lang="zh" follows="980c6191"
 # 现在训练模型。它们读的句子里动词是写明的，然后在新句子里判断两个动词哪个更可能。语言模型照例从每一个词学习，其余的模型只预测动词，因为如果随机挖空 30%，我们的小掩码模型读了十二遍还停在随机水平（一个种子），异或在快要找到之前几乎不产生梯度。表中的区间说明，就这么多句子，仅凭随机，得分能偏离多远。
 
 # %% key="xor-run"
@@ -877,14 +876,15 @@ claims.show_table(
 # *Still in use*: predicting words as **self-supervised** training; a vector for each occurrence; sub-word tokens;
 # further pre-training on the task's own text; warm-up and small learning rates. *Replaced*: recurrence, by
 # attention; two separate directions, by one prediction that uses both; a frozen model as the only use. *Given up
-# and come back*: one direction. It was the weakness of GPT in 2018 (section 7); the large models that write text
+# and come back*: one direction. It looked like GPT's weakness in 2018 (section 7); the large models that write
+# text
 # are one-directional again, because text still to be written has no right-hand side. Which of these statements
 # are opinions, and which were measured? Exercise 15 (task 7) asks.
 
-# %% [markdown] key="survived" lang="zh" follows="42c2d739"
+# %% [markdown] key="survived" lang="zh" follows="c0e11c40"
 # ## 10 · 什么留了下来
 #
-# *还在使用的*有：以预测词为目标的**自监督**训练，每次出现一个向量，子词，在任务自己的文本上继续预训练，预热和小学习率。*被取代的*有：循环网络换成了注意力，两个分开的方向换成了同时用上两侧的一次预测，只能冻结着用的模型换成了也可以微调的模型。*放弃了又回来的*是单向：2018 年它是 GPT 的弱点（见第 7 节），可如今写文章的大模型又都是单向的，因为还没写出来的文本本来就没有右边。这里面哪些只是看法，哪些有人测过？练习 15 的第 7 题就问这个。
+# *还在使用的*有：以预测词为目标的**自监督**训练，每次出现一个向量，子词，在任务自己的文本上继续预训练，预热和小学习率。*被取代的*有：循环网络换成了注意力，两个分开的方向换成了同时用上两侧的一次预测，只能冻结着用的模型换成了也可以微调的模型。*放弃了又回来的*是单向：2018 年它像是 GPT 的弱点（见第 7 节），可如今写文章的大模型又都是单向的，因为还没写出来的文本本来就没有右边。这里面哪些只是看法，哪些有人测过？练习 15 的第 7 题就问这个。
 
 # %% [markdown] key="cards" lang="en"
 # ## Claim cards

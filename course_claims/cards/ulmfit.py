@@ -632,7 +632,7 @@ CARDS = (
             "lower layers down, which is this technique. TNEWS does not count: a bag "
             "of words with the same 500 labels is as good there or better.",
             "500 条标注的 2³ 析因表里的主效应：用了它的四种组合的平均，减去没用的四种。"
-            "八种组合用同一个学习率 0.01；论文里凡是不逐层设学习率的，用的是 0.001。"
+            "八种组合用同一个学习率 0.01；论文里凡是不用判别式学习率的，用的是 0.001。"
             "所有层都学这么快，凡是让低层慢下来的办法都占便宜，而这正是它的作用。TNEWS 不计："
             "在那里，词袋模型用同样的 500 条标注，成绩不比它差。",
         ),
@@ -715,8 +715,8 @@ CARDS = (
             "while. TNEWS does not count: a bag of words with the same 500 labels is "
             "as good there or better.",
             "500 条标注的 2³ 析因表里的主效应：用了它的四种组合的平均，减去没用的四种。"
-            "八种组合用同一个学习率 0.01；论文里凡是不逐层设学习率的，用的是 0.001。"
-            "不逐层设学习率的那四种组合里，低层也学得这么快，先冻住几轮的办法就占便宜。"
+            "八种组合用同一个学习率 0.01；论文里凡是不用判别式学习率的，用的是 0.001。"
+            "不用判别式学习率的那四种组合里，低层也学得这么快，先冻住几轮的办法就占便宜。"
             "TNEWS 不计：在那里，词袋模型用同样的 500 条标注，成绩不比它差。",
         ),
         experiments=("ulmfit_factorial", "ulmfit_bag_of_words"),
@@ -762,7 +762,7 @@ CARDS = (
             "with the same 500 labels is as good there or better.",
             "斜三角减去其他每种调度，500 条标注，其余照 ULMFiT，最高学习率都是 0.01。"
             "最高值相同，对在高处停得短的调度有利：恒定的那种一直不降，要是给它单独挑一个小些的学习率，"
-            "也许会好。论文里，不逐层设学习率时用 0.001。TNEWS 不计：在那里，词袋模型用同样的 500 条标注，"
+            "也许会好。论文里，不用判别式学习率时用 0.001。TNEWS 不计：在那里，词袋模型用同样的 500 条标注，"
             "成绩不比它差。",
         ),
         experiments=("ulmfit_schedules", "ulmfit_bag_of_words"),
@@ -801,7 +801,7 @@ CARDS = (
             "not count: a bag of words with the same 500 labels is as good there or "
             "better.",
             "500 条标注的 2³ 析因表里，斜三角的主效应减去另外两种的。八种组合用同一个学习率 0.01；"
-            "论文里凡是不逐层设学习率的，用的是 0.001。TNEWS 不计：在那里，词袋模型用同样的 500 条标注，"
+            "论文里凡是不用判别式学习率的，用的是 0.001。TNEWS 不计：在那里，词袋模型用同样的 500 条标注，"
             "成绩不比它差。",
         ),
         experiments=("ulmfit_factorial", "ulmfit_bag_of_words"),

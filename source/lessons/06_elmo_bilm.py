@@ -6,12 +6,12 @@
 # * say why two one-sided language models are needed, and why one two-sided LSTM fails;
 # * read every part of a biLM: characters, convolutions, highway, projected LSTMs, softmax;
 # * train a small one on real text in three minutes and judge it by its perplexity;
-# * measure, with a fair baseline, how well its layers separate the senses of a word, and what the word's position has to do with it.
+# * measure, beside fair baselines, how well its layers separate the senses of a word, and what the word's place has to do with it.
 #
-# Running time, measured on two cores: about three minutes (quick profile: half a minute).
-# The paper: Peters et al., *Deep contextualized word representations*, NAACL 2018.
+# Running time, measured on two cores: about three minutes (quick profile: half a minute). The paper: Peters et
+# al., *Deep contextualized word representations*, NAACL 2018.
 
-# %% [markdown] key="title" lang="zh" follows="20216798"
+# %% [markdown] key="title" lang="zh" follows="8a596b8f"
 # # 06 · ELMo 里的双向语言模型
 #
 # 学完这一课，你能够
@@ -46,19 +46,18 @@ _ = torch.manual_seed(6)
 # %% [markdown] key="one-vector" lang="en"
 # ## One word, one vector
 #
-# Lessons 01-04 gave every word *one* vector, a static **word embedding**. For a word with two
-# meanings, the vector of the first occurrence and the vector of the second are then the same
-# row of the same table, and nothing that comes later can tell them apart by looking at it.
+# Lessons 01-04 gave every word *one* vector, a static **word embedding**. For a word with two meanings, both
+# occurrences then fetch the same row of the same table, and nothing that comes later can tell them apart by
+# looking at it.
 #
-# So that the example is not picked for its looks, a rule picks it: of the course's twelve words, ordered by how well the model of this lesson separates their
-# senses (the scores stand in a figure below), take the sixth: it is *bank*. Its sentences are the first ones in the data.
+# A rule picks the example: of the course's twelve words, ordered by how well this lesson's model separates their senses (a figure below), take the sixth, *bank*, and its first sentences in the data.
 
-# %% [markdown] key="one-vector" lang="zh" follows="ba424498"
+# %% [markdown] key="one-vector" lang="zh" follows="61f40564"
 # ## 一个词，一个向量
 #
 # 在第 01 至 04 课里，每个词只有一个向量，即静态的**词嵌入**。一个词如果有两个意思，两次出现查到的却是同一张表的同一行，后面的模型只看这个向量，无论如何也分不出是哪个意思。
 #
-# 为了避免专挑好看的例子，我们按规则选词：课程的十二个词按本课的模型区分其义项的准确率排序（分数见后面的图），取第六个（不在静态词表里的“黄牛”和“杜鹃”跳过），那就是“算账”；例句取数据里最靠前的几句。
+# 例子按规则来选：课程的十二个词，按本课的模型区分其义项的准确率排序（分数见后面的图），取第六个（不在静态词表里的“黄牛”和“杜鹃”跳过），那就是“算账”；例句取数据里最靠前的几句。
 
 # %% key="static-vector"
 annotated = data.senses(t.language)
@@ -75,12 +74,12 @@ first, second = (table[s.tokens[s.target_index]] for s in chosen[:2])
 print(t("the same vector twice:", "两次取到的是同一个向量："), np.array_equal(first, second))
 
 # %% [markdown] key="many-vectors" lang="en"
-# The model of this lesson returns *layers* of **contextual vectors**: layer 0 knows only the spelling of
-# the word, layers 1 and 2 have read the sentence. A cosine alone says little, so there is a third
-# sentence, with the *first* sense. Before you run the cell, predict the numbers of
-# layer 0, and say which pair should be nearer in layers 1 and 2.
+# The model of this lesson returns *layers* of **contextual vectors**: layer 0 knows only the spelling of the
+# word, layers 1 and 2 have read the sentence. A cosine alone says little, so a third sentence has the *first*
+# sense. Before you run the cell, predict the numbers of layer 0, and say which pair should be nearer in layers 1
+# and 2.
 
-# %% [markdown] key="many-vectors" lang="zh" follows="286f9a0c"
+# %% [markdown] key="many-vectors" lang="zh" follows="2c1f462c"
 # 本课的模型给每个词返回好几层**上下文向量**：第 0 层只知道这个词怎么写，第 1、2 层读过整个句子。单看一个余弦说明不了什么，所以有第三个句子，其中的词与*第一句*是同一个义项。运行之前先猜一猜，第 0 层的两个数是多少，到了第 1、2 层，哪一对应该更近。
 
 # %% key="contextual-vector"
@@ -101,12 +100,13 @@ for k in range(len(a)):
           t("  same sense", "  同一义项"), f"{cosine(a[k], c[k]):.3f}")  # fmt: skip
 
 # %% [markdown] key="one-pair" lang="en"
-# Layer 0 gives 1 whatever the sense. In layers 1 and 2 the pair of the same sense is nearer, but only just, and all three are near. All three *banks* stand in the
-# same place, at the end after *the*: is it that what makes them alike? Three sentences are an anecdote and cannot say. So take all pairs: how often is a sentence nearer to one of its own
-# sense than to one of another sense? Chance is 0.5. The rule picks the best, the sixth and the last word of the order.
+# Layer 0 gives 1 whatever the sense. In layers 1 and 2 the pair of the same sense is nearer, but only just. All
+# three *banks* stand at the end, after *the*: is it the place that makes them alike? Three sentences are an
+# anecdote. So take all pairs: how often is a sentence nearer to one of its own sense than to one of another
+# sense? Chance is 0.5. The words are the best, the sixth and the last of the order.
 
-# %% [markdown] key="one-pair" lang="zh" follows="5b2bb694"
-# 第 0 层全是 1，与义项无关。到了第 1、2 层，同一义项的一对更近，可是只近一点点，三句彼此都很近。这里三个“算账”都在句首，让它们相像的会不会是位置？三句只是个例，回答不了。所以要看所有的句对：一个句子离同一义项的句子，比离不同义项的句子更近的情况占多少？随机水平是 0.5。下面按规则取次序中的第一个、第六个和最后一个词，再加上常被用作例子的“苹果”。
+# %% [markdown] key="one-pair" lang="zh" follows="84a2d0f3"
+# 第 0 层全是 1，与义项无关。到了第 1、2 层，同一义项的一对更近，可是只近一点点。这里三个“算账”都在句首，让它们相像的会不会是位置？三句只是个例，回答不了。所以要看所有的句对：一个句子离同一义项的句子，比离不同义项的句子更近的情况占多少？随机水平是 0.5。下面按规则取次序中的第一个、第六个和最后一个词，再加上常被用作例子的“苹果”。
 
 # %% key="pairs-table"
 from IPython.display import Markdown, display
@@ -121,11 +121,13 @@ lines = [f"| {w} | " + " | ".join(f"{of[w]:.2f}" for of in nearer) + " |" for w 
 display(Markdown("\n".join([head, "|---|---|---|---|", *lines])))
 
 # %% [markdown] key="pairs-seen" lang="en"
-# Context has come in for every word, but not equally. For *apple* and *play* the own sense is nearer in more than three quarters of the cases, for *bank* in three fifths. (*Play* is last in the order because it has three senses to choose from; here only two are compared at a time.) *Bank* is harder: river and money are
-# both nouns and stand in similar phrases. Further down, all 871 sentences are asked, with a fair baseline, and the question of the place returns: once it is answered, *bank* moves, too.
+# Context has come in for every word, but not equally: for *apple* and *play* the sentence of the same sense is
+# nearer in more than three quarters of the cases, for *bank* in three fifths. (*Play* is last in the order
+# because it has three senses; here only two are compared at a time.) Further down, all 871 sentences are asked,
+# with a fair baseline.
 
-# %% [markdown] key="pairs-seen" lang="zh" follows="be46d7c4"
-# 每个词都有上下文进来，但程度不同。“东西”约有三分之二的情况离同一义项更近，“苹果”六成，“算账”略高于一半，“杜鹃”几乎只有随机水平。后面会用全部 924 个例句来测，并配上公平的基线，位置的问题也会再次出现；等它解决了，“苹果”就会分开。
+# %% [markdown] key="pairs-seen" lang="zh" follows="774ae49d"
+# 每个词都有上下文进来，但程度不同。“东西”约有三分之二的情况离同一义项更近，“苹果”六成，“算账”略高于一半，“杜鹃”几乎只有随机水平。后面会用全部 924 个例句来测，并配上公平的基线。
 
 # %% [markdown] key="paper-idea" lang="en"
 # ## The idea, in the paper's symbols
@@ -203,12 +205,12 @@ course_lib.source(char_ids)
 # decides, feature by feature, how much to change and how much to pass on:
 # $y=g\odot\mathrm{relu}(W_t x+b_t)+(1-g)\odot x$ with $g=\sigma(W_g x+b_g)$. Its gate
 # starts at bias $-2$, so at first it mostly passes on. A projection makes the result as narrow as the LSTMs
-# need it. The whole is a **character CNN**. (The original has filters up to width 7 and two highway layers; ours is smaller.)
+# need it. The whole is a **character CNN**. (The original has filters up to width 7 and two highway layers.)
 #
 # ![The bytes of a word between begin and end marks become small vectors; filters of widths 1 to 6 slide over them, the maximum over all positions is kept of each, and the 1,024 maxima pass a highway layer and a projection to become the token vector of 256 numbers.](drawing:char_cnn)
 
-# %% [markdown] key="charcnn" lang="zh" follows="5db21ccc"
-# 每个编号先换成一个小向量（16 个数，即**字符嵌入**），**卷积**再沿着这串字节滑动。宽度为 3 的卷积核正好盖住一个汉字，宽度为 6 的盖住两个；在英语里，宽度为 3 的可以学会专门响应 `ing`。汉字的字节并不表示字义，所以在中文里，它能认出的主要是词里有哪些字。**最大池化**只保留最强的一次响应，不管它出现在哪里。接下来的**高速公路层**（highway）逐个特征决定改变多少、原样传递多少：$y=g\odot\mathrm{relu}(W_t x+b_t)+(1-g)\odot x$，其中 $g=\sigma(W_g x+b_g)$。门的偏置从 $-2$ 开始，所以起初以原样传递为主。最后投影成 LSTM 所需的宽度。整个部件称为**字符 CNN**。（原版的卷积核最宽到 7，高速公路层有两层；我们的小一些。）
+# %% [markdown] key="charcnn" lang="zh" follows="acf6047b"
+# 每个编号先换成一个小向量（16 个数，即**字符嵌入**），**卷积**再沿着这串字节滑动。宽度为 3 的卷积核正好盖住一个汉字，宽度为 6 的盖住两个；在英语里，宽度为 3 的可以学会专门响应 `ing`。汉字的字节并不表示字义，所以在中文里，它能认出的主要是词里有哪些字。**最大池化**只保留最强的一次响应，不管它出现在哪里。接下来的**高速公路层**（highway）逐个特征决定改变多少、原样传递多少：$y=g\odot\mathrm{relu}(W_t x+b_t)+(1-g)\odot x$，其中 $g=\sigma(W_g x+b_g)$。门的偏置从 $-2$ 开始，所以起初以原样传递为主。最后投影成 LSTM 所需的宽度。整个部件称为**字符 CNN**。（原版的卷积核最宽到 7，高速公路层有两层。）
 #
 # ![一个词的字节（前后有词首、词尾标记）各换成小向量；宽度 1 到 6 的卷积核在上面滑动，各自只留下所有位置上的最大值；1,024 个最大值经过高速公路层和投影，成为 256 个数的词层向量。](drawing:char_cnn)
 
@@ -218,12 +220,11 @@ from course_lib.models.charcnn import CharCNN, Highway
 course_lib.source(Highway, CharCNN)
 
 # %% [markdown] key="distinct" lang="en"
-# This little network costs more than the LSTMs above it. Two facts make it cheap, and
-# neither changes the result: a word that occurs five times in a batch needs to be
-# computed only once, and past the longest word there is nothing but padding. The cell checks
-# both on real sentences.
+# This little network costs more than the LSTMs above it. Two facts make it cheap without changing the result: a
+# word that occurs five times in a batch is computed only once, and past the longest word there is nothing but
+# padding. The cell checks both.
 
-# %% [markdown] key="distinct" lang="zh" follows="7879af7d"
+# %% [markdown] key="distinct" lang="zh" follows="444dd3c6"
 # 照最直接的办法算，这个小网络比上面的 LSTM 还费时间。利用两个事实可以省下大半，而且结果不变：一批文本里出现五次的词，算一次就够；最长的词右边只有填充，不必再算。下一格用真实的句子验证这两点。
 
 # %% key="distinct-check"
@@ -253,18 +254,17 @@ print(t("times faster:", "加速倍数："), round((middle - began) / (ended - m
 # %% [markdown] key="lstm" lang="en"
 # ## Two stacks that never meet
 #
-# Each direction is a stack of **LSTM** (long short-term memory) layers with a **projection**: a wide cell state remembers, a
-# narrow vector is passed on. In the code `i`, `f`, `o` are the gates
-# of lesson 05, `g` is the new content and `c` the cell state ($m$ there); new is `project`, which
-# makes the narrow $h$. From the second layer on, the input is added to the output, a
-# **residual connection**, so a layer only has to learn what to change. The released ELMo also clips cell state and output to $\pm 3$, which torch's
-# own layer does not do; that is why the loop is written out. The two stacks share the
-# token layer below and the softmax above, and nothing between.
+# Each direction is a stack of **LSTM** (long short-term memory) layers with a **projection**: a wide cell state
+# remembers, a narrow vector is passed on. In the code `i`, `f`, `o` are the gates of lesson 05, `g` is the new
+# content and `c` the cell state ($m$ there); new is `project`, which makes the narrow $h$. From the second layer
+# on, the input is added to the output, a **residual connection**, so a layer only has to learn what to change.
+# The released ELMo also clips cell state and output to $\pm 3$, which torch's own layer does not do, so the loop
+# is written out. The two stacks share the token layer and the softmax, and nothing between.
 
-# %% [markdown] key="lstm" lang="zh" follows="5a156abd"
+# %% [markdown] key="lstm" lang="zh" follows="f07dd017"
 # ## 互不相见的两套 LSTM
 #
-# 每个方向都是一叠带**投影**的**长短期记忆网络**（LSTM）：宽的细胞状态负责记忆，窄的向量传给下一步和上一层。代码里的 `i`、`f`、`o` 是第 05 课讲过的三个门，`g` 是新内容，`c` 是细胞状态（那里记作 $m$），多出来的是 `project`，由它得到窄的 $h$。从第二层起，输出还要加上自己的输入，这就是**残差连接**，一层因此只需学会改变什么。公开发布的 ELMo 还把细胞状态和输出都截断（clip）到 $\pm 3$，torch 自带的 LSTM 不做截断，所以这里把循环写了出来。两套 LSTM 共享下面的词层和上面的 softmax，中间互不往来。
+# 每个方向都是一叠带**投影**的**长短期记忆网络**（LSTM）：宽的细胞状态负责记忆，窄的向量传给下一步和上一层。代码里的 `i`、`f`、`o` 是第 05 课讲过的三个门，`g` 是新内容，`c` 是细胞状态（那里记作 $m$），多出来的是 `project`，由它得到窄的 $h$。从第二层起，输出还要加上自己的输入，这就是**残差连接**，一层因此只需学会改变什么。公开发布的 ELMo 还把细胞状态和输出都截断（clip）到 $\pm 3$，torch 自带的 LSTM 不做截断，所以这里把循环写了出来。两套 LSTM 只共享词层和 softmax，中间互不往来。
 
 # %% key="lstm-code"
 from course_lib.models.bilm import BiLM, ProjectedLSTM
@@ -272,16 +272,15 @@ from course_lib.models.bilm import BiLM, ProjectedLSTM
 course_lib.source(ProjectedLSTM, BiLM)
 
 # %% [markdown] key="leak" lang="en"
-# Why not simply `nn.LSTM(bidirectional=True, num_layers=2)`? Because its second layer
-# reads *both* directions of the first. The forward half of layer 2 then already contains,
-# through the backward half of layer 1, the word that it is asked to predict. The loss
-# becomes very low, because the model learns to copy: an **information leak**.
+# Why not simply `nn.LSTM(bidirectional=True, num_layers=2)`? Because its second layer reads *both* directions of
+# the first. The forward half of layer 2 then already contains, through the backward half of layer 1, the word
+# that it is asked to predict. The loss becomes very low, because the model learns to copy: an **information
+# leak**.
 #
-# The gradient shows it. Row $t$, column $s$ of the figure: does the forward state at
-# position $t$ depend on the input at position $s$? It may depend on $s=t$, because it
-# predicts word $t+1$.
+# The gradient shows it. Row $t$, column $s$ of the figure: does the forward state at $t$ depend on the input at
+# $s$? It may depend on $s=t$, because it predicts word $t+1$.
 
-# %% [markdown] key="leak" lang="zh" follows="693cdac4"
+# %% [markdown] key="leak" lang="zh" follows="354970e7"
 # 为什么不直接用 `nn.LSTM(bidirectional=True, num_layers=2)`？因为它的第二层会同时读第一层的两个方向。第一层的后向部分已经读过右边的词，第二层的前向部分通过它，就提前看到了自己要预测的那个词。损失会变得非常低，其实模型只学会了复制答案，这叫**信息泄漏**。
 #
 # 看梯度就清楚了。图中第 $t$ 行、第 $s$ 列有颜色，表示位置 $t$ 的前向状态依赖位置 $s$ 的输入。其中 $s=t$ 的格子允许有颜色，因为这个状态要预测的是第 $t+1$ 个词。
@@ -331,29 +330,26 @@ print(t("largest influence of a future word:", "未来的词影响最大为：")
 assert leaks[0] == 0 < leaks[1]
 
 # %% [markdown] key="leak-see" lang="en"
-# On the left everything above the diagonal, the future, is empty, and the largest influence is
-# exactly 0. On the right the whole square is filled.
+# On the left everything above the diagonal, the future, is empty; on the right the whole square is filled.
 
-# %% [markdown] key="leak-see" lang="zh" follows="b67af069"
-# 左图里，对角线以上（未来）是空白的，最大影响恰好为 0；右图里，整个方块都有颜色。
+# %% [markdown] key="leak-see" lang="zh" follows="cd6df132"
+# 左图里，对角线以上（未来）是空白的；右图里，整个方块都有颜色。
 
 # %% [markdown] key="softmax" lang="en"
 # ## The softmax and what it predicts
 #
-# The top forward state at position $k$ predicts token $k+1$, the top backward state
-# predicts token $k-1$, with one shared softmax. A softmax over 30,000 words is expensive. The model loaded at the top learned, like the
-# released ELMo, with a **sampled softmax**: at each step the sum over all words is estimated from some of them. The small one that
-# we train below has an **adaptive softmax**: frequent words are
-# scored at once, rare words in two further bands, each band narrower. For the **perplexity** $\exp(-\frac1N\sum\log p)$ both give
-# exact, normalised probabilities, so it is comparable. Two things always go with a perplexity: the vocabulary, and the share of **out-of-vocabulary** words.
-# One departure from the released ELMo: here sentence marks are read but never predicted, because
-# an easy `</S>` after every full stop would flatter the number. (Below, a dot stands where
-# nothing is to be predicted.)
+# The top forward state at position $k$ predicts token $k+1$, the top backward state token $k-1$, with one shared
+# softmax. A softmax over 30,000 words is expensive. The model loaded at the top learned, like the released ELMo,
+# with a **sampled softmax**: at each step the sum over all words is estimated from some of them. The small one
+# below has an **adaptive softmax**: frequent words are scored at once, rare words in two narrower bands. For the
+# **perplexity** $\exp(-\frac1N\sum\log p)$ both give exact probabilities. Report it with the vocabulary and the
+# share of **out-of-vocabulary** words. Unlike the released ELMo, ours never predicts sentence marks (a dot
+# below), because an easy `</S>` after every full stop would flatter the number.
 
-# %% [markdown] key="softmax" lang="zh" follows="bff1e9dd"
+# %% [markdown] key="softmax" lang="zh" follows="53a1a7cc"
 # ## softmax 预测什么
 #
-# 在位置 $k$，顶层的前向状态预测第 $k+1$ 个词，顶层的后向状态预测第 $k-1$ 个词，两者共用一个 softmax。对三万个词做 softmax 很费时间。开头载入的模型和公开发布的 ELMo 一样，训练时用**采样 softmax**：每一步只抽一部分词，用它们估计对全部词的求和。下面当场训练的小模型用的是**自适应 softmax**：高频词一步算出，低频词再分成两档，越少见的一档，向量越窄。求**困惑度** $\exp(-\frac1N\sum\log p)$ 时，两者给出的都是精确的、归一化的概率，所以可以比较。报告困惑度时，总要一并写明两件事：词表是什么，**未登录词**（词表外的词）占多少。与原版有一处不同：句子标记，我们只读入，不预测：如果每个句号后面都预测一个极容易的 `</S>`，困惑度就会虚低。（下面打印的点“·”，表示那里不用预测。）
+# 在位置 $k$，顶层的前向状态预测第 $k+1$ 个词，顶层的后向状态预测第 $k-1$ 个词，两者共用一个 softmax。对三万个词做 softmax 很费时间。开头载入的模型和公开发布的 ELMo 一样，训练时用**采样 softmax**：每一步只抽一部分词，用它们估计对全部词的求和。下面当场训练的小模型用的是**自适应 softmax**：高频词一步算出，低频词再分成两档，越少见的一档，向量越窄。求**困惑度** $\exp(-\frac1N\sum\log p)$ 时，两者给出的都是精确的、归一化的概率。报告困惑度时，总要一并写明两件事：词表是什么，**未登录词**（词表外的词）占多少。与原版不同，句子标记我们只读入，不预测，因为每个句号后面都有一个极容易预测的 `</S>`，会使困惑度虚低。（下面打印的点“·”，表示那里不用预测。）
 
 # %% key="targets"
 from course_lib.text.batches import Batches, read_text
@@ -373,11 +369,10 @@ for name, row in zip(
 # %% [markdown] key="train" lang="en"
 # ## Train one, live
 #
-# A tiny biLM: 128 cells, projected to 32 numbers per direction, some 250,000 parameters. It
-# reads the best text at hand (the cell says which). Blocks of neighbouring documents are
+# A tiny biLM: 128 cells, projected to 32 numbers per direction, some 250,000 parameters. It reads the best text at hand. Blocks of neighbouring documents are
 # **held out**: in a split by sentence, most of each story would stand in the training set.
 
-# %% [markdown] key="train" lang="zh" follows="8920fec1"
+# %% [markdown] key="train" lang="zh" follows="ad7d124e"
 # ## 当场训练一个
 #
 # 这是一个很小的双向语言模型：每层 128 个单元，每个方向投影成 32 个数，大约 25 万个参数。它读的是手头最好的语料，下面会打印是哪一个。
@@ -433,25 +428,22 @@ print(
 )
 
 # %% [markdown] key="train-read" lang="en"
-# The training loop is short enough to read. It trains every model of the course that
-# returns its losses.
+# The training loop is short. It trains every model of the course that returns its losses.
 
-# %% [markdown] key="train-read" lang="zh" follows="5d73136b"
+# %% [markdown] key="train-read" lang="zh" follows="60056688"
 # 刚才跑的训练循环很短，可以读一遍。里面没有一行是专为双向语言模型写的。
 
 # %% key="train-code"
 course_lib.source(train)
 
 # %% [markdown] key="curve" lang="en"
-# How good is that? Guessing evenly among $V$ words has perplexity $V$. (Our untrained model
-# is better than that without any merit, because its softmax has frequent words in a band of their
-# own.) A model that only knows how frequent each word is, a **unigram** model, is a fairer
-# yardstick: whatever lies below its line was learnt from context. The unknown words need care: every
-# one of them is predicted as the same easy `<unk>`, so a text with more of them has a lower
-# perplexity without any merit of the model.
+# How good is that? Guessing evenly among $V$ words has perplexity $V$. A **unigram** model, which only knows how
+# frequent each word is, is a fairer yardstick: whatever lies below its line was learnt from context. Every
+# unknown word is predicted as the same easy `<unk>`, so a text with more of them has a lower perplexity without
+# any merit of the model.
 
-# %% [markdown] key="curve" lang="zh" follows="e0ec711a"
-# 这个成绩好不好？在 $V$ 个词里均匀猜测，困惑度就是 $V$。没训练过的模型也只是猜测，但自适应 softmax 一开始偏向高频词，所以数值不正好是 $V$。只知道每个词有多常见的**一元模型**是更公平的尺度：比它低的部分，才是从上下文里学来的。还要留意未登录词，它们全都算作同一个容易猜的 `<unk>`，这样的词越多，困惑度越低，这不能算模型的本事。
+# %% [markdown] key="curve" lang="zh" follows="6f376962"
+# 这个成绩好不好？在 $V$ 个词里均匀猜测，困惑度就是 $V$。只知道每个词有多常见的**一元模型**是更公平的尺度：比它低的部分，才是从上下文里学来的。未登录词全都算作同一个容易猜的 `<unk>`，这样的词越多，困惑度越低，这不能算模型的本事。
 
 # %% key="curve-picture" fold=true
 counts = (
@@ -498,25 +490,24 @@ course_lib.show(
 )
 
 # %% [markdown] key="curve-see" lang="en"
-# The curve falls steeply while the frequent words are learnt, then slowly. Where the
-# held-out line lies below the unigram's, the model has learnt something from context. (The
-# training curve is measured with dropout, which makes it look worse than the model is.)
+# The curve falls steeply while the frequent words are learnt, then slowly. (It is measured with dropout, which
+# makes the model look worse than it is.)
 
-# %% [markdown] key="curve-see" lang="zh" follows="8a53c5b3"
-# 曲线先是陡降，这时学的是常用词的频率，随后越来越慢。留出文本的线落在一元模型的线以下，才说明模型从上下文里学到了东西。（训练曲线是带着 dropout 测的，看上去比模型的真实水平差一些。）
+# %% [markdown] key="curve-see" lang="zh" follows="330f8c12"
+# 曲线先是陡降，这时学的是常用词的频率，随后越来越慢。（训练曲线是带着 dropout 测的，看上去比模型的真实水平差一些。）
 
 # %% [markdown] key="shipped" lang="en"
 # ## A model that has read more
 #
-# Three minutes are enough to see a model learn, not to learn much. The model that we
-# loaded at the top has the same code, is wider, and was trained longer on more text. One thing it did not learn as ELMo did: its token layer was first taught to spell out
-# skip-gram vectors (lesson 02) of the same text, and then kept. So small a model would otherwise learn the topic of words very late. Its **model card** says
-# on what it was trained, for how long, and how well:
+# The model loaded at the top has the same code, but is wider and was trained longer on more text. In one thing it
+# departs from ELMo: its token layer
+# first learned to spell out skip-gram vectors (lesson 02) of the same text and was then kept, because so small a
+# model would otherwise learn the topic of words very late. The rest is on its **model card**:
 
-# %% [markdown] key="shipped" lang="zh" follows="37f07973"
+# %% [markdown] key="shipped" lang="zh" follows="fa9dce51"
 # ## 读得更多的模型
 #
-# 几分钟足以看到模型在学习，却学不到多少东西。开头载入的模型用的是同一套代码，只是更宽，读得更多，训练得更久。只有一点与 ELMo 不同：它的词层先学会由写法拼出同一批文本的 skip-gram 向量（第 02 课），此后固定不变；否则这么小的模型要很久才学得到词的话题。它的**模型卡**写明了读过什么、训练了多久、学得怎样（卡片是英文的）：
+# 开头载入的模型用的是同一套代码，只是更宽，读得更多，训练得更久。只有一点与 ELMo 不同：它的词层先学会由写法拼出同一批文本的 skip-gram 向量（第 02 课），此后固定不变；否则这么小的模型要很久才学得到词的话题。其余的写在它的**模型卡**上（卡片是英文的）：
 
 # %% key="card"
 from IPython.display import Markdown, display
@@ -528,22 +519,20 @@ display(Markdown((CHECKPOINTS / f"elmo-{t.language}" / "README.md").read_text("u
 # %% [markdown] key="map" lang="en"
 # ## Watch *apple* and *bank* move
 #
-# Each point is one sentence with the word in it; colour and shape show its sense. In layer 0
-# all points lie on one spot, because the spelling is the same. Drag the slider, and the sentences
-# move apart. Do they part *by sense*? The score beside the map says so, and it is measured in the full
-# dimension, not in the picture.
+# Each point is one sentence with the word in it; colour and shape show its sense. In layer 0 all points lie on
+# one spot, because the spelling is the same. Drag the slider, and they move apart. Do they part *by sense*? The
+# score beside the map is measured in the full dimension, not in the picture.
 #
-# *Apple* separates well: the fruit and the company. *Light* and *match* do, too: where their senses differ in part of speech, grammar helps. *Bank*
-# overlaps: both senses are nouns, and only the topic tells them apart.
-# The second map is the Chinese biLM on the same slider, with 苹果 (apple), 花 (flower, to spend) and 打 (to hit, to call, to play).
-# The sentences of 苹果 fall into clumps, and each clump holds both senses: what the clumps share is the place of the word in its sentence. A later section comes back to this, and to *bank*.
+# *Apple* separates well: the fruit and the company. *Light* and *match* do, too: where their senses differ in part of speech, grammar helps. *Bank* overlaps: both senses are nouns. The
+# second map is the Chinese biLM, with 苹果 (apple), 花 (flower, to spend) and 打 (to hit, to call, to play). The
+# sentences of 苹果 fall into clumps, and each clump holds both senses: what its sentences share is the place of the word, to which a later section comes back.
 
-# %% [markdown] key="map" lang="zh" follows="65732b22"
+# %% [markdown] key="map" lang="zh" follows="a854b12b"
 # ## 看“苹果”和“打”怎样移动
 #
 # 每个点是一个含有这个词的句子，颜色和形状表示义项。在第 0 层，所有的点都叠在一处，因为写法相同，向量就相同。拖动滑块，句子就逐渐散开。它们是*按义项*散开的吗？看图旁的分数，分数是在全部维度上计算的，不是从图上量的。
 #
-# “苹果”的句子聚成几团，每一团里水果和公司都有：同一团的句子，共同点是“苹果”在句中的位置，“词在句中的位置”一节再谈这一点。“花”分得较开，花钱的“花”是动词，花草的“花”是名词，语法帮了忙。“打”的各个义项都是动词，只能靠话题和搭配来分，这个小模型就分得差多了。另一张图是英文的双向语言模型，用同一个滑块，有 apple、light、match 和 bank。
+# “苹果”的句子聚成几团，每一团里水果和公司都有，同一团的共同点是“苹果”在句中的位置，后面有一节专门谈它。“花”分得较开，花钱的“花”是动词，花草的“花”是名词，语法帮了忙。“打”的各个义项都是动词，只能靠话题和搭配来分，这个小模型就分得差多了。另一张图是英文的双向语言模型，有 apple、light、match 和 bank。
 
 # %% key="map-widget"
 from course_lib.widgets import sense_maps
@@ -562,14 +551,14 @@ sense_maps(
 # %% [markdown] key="move" lang="en"
 # ## Move a word yourself
 #
-# Which word makes the difference? Take one of the sentences or type your own with *apple* in
-# it. Each of its words is a button: press one to drop it, and the arrow shows how far *apple*
-# moves. Below stand the known sentences that are nearest to it, in the full dimension.
+# Which word makes the difference? Take one of the sentences or type your own with *apple* in it. Press one of its
+# words to drop it, and the arrow shows how far *apple* moves. Below stand the nearest known sentences, measured
+# in the full dimension.
 
-# %% [markdown] key="move" lang="zh" follows="4b014894"
+# %% [markdown] key="move" lang="zh" follows="d76e607e"
 # ## 自己动手移一移
 #
-# 到底是哪个词起了作用？选一句，或者自己写一句带“苹果”的话。句中的每个词都是一个按钮，按一下就去掉它，箭头画出“苹果”因此移动了多远。下面列出离它最近的已知例句，距离是在全部维度上计算的，分词的结果也一并列出。
+# 到底是哪个词起了作用？选一句，或者自己写一句带“苹果”的话。按一下句中的某个词就去掉它，箭头画出“苹果”因此移动了多远。下面列出离它最近的已知例句，距离是在全部维度上计算的，分词的结果也一并列出。
 
 # %% key="move-widget"
 from course_lib.widgets import sentence_probe
@@ -577,31 +566,29 @@ from course_lib.widgets import sentence_probe
 sentence_probe(encoder, t("apple", "苹果"), annotated, language=t.language)
 
 # %% [markdown] key="move-seen" lang="en"
-# Drop a word that tells the sense, such as *pie* or *shares*; then one that does
-# not, such as *the*. One would expect the first to move *apple* more. In a model as small as this the words
-# right beside *apple* often move it most, whatever they mean.
+# Drop a word that tells the sense (*pie*, *shares*), then one that does not (*the*). In a model as small as this
+# the words right beside *apple* often move it most, whatever they mean.
 
-# %% [markdown] key="move-seen" lang="zh" follows="09c19a13"
-# 先去掉透露义项的词，比如“手机”“甜”；再去掉“了”“的”这类不相干的词。按理说，去掉前一种词，“苹果”应该移得更远。在这么小的模型里，让“苹果”移得最远的却常常是紧挨着它的词，不管那个词是什么意思。
+# %% [markdown] key="move-seen" lang="zh" follows="ccada8b8"
+# 先去掉透露义项的词，比如“手机”“甜”；再去掉“了”“的”这类不相干的词。在这么小的模型里，让“苹果”移得最远的常常是紧挨着它的词，不管那个词是什么意思。
 
 # %% [markdown] key="accuracy" lang="en"
 # ## How well does it separate senses?
 #
-# Take one sentence out. Average the vectors of the remaining ones, sense by sense, and
-# name the sense whose average is nearest (**nearest centroid**, the ELMo paper's method), or the sense of the
-# single nearest sentence (**1-NN**). Repeat for every sentence: **leave-one-out**.
+# Take one sentence out. Average the vectors of the remaining ones, sense by sense, and name the sense whose
+# average is nearest (**nearest centroid**, the ELMo paper's method), or the sense of the single nearest sentence
+# (**1-NN**). Repeat for every sentence: **leave-one-out**.
 #
-# A score means nothing without baselines. **Majority**: always name the most frequent
-# sense. **Averaged static context**: no biLM, only the average of the *static* vectors of the other
-# words in the sentence, trained on much of the same text. That is a strong baseline,
-# because topic words give the sense away.
+# A score means nothing without baselines. **Majority**: always name the most frequent sense. **Averaged static
+# context**: no biLM, only the average of the *static* vectors of the other words in the sentence, trained on much
+# of the same text. That is strong, because topic words give the sense away.
 
-# %% [markdown] key="accuracy" lang="zh" follows="371ef4e0"
+# %% [markdown] key="accuracy" lang="zh" follows="ec14141a"
 # ## 义项分得有多清楚？
 #
 # 取出一句，把其余句子按义项分组，各求平均向量，看哪个义项的平均离它最近（**最近质心**，ELMo 论文的做法）；或者看离它最近的那一句是什么义项（1-NN）。每一句都轮一遍，这叫**留一法**。
 #
-# 没有基线，分数说明不了什么。**多数义项**恒猜最常见的义项。**静态上下文平均**不用双向语言模型，只把句中其他词的静态向量求平均，训练这些向量的语料与模型的大半相同。这个基线很强，因为话题词往往直接透露了义项。
+# 没有基线，分数说明不了什么。**多数义项**恒猜最常见的义项。**静态上下文平均**不用双向语言模型，只把句中其他词的静态向量求平均，训练这些向量的语料与模型的大半相同。它很强，因为话题词往往直接透露了义项。
 
 # %% key="accuracy-table"
 from course_lib.analysis.senses import by_word, context_average, macro
@@ -636,12 +623,11 @@ averages[t("majority", "多数义项")] = {
 display(board(averages))
 
 # %% [markdown] key="words" lang="en"
-# One average hides two cases. For some words the senses differ in part of speech
-# (*to play*, *a play*); for others only the topic tells (*bank*, *plant*). The figure has them
-# separately: below the line the words whose senses differ in part of speech, above it the others.
+# One average hides two cases: words whose senses differ in part of speech (*to play*, *a play*) stand below the
+# line in the figure, words where only the topic tells (*bank*, *plant*) above it.
 
-# %% [markdown] key="words" lang="zh" follows="fb64cda2"
-# 一个平均数掩盖了两种情况。有的词，义项不同，词性也不同（花钱的“花”是动词，种花的“花”是名词）；有的词，词性一样，只能靠话题和搭配来分（苹果、打、包袱）。下图把两种情况分开，横线以下是义项词性不同的词，以上是词性相同的词。
+# %% [markdown] key="words" lang="zh" follows="b2cc994c"
+# 一个平均数掩盖了两种情况。有的词，义项不同，词性也不同（花钱的“花”是动词，种花的“花”是名词），画在下图的横线以下；有的词，词性一样，只能靠话题和搭配来分（苹果、打、包袱），画在横线以上。
 
 # %% key="words-picture" fold=true
 names = list(tables)  # layers 0, 1, 2 and the averaged context
@@ -743,46 +729,46 @@ for title, words in groups.items():
 display(Markdown("".join(lines)))
 
 # %% [markdown] key="words-see" lang="en"
-# Layer 0 is at chance. The table has the differences to the averaged context, over all sentences of a group, with 95 %
-# intervals from resampling the sentences. They say how sure we are about these few words,
-# not about others. An interval above zero means that the biLM wins; one that crosses zero decides
-# nothing.
+# Layer 0 is at chance. The table has the differences to the averaged context, with 95 % intervals from resampling
+# the sentences; they hold for these few words, not for others. An interval that crosses zero decides nothing.
 #
-# With the checkpoint that ships, where the part of speech differs, layer 2 is
-# ahead, by 0.08 [0.02, 0.14] with centroids and by 0.23 [0.17, 0.29] with the nearest
-# sentence; where only the topic differs, it is behind with centroids, by 0.09 [0.05, 0.13]; with the nearest sentence
-# nothing is decided. Our reading: a small biLM learns *grammar* first, and on topics a bag of
-# static vectors is hard to beat with so little text. The original ELMo read about 800 million
-# words.
+# With the checkpoint that ships, where the part of speech differs, layer 2 is ahead, by 0.08 [0.02, 0.14] with
+# centroids and by 0.23 [0.17, 0.29] with the nearest sentence; where only the topic differs, it is behind with
+# centroids, by 0.09 [0.05, 0.13]; with the nearest sentence nothing is decided. Our reading: a small biLM learns
+# *grammar* first, and on topics a bag of static vectors is hard to beat with so little text. The original ELMo
+# read about 800 million words.
 
-# %% [markdown] key="words-see" lang="zh" follows="49f917da"
-# 第 0 层都在随机水平。表中是 biLM 与静态上下文平均之差，方括号里是对句子重抽样得到的 95% 区间；它说明的是对这几个词有多大把握，推不到别的词上。整个区间在零以上，才算 biLM 更好；区间跨过零，就分不出高下。
+# %% [markdown] key="words-see" lang="zh" follows="999b0e3d"
+# 第 0 层都在随机水平。表中是 biLM 与静态上下文平均之差，方括号里是对句子重抽样得到的 95% 区间；它说明的是对这几个词有多大把握，推不到别的词上。区间跨过零，就分不出高下。
 #
 # 随课程发布的中文模型，我们测到的是：词性不同的一组，第 2 层用质心落后 0.10 [0.03, 0.18]，用 1-NN 分不出高下；词性相同的一组，用质心落后 0.14 [0.10, 0.18]，用 1-NN 也分不出高下。英文模型在词性不同的一组分别领先 0.08 和 0.23，在另一组用质心落后 0.09。我们的解读是，小的双向语言模型先学会语法，而在语料这么少的情况下，论话题很难胜过一袋静态向量。原版 ELMo 读了约 8 亿词。
 
 # %% [markdown] key="place" lang="en"
 # ## Where the word stands
 #
-# A vector of layer 2 is a forward half and a backward half. If the word is the last of its sentence, the backward half has read nothing but the full stop, so half of
-# the vector says *where* the word stands and hardly anything about the sense. The same goes for the forward half of a first word. Every sentence in the data has a label for the
-# side on which the disambiguating words (the **cue**) stand: left, right or both.
+# If a word is the last of its sentence, the backward half of its vector has read nothing but the full stop, so
+# this half says *where* the word stands and hardly anything about the sense. The same goes for the forward half
+# of a first word. In the data every sentence is labelled with the side on which the disambiguating words (the
+# **cue**) stand: left, right or both.
 #
 # There are two cures, and neither needs a sense label.
 #
-# * **Subtract the place**: from each vector, the mean of all vectors of its word at the same place (first, inside, last).
-# * **Read it twice**: write the sentence twice in a row, and take the forward half from the second copy, the backward half from the first. Each half has then read the whole sentence when it comes to the word. The released ELMo does something like it: it carries its state on from what it read before.
+# * **Subtract the place**: from each vector, the mean of all vectors of its word at the same place (first,
+#   inside, last).
+# * **Read it twice**: write the sentence twice in a row, and take the forward half from the second copy, the
+#   backward half from the first. Each half has then read the whole sentence when it comes to the word.
 #
 # Before you look at the figure, predict which cure helps most where.
 
-# %% [markdown] key="place" lang="zh" follows="799b9d93"
+# %% [markdown] key="place" lang="zh" follows="49802d82"
 # ## 词在句中的位置
 #
-# 第 2 层的向量由前向、后向两半组成。如果一个词是句中最后一个词，后向的一半除了句号什么也没读过，这一半就只反映词*在哪里*，几乎不含义项的信息；句首的词，前向的一半也是这样。数据里的每一句都标明了用来分辨义项的词（**线索**）在哪一边，分左边、右边和两边。
+# 如果一个词是句中最后一个词，它的向量里后向的一半除了句号什么也没读过，这一半就只反映词*在哪里*，几乎不含义项的信息；句首的词，前向的一半也是这样。数据里的每一句都标明了用来分辨义项的词（**线索**）在哪一边，分左边、右边和两边。
 #
 # 有两个办法，都不需要义项标注。
 #
 # * **减去位置**：从每个向量里减去这个词在同样位置（句首、句中、句末）的所有向量的平均。
-# * **读两遍**：把句子接连写两遍，前向的一半取自第二遍，后向的一半取自第一遍。这样，每一半走到这个词时，都已经读过整个句子。公开发布的 ELMo 也有类似的做法：它把读前文留下的状态接着往下传。
+# * **读两遍**：把句子接连写两遍，前向的一半取自第二遍，后向的一半取自第一遍。这样，每一半走到这个词时，都已经读过整个句子。
 #
 # 看图之前先猜一猜，哪个办法在哪里最有用。
 
@@ -844,67 +830,40 @@ course_lib.show(
 display(Markdown("\n".join(lines)))
 
 # %% [markdown] key="place-seen" lang="en"
-# As it is, layer 2 is best where cues stand on both sides. In Chinese it is weak where the word stands first or last and one half is empty: 0.55 and 0.61, against 0.78 inside. (In English only 14 words stand first, too few to say anything about.) Reading twice helps most where the cue stood on the side that one half had not read: on the right, from 0.71 to 0.79 in English. With both cures layer 2 is *ahead* of the averaged context in English, by 0.05 [0.02, 0.08]; in Chinese, where it was 0.13 behind and nearly half of the words stand first or last, the two can no longer be told apart. So most of the deficit was the place, not the sense.
+# As it is, layer 2 is best where cues stand on both sides. In Chinese it is weak where the word stands first or
+# last and one half is empty: 0.55 and 0.61, against 0.78 inside. (In English only 14 words stand first, too few
+# to say anything.) Reading twice helps most where one half had not read the cue: with the cue on the right, from
+# 0.71 to 0.79 in English. With both cures layer 2 is *ahead* of the averaged context in English, by 0.05 [0.02,
+# 0.08]; in Chinese, where it was 0.13 behind, the two can no longer be told apart. So most of the deficit was the
+# place, not the sense.
 #
-# What it costs: from the states of a second reading nothing may be predicted any more, since the answer has been read. And the cures were found on these very sentences; fresh ones would have to confirm the gain.
+# The price: from a second reading nothing may be predicted, since the answer has been read. And the cures were found on these very sentences; fresh ones would have to confirm the gain.
 
-# %% [markdown] key="place-seen" lang="zh" follows="cfcec667"
-# 原样来看，线索在两边时第 2 层最好。中文里，词在句首或句末、有一半向量没有内容时，准确率只有 0.55 和 0.61，在句中则是 0.78（英文在句首的只有 14 句，太少，说明不了什么）。线索在右边或左边、有一半没读到它的时候，读两遍帮助最大：中文线索在左的一组从 0.61 升到 0.73。两个办法都用上，英文的第 2 层*超过*了静态上下文平均，领先 0.05 [0.02, 0.08]；中文原来落后 0.13，将近一半的词又在句首或句末，现在两者已分不出高下。可见落后的部分大半是位置造成的，而不是义项。
+# %% [markdown] key="place-seen" lang="zh" follows="541e8676"
+# 原样来看，线索在两边时第 2 层最好。中文里，词在句首或句末、有一半向量没有内容时，准确率只有 0.55 和 0.61，在句中则是 0.78（英文在句首的只有 14 句，太少，说明不了什么）。有一半没读到线索的时候，读两遍帮助最大：中文线索在左的一组从 0.61 升到 0.73。两个办法都用上，英文的第 2 层*超过*了静态上下文平均，领先 0.05 [0.02, 0.08]；中文原来落后 0.13，现在两者已分不出高下。可见落后的部分大半是位置造成的，而不是义项。
 #
-# 代价是什么？读第二遍时的状态不能再用来预测，因为答案已经读过了。另外，这两个办法就是在这些例句上找到的，提高了多少，还要用新的例句来验证。
+# 代价是读第二遍时的状态不能再用来预测，因为答案已经读过了。另外，这两个办法就是在这些例句上找到的，提高了多少，还要用新的例句来验证。
 
 # %% [markdown] key="again" lang="en"
-# Now the map once more, with both cures in layers 1 and 2: *bank* and 苹果, which hardly moved above.
+# The map once more, with both cures in layers 1 and 2: *bank* and 苹果, which hardly moved above.
 
-# %% [markdown] key="again" lang="zh" follows="1446990f"
+# %% [markdown] key="again" lang="zh" follows="1cce2443"
 # 用上这两个办法，再看一次地图：上面几乎没有分开的“苹果”和 *bank*。
 
 # %% key="again-map"
 cured = {k: without_place(x, data.senses(k)) for k, x in twice.items()}
 sense_maps(cured, {k: data.senses(k) for k in cured}, t.language, words=["bank", "苹果"])
 
-# %% [markdown] key="neighbours" lang="en"
-# ## Nearest sentences
-#
-# The paper's table 4 looks up the neighbours of *play*, first in a static table, then in
-# context. Here are ours, for three sentences taken by rule (the first, the middle and the last in the data):
-
-# %% [markdown] key="neighbours" lang="zh" follows="21be5d0e"
-# ## 最近的句子
-#
-# 论文的表 4 查的是 play 的近邻：在静态词表里，几乎都是 game、player 这类和比赛有关的词；放进句子再查，剧场里的 play 找到剧场，球场上的 play 找到球场。我们来查“打”，例句按规则取数据里的第一句、中间一句和最后一句：
-
-# %% key="neighbours-code"
-from course_lib.analysis.neighbours import nearest
-
-word = t("play", "打")
-print(
-    t("static:", "静态："),
-    t(", ", "、").join(w for w, _ in table.most_similar(word, topn=8)),
-    "\n",
-)
-rows = [i for i, s in enumerate(annotated) if s.word == word]
-for query in (0, len(rows) // 2, len(rows) - 1):
-    for rank, (i, cosine) in enumerate(
-        nearest(layers[2][rows], layers[2][rows[query]], k=3)
-    ):
-        s = annotated[rows[i]]
-        sense = data.sense_name(word, s.sense, t.language)
-        print(f"{'→' if rank == 0 else f'{cosine:.2f}'}  {t(f'[{sense}]', f'【{sense}】')} {' '.join(s.tokens)}")
-    print()
-
 # %% [markdown] key="claims" lang="en"
 # ## Claims, checked
 #
-# Each card has a popular sentence, what the paper measured, and what we measured, in two
-# columns because data and sizes differ. Below stand two verdicts. *As told*: is the sentence
-# what its source says? *In our runs*: what came out here, with small models? More claims about this lesson stand on the
-# book's claims page, and in `python -m course_lib claims list`.
+# Each card has a popular sentence, what its paper measured, and what we measured with small models. More cards on
+# this lesson stand on the book's claims page.
 
-# %% [markdown] key="claims" lang="zh" follows="42fb202f"
+# %% [markdown] key="claims" lang="zh" follows="256c9ed9"
 # ## 逐条核对
 #
-# 每张卡片上有一种流行的说法、论文测得的和我们测得的；后两样分两栏放，因为数据和规模都不同。下面有两个结论：“转述”说的是，这句话是不是出处的原意；“我们的实验”说的是，用小模型做出来的结果怎样。关于这一课还有别的说法，见书中的“论断”一页，或运行 `python -m course_lib claims list`。
+# 每张卡片上有一种流行的说法、论文测得的和我们用小模型测得的。关于这一课还有别的卡片，见书中的“论断”一页。
 
 # %% key="claims-cards" fold=true
 import course_claims as claims
@@ -917,16 +876,14 @@ for key in ("independent", "bytes-in-chinese"):
     claims.card(key).show(t)
 
 # %% [markdown] key="claims-senses" lang="en"
-# The last card is the thread of the course. What counts on it is the step from layer 0,
-# which cannot separate senses, to the better of layers 1 and 2. The grey
-# lines are the average of the other words' static vectors, which knows nothing of order and is
-# *ahead* of the biLM in both languages when plain cosines are used. So context is needed; a biLM is not. (Taking the better of
-# two layers flatters the biLM a little.) The stored seeds agree to the last digit, because
-# model and sentences are always the same; the interval from resampling the sentences
-# stands in the table "In this notebook".
+# The last card is the thread of the course. It counts the step from layer 0, which cannot separate senses, to the
+# better of layers 1 and 2. (Taking the better of two flatters the biLM a little.) The grey lines are the average
+# of the other words' static vectors, which knows nothing of order and is *ahead* of the biLM in both languages
+# when plain cosines are used. So context is needed; a biLM is not. The stored seeds agree because model and
+# sentences are always the same; an interval over sentences stands in the table "In this notebook".
 
-# %% [markdown] key="claims-senses" lang="zh" follows="eab92120"
-# 最后一张卡片是整门课的主线。计入的是从第 0 层到第 1、2 层中较好一层的提高，因为第 0 层分不出义项。灰色的两行是其他词的静态向量的平均，它连词序都不知道，直接用余弦比较时，在两种语言里都*领先*于 biLM。可见必需的是上下文，未必是 biLM。（从两层里挑较好的一层，对 biLM 稍微有利。）存着的几个种子结果分毫不差，因为模型和例句都没有变；对例句重抽样得到的区间，在“在这本笔记里”那张表里。
+# %% [markdown] key="claims-senses" lang="zh" follows="d883d9d6"
+# 最后一张卡片是整门课的主线。计入的是从第 0 层到第 1、2 层中较好一层的提高，因为第 0 层分不出义项。（从两层里挑较好的一层，对 biLM 稍微有利。）灰色的两行是其他词的静态向量的平均，它连词序都不知道，直接用余弦比较时，在两种语言里都*领先*于 biLM。可见必需的是上下文，未必是 biLM。几个种子的结果分毫不差，因为模型和例句都没有变；对例句重抽样得到的区间，在“在这本笔记里”那张表里。
 
 # %% key="claims-rule" fold=true
 best = max(names[1:3], key=lambda name: averages[name]["nearest_centroid"])
@@ -939,66 +896,15 @@ heads = t(("compared with", f"gain of {best}"), ("比较对象", f"{best}的增�
 here = [dict(zip(heads, (name, f"{gap:+.3f}"))) for name, gap in gaps.items()]
 claims.card("separated").show(t, here)
 
-# %% [markdown] key="released" lang="en"
-# ### Optional: the same map for a released BERT
-#
-# all-MiniLM-L6-v2 has six Transformer layers (lesson 14) and 22 million parameters. It was **distilled** from a larger
-# network, that is, trained to imitate it, and then fine-tuned on more than a billion pairs of sentences. The course's own
-# code runs it here, on the English sentences. Predict first: at which layer are the senses of *bank* apart?
-
-# %% [markdown] key="released" lang="zh" follows="a4c0fef2"
-# ### 选做：换成公开发布的 BERT，再看同一张图
-#
-# all-MiniLM-L6-v2 有六层 Transformer（第 14 课）和两千两百万个参数。它先由一个大网络**蒸馏**而来，也就是学着模仿那个网络，再用十亿多个句对微调。这里用课程自己的代码运行它，读的是英文例句。先猜一猜：到第几层，*bank* 的两个义项就分开了？
-
-# %% key="released-run" fold=true
-from course_released.whole_words import reader
-
-if released := reader(t, "minilm"):
-    every = course_lib.by_profile(full=1, quick=6)
-    english, ours = data.senses("en")[::every], layers_of["en"][:, ::every]
-    theirs = target_vectors(released, english)  # (7, N, D)
-    scores = {f"biLM {k}": macro(by_word(x, english)) for k, x in enumerate(ours)}
-    scores |= {f"MiniLM {k}": macro(by_word(x, english)) for k, x in enumerate(theirs)}
-    display(board(scores))
-
-    here = [i for i, s in enumerate(english) if s.word == "bank"]
-    meant = np.array([english[i].sense for i in here])
-    figure, axes = plt.subplots(1, 2, figsize=(8.4, 3.6), layout="constrained")
-    titles = t("biLM, layer 2", "biLM，第 2 层"), t("MiniLM, layer 6", "MiniLM，第 6 层")
-    for axis, x, title in zip(axes, (ours[2], theirs[6]), titles):
-        x = x[here] / np.linalg.norm(x[here], axis=1, keepdims=True)
-        U, S, _ = np.linalg.svd(x - x.mean(axis=0), full_matrices=False)
-        for sense, mark in zip(sorted(set(meant)), "os^D"):
-            axis.plot(*(U[:, :2] * S[:2])[meant == sense].T, mark, alpha=0.7, label=sense)
-        axis.set_title(f"{title}{t(': ', '：')}{np.sum(S[:2] ** 2) / np.sum(S**2):.0%}")
-        axis.legend()
-    course_lib.show(
-        figure,
-        alt=t(
-            "The sentences with bank, a point each: on the left mixed, on the right two clouds.",
-            "含 bank 的句子，一句一个点：左图混在一起，右图分成两团。",
-        ),
-    )
-
-# %% [markdown] key="released-seen" lang="en"
-# In our run MiniLM's layer 0 is no better than the majority (0.361): spelling and place say nothing of the sense, however
-# large the model. Layer 1 already has 0.899 and layer 6 has 0.954, where the biLM's layer 2 has 0.797. Text,
-# training, size and architecture changed together; the table does not say which of them did it. The share above each map
-# is how much of the variance it shows.
-
-# %% [markdown] key="released-seen" lang="zh" follows="eb0d7886"
-# 我们跑的那次，MiniLM 的第 0 层不比多数义项强（0.361），模型再大，写法和位置也透露不了义项。到第 1 层已有 0.899，第 6 层有 0.954，而 biLM 第 2 层是 0.797。文本、训练方法、规模和结构是一起变的，究竟是哪一样起了作用，这张表回答不了。图上方的百分数是这两维占了多少方差。
-
 # %% [markdown] key="scoreboard" lang="en"
 # ## Scoreboard
 #
-# The same test for every model of the course; the board grows lesson by lesson.
+# The same test for every model of the course.
 
-# %% [markdown] key="scoreboard" lang="zh" follows="52e0ef19"
+# %% [markdown] key="scoreboard" lang="zh" follows="de76e049"
 # ## 记分牌
 #
-# 课程里的每个模型都做同一个测试，表会一课一课地长下去。
+# 课程里的每个模型都做同一个测试。
 
 # %% key="scoreboard-row"
 began = time.perf_counter()
@@ -1020,10 +926,9 @@ print(
 )
 
 # %% [markdown] key="board" lang="en"
-# **All models so far, the same questions** (lesson 01 explains the columns); the board is
-# measured once, for all lessons.
+# **All models so far, the same questions** (lesson 01 explains the columns), measured once for all lessons.
 
-# %% [markdown] key="board" lang="zh" follows="d209654a"
+# %% [markdown] key="board" lang="zh" follows="81a2a2bd"
 # **到这一课为止的所有模型，同样的问题**（各列的含义见第 01 课）；这张榜各课共用，不在课上测。
 
 # %% key="board-show"
@@ -1031,11 +936,11 @@ print(
 claims.show_scoreboard(t, "06")
 
 # %% [markdown] key="board-seen" lang="en"
-# Layer 0 has read no context: for senses it is at chance, yet it knows parts of speech from the letters. For senses
-# layers 1 and 2 are level, and two points above the average of the skip-gram vectors that were trained for this board.
-# (Those of the table above have read more text.) For parts of speech both upper layers are far above all static vectors.
+# Layer 0 has read no context: for senses it is at chance, yet it knows parts of speech from the letters. For
+# senses layers 1 and 2 are level, two points above the average of the skip-gram vectors trained for this board
+# (those of the table above have read more). For parts of speech both are far above all static vectors.
 
-# %% [markdown] key="board-seen" lang="zh" follows="c489d9fa"
+# %% [markdown] key="board-seen" lang="zh" follows="270eecd7"
 # 第 0 层没读过上下文，义项只有随机水平，但凭写法就知道不少词性。论义项，第 1、2 层不相上下，比为这张榜训练的 skip-gram 取平均高两个点（上面那张小表里的 skip-gram 读过的文本更多）。论词性，上面两层远远超过所有静态向量。
 
 # %% [markdown] key="checkpoint" lang="en"
@@ -1331,52 +1236,18 @@ claims.show_scoreboard(t, "06")
 # %% [markdown] key="questions" lang="en"
 # ## Check your understanding
 #
-# <details><summary>1. Why is layer 0 exactly at chance on the sense task?</summary>
+# <details><summary>A colleague reports a biLM with perplexity 4. What do you ask?</summary>
 #
-# The target word is spelled the same in every sentence, and layer 0 sees nothing but the
-# spelling. All vectors are equal, every neighbour is equally near, and a fair coin decides.
-# </details>
-#
-# <details><summary>2. A colleague reports a biLM with perplexity 4. What do you ask?</summary>
-#
-# Which vocabulary, which share of unknown words, a normalised softmax or a sampled one,
-# are sentence marks predicted, are whole documents held out? And: does it leak?
-# </details>
-#
-# <details><summary>3. The forward and backward layers are joined. Why is the result not
-# a two-sided language model?</summary>
-#
-# Joining happens after training. No prediction ever used both halves, so no interaction
-# between left and right context was learnt.
-# </details>
-#
-# <details><summary>4. When may the character network be run on distinct words only?</summary>
-#
-# Always: its output depends on the spelling alone. The check above found difference 0 up
-# to rounding.
+# Which vocabulary, which share of unknown words, a normalised softmax or a sampled one, are sentence marks
+# predicted, are whole documents held out? And: does it leak?
 # </details>
 
-# %% [markdown] key="questions" lang="zh" follows="975744cb"
+# %% [markdown] key="questions" lang="zh" follows="e90335c4"
 # ## 检查一下自己
 #
-# <details><summary>1. 在义项任务上，第 0 层为什么恰好是随机水平？</summary>
-#
-# 目标词在每一句里写法都一样，而第 0 层只看写法。所有向量都相等，每个近邻都一样近，只能随机选。
-# </details>
-#
-# <details><summary>2. 同事说他的双向语言模型困惑度是 4。你会问什么？</summary>
+# <details><summary>同事说他的双向语言模型困惑度是 4。你会问什么？</summary>
 #
 # 词表是什么，词表外的词占多少，softmax 是归一化的还是采样的，句子标记算不算预测，留出的是不是整篇文档？还有：有没有泄漏？
-# </details>
-#
-# <details><summary>3. 前向层和后向层拼接起来了，为什么还不是同时看两侧的语言模型？</summary>
-#
-# 拼接是训练之后的事。没有哪一次预测同时用到两半，左右上下文之间的相互作用也就没有学到。
-# </details>
-#
-# <details><summary>4. 什么时候可以只对不同的词运行字符网络？</summary>
-#
-# 任何时候：它的输出只取决于词的写法。上面验证过，除了舍入误差，差别为 0。
 # </details>
 
 # %% [markdown] key="knob" lang="en"
@@ -1402,13 +1273,17 @@ for label, belongs in list(BINS.items())[:3]:
 # %% [markdown] key="knob-answer" lang="en"
 # <details><summary>What comes out, and why</summary>
 #
-# Cue left / right / both. The whole layer: 0.799 / 0.714 / 0.855. The forward half: 0.833 / 0.645 / 0.805. The backward half: 0.361 / 0.745 / 0.766. With the cue on the left, the backward half knows nothing (the majority has 0.44): it has not read the cue. In most of these sentences the word is the last one, so this half is nearly the
-# same vector each time. It is even *below* the majority, which comes from leaving the asked sentence out of its own sense's mean: that mean is then slightly farther away. The forward half with the cue on the right is not at chance, because the words on the left still
-# tell the part of speech, and with it some senses. And each half alone beats the whole where the cue is on its side: the other half only adds the place.
+# Cue left / right / both. The whole layer: 0.799 / 0.714 / 0.855. The forward half: 0.833 / 0.645 / 0.805. The
+# backward half: 0.361 / 0.745 / 0.766. With the cue on the left, the backward half knows nothing (the majority
+# has 0.44): it has not read the cue, and as the word is mostly the last one, this half is nearly the same vector
+# each time. It is even *below* the majority, because the asked sentence is left out of its own sense's mean,
+# which is then slightly farther away. The forward half with the cue on the right is not at chance, because the
+# words on the left still tell the part of speech, and with it some senses. Each half alone beats the whole where
+# the cue is on its side: the other half only adds the place.
 #
 # </details>
 
-# %% [markdown] key="knob-answer" lang="zh" follows="e2f62d97"
+# %% [markdown] key="knob-answer" lang="zh" follows="0e82bc61"
 # <details><summary>结果和解释</summary>
 #
 # 依次是线索在左 / 在右 / 两边。整个第 2 层：0.610 / 0.601 / 0.857。前向的一半：0.744 / 0.472 / 0.807。后向的一半：0.315 / 0.661 / 0.743。线索在左时，后向的一半没有读到线索。这些句子里的目标词多半在句末，所以这一半每次几乎是同一个向量。它甚至*低于*多数义项（0.43），原因在于留一法：求所问句子自己义项的质心时，要把这一句去掉，那个质心就略微远了一点。线索只在一边时，单用那一边的一半（0.744、0.661）比用整个向量（0.610、0.601）还好，因为另一半在这里只带来位置的干扰。
@@ -1418,18 +1293,17 @@ for label, belongs in list(BINS.items())[:3]:
 # %% [markdown] key="next" lang="en"
 # ## What to read next
 #
-# * Peters, Neumann, Iyyer, Gardner, Clark, Lee, Zettlemoyer (2018), NAACL: sections 3.1-3.4,
-#   5.3 and table 4.
+# * Peters et al. (2018): sections 3.1-3.4 and 5.3; table 4 is in lesson 08.
 # * Jozefowicz et al. (2016), *Exploring the limits of language modeling*: where the
 #   character CNN and the big softmax come from.
 # * Kim, Jernite, Sontag, Rush (2016), AAAI: the character-aware language model.
 # * Lesson 07: how ELMo mixes these layers for a task. The exercises:
 #   `exercises/06_elmo_bilm`.
 
-# %% [markdown] key="next" lang="zh" follows="9f0e8e02"
+# %% [markdown] key="next" lang="zh" follows="7105715b"
 # ## 接下来读什么
 #
-# * Peters、Neumann、Iyyer、Gardner、Clark、Lee、Zettlemoyer（2018），NAACL：3.1 至 3.4 节、5.3 节和表 4。
+# * Peters 等（2018）：3.1 至 3.4 节和 5.3 节；表 4 放在第 08 课讲。
 # * Jozefowicz 等（2016），*Exploring the limits of language modeling*：字符 CNN 和大型 softmax 的出处。
 # * Kim、Jernite、Sontag、Rush（2016），AAAI：读字符的语言模型。
 # * 第 07 课：ELMo 怎样为一个任务混合这些层。练习：`exercises/06_elmo_bilm`。

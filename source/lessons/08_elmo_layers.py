@@ -13,10 +13,9 @@
 # Running time, measured on two cores: under two minutes (quick profile: half of
 # one).
 # The paper: Peters et al., *Deep contextualized word representations*, NAACL 2018,
-# sections 5.3 and 5.4. The control task: Hewitt and Liang, *Designing and interpreting
-# probes with control tasks*, EMNLP 2019.
+# sections 5.3 and 5.4. The control task: Hewitt and Liang (2019).
 
-# %% [markdown] key="title" lang="zh" follows="02e0882e"
+# %% [markdown] key="title" lang="zh" follows="2d68b364"
 # # 08 · 各层学到了什么？
 #
 # 学完本课，你能够
@@ -28,7 +27,7 @@
 # * 用数字说明字符网络在什么情况下有用；
 # * 用“数据倍数”来表达样本效率，而不是笼统的说法。
 #
-# 在双核电脑上实测：不到两分钟（精简规模约半分钟）。论文：Peters 等，*Deep contextualized word representations*，NAACL 2018，5.3 和 5.4 节。对照任务：Hewitt 与 Liang，*Designing and interpreting probes with control tasks*，EMNLP 2019。
+# 在双核电脑上实测：不到两分钟（精简规模约半分钟）。论文：Peters 等，*Deep contextualized word representations*，NAACL 2018，5.3 和 5.4 节。对照任务出自 Hewitt 与 Liang（2019）。
 
 # %% key="start"
 import course_lib  # first: it sets how threads wait, before torch is loaded
@@ -37,7 +36,7 @@ t = course_lib.start("en")
 
 import sys
 import time
-from collections import Counter, defaultdict
+from collections import Counter
 
 import matplotlib.pyplot as plt
 import numpy as np
@@ -97,13 +96,13 @@ print(
 )
 
 # %% [markdown] key="control" lang="en"
-# That is a good number for a layer without context. Does the layer *know* grammar? Try a task
-# that nobody can know: draw a tag **by lot** for every different word, the **control task** of Hewitt and Liang.
-# One word is an adverb wherever it occurs, the next always a plural. The probe, the
-# layer and the sentences stay the same. Before you run the cell: on which words can the probe be right at all?
+# That is a good number for a layer without context. Does the layer *know* grammar? Try a task that nobody can
+# know: draw a tag **by lot** for every different word, the **control task** of Hewitt and Liang. One word is then
+# an adverb wherever it occurs, the next always a plural. Before you run the cell: on which words can the probe be
+# right at all?
 
-# %% [markdown] key="control" lang="zh" follows="90b4df68"
-# 对没有上下文的一层来说，这个数不低。那么这一层*懂*语法吗？换一个谁也不可能懂的任务：为每个不同的词**抽签**定一个词性，这就是 Hewitt 与 Liang 的**对照任务**。某个词无论出现在哪里都算副词，另一个词一律算数词。探针、层和句子都不变。运行之前先想一想，探针在哪些词上有可能答对？
+# %% [markdown] key="control" lang="zh" follows="cd4f298f"
+# 对没有上下文的一层来说，这个数不低。那么这一层*懂*语法吗？换一个谁也不可能懂的任务：为每个不同的词**抽签**定一个词性，这就是 Hewitt 与 Liang 的**对照任务**。某个词无论出现在哪里都算副词，另一个词一律算数词。运行之前先想一想，探针在哪些词上有可能答对？
 
 # %% key="control-run"
 lot = probes.control_tags([*train.words, *test.words], train.tags, seed=8)
@@ -128,33 +127,31 @@ claims.show_table(
 )  # fmt: skip
 
 # %% [markdown] key="control-seen" lang="en"
-# With drawn labels the probe is far above chance on words that
-# it has *met*. On new words it is at chance, as it must be. So a part of the first number,
-# too, may be memory: layer 0 tells words apart, and a list word → tag does the rest. The
-# third line of the table is what the spelling itself reveals.
+# With drawn labels the probe is far above chance on words that it has *met*, and at chance on new words, as it
+# must be. So a part of the first number, too, may be memory: layer 0 tells words apart, and a list word → tag
+# does the rest. The third line of the table is what the spelling itself reveals.
 #
 # Hence two numbers for every probe, and their difference:
 #
 # $$\text{selectivity} = \text{accuracy of the task} - \text{accuracy of the control}.$$
 #
-# The split matters as well. If single *occurrences* are drawn for the test, words of one
-# sentence stand on both sides; their contextual vectors have read each other, and the score is
-# too high (**data leakage**). Splitting by sentence closes that leak. But frequent words still stand on both
-# sides: for a claim about *new words*, keep those words out of training.
+# The split matters as well. If single *occurrences* are drawn for the test, words of one sentence stand on both
+# sides; their contextual vectors have read each other, and the score is too high (**data leakage**). Splitting by
+# sentence closes that leak. For a claim about *new words*, keep those words out of training, too.
 #
-# One thing no probe shows, however well controlled: that the model **uses** what the probe
-# finds. It shows that the label can be read out, by such a reader, with so many labels.
+# One thing no probe shows: that the model **uses** what the probe finds. It shows only that such a reader can
+# read it out.
 
-# %% [markdown] key="control-seen" lang="zh" follows="be036560"
+# %% [markdown] key="control-seen" lang="zh" follows="b579e376"
 # 标签虽是抽签得来的，探针在*见过*的词上仍远高于随机水平，在没见过的词上则只有随机水平，这是理所当然的。可见第一个数里也可能有一部分只是记忆：第 0 层能区分不同的词，再记住一张“词 → 词性”的表就够了。表中第三行才是词的写法本身所透露的。
 #
 # 所以每个探针要报两个数，以及它们的差：
 #
 # $$\text{选择性} = \text{任务准确率} - \text{对照任务准确率}$$
 #
-# 划分方式也很重要。如果不管句子，一处一处地抽取词作测试，同一句的词会分到两边，而它们的上下文向量彼此读过对方，分数就偏高，这叫**数据泄漏**。按句子划分可以堵住这个漏洞，但常用词仍然两边都有。如果要对*没见过的词*下结论，就得把那些词整个留出来，不放进训练。
+# 划分方式也很重要。如果不管句子，一处一处地抽取词作测试，同一句的词会分到两边，而它们的上下文向量彼此读过对方，分数就偏高，这叫**数据泄漏**。按句子划分可以堵住这个漏洞。如果要对*没见过的词*下结论，就得把那些词整个留出来，不放进训练。
 #
-# 还有一点，控制得再好的探针也说明不了，那就是模型自己是否**用到**了探针读出的东西。它只说明，用这样的读法、这么多标注，读得出来。
+# 还有一点，探针说明不了，那就是模型自己是否**用到**了探针读出的东西。它只说明，用这样的读法、这么多标注，读得出来。
 
 # %% [markdown] key="layers" lang="en"
 # ## 2 · Part of speech and senses, layer by layer
@@ -191,18 +188,20 @@ claims.show_table(t(("", "accuracy", "control", "selectivity"),
              ("", "准确率", "对照任务", "选择性")), rows)  # fmt: skip
 
 # %% [markdown] key="layers-seen" lang="en"
-# From layer 0 to layer 1 context comes in, and accuracy rises. In the untrained network the same step goes down: mixing the neighbours in at
-# random blurs the word and adds nothing that a linear reader can use. So the rise is learned: 4.8 points [4.1, 5.5] on the Penn Treebank (95 % interval,
-# over test sentences drawn anew). From layer 1 to layer 2 there is another half of a point, 0.6 [0.1, 1.0]; in the paper's table 6 it is layer 1 that is half of a point
-# ahead. Both layers are ahead of the hand-crafted features (0.920), which cost no pre-training; in the Chinese edition both are behind them. (The quick profile is too small for any of this.)
+# From layer 0 to layer 1 context comes in, and accuracy rises. In the untrained network the same step goes down:
+# mixing the neighbours in at random only blurs the word. So the rise is learned: 4.8 points [4.1, 5.5] on the
+# Penn Treebank (95 % interval, over test sentences). From layer 1 to layer 2 there is another half of
+# a point, 0.6 [0.1, 1.0]; in the paper's table 6 it is layer 1 that is half of a point ahead. Both layers are
+# ahead of the hand-crafted features (0.920), which cost no pre-training; in the Chinese edition both are behind
+# them. (The quick profile is too small for this.)
 #
-# That was one set of sentences, one seed and one biLM. The figure has the stored runs, which are kept with the
-# course: part of speech on three sets in two languages, and senses.
+# That was one set of sentences, one seed and one biLM. The figure has the stored runs: part of speech on three
+# sets in two languages, and senses.
 
-# %% [markdown] key="layers-seen" lang="zh" follows="10237afa"
-# 从第 0 层到第 1 层，上下文进来了，准确率随之上升。在未训练的网络里，同样一步却使准确率下降：随机地混入邻词只会模糊这个词，并没有增加线性读法用得上的东西。可见上升的部分是学来的，在 UD 中文上是 4.8 个百分点 [3.7, 5.9]（95% 区间，由重抽测试句得到）。第 2 层与第 1 层孰高孰低则看不出来，相差 0.3 [−0.5, 1.1]；论文的表 6 里，第 1 层高半个点。还要看参照：这两层（0.789 和 0.792）都没有赶上不用预训练的手工特征（0.816），英文版里则都超过了。（精简规模太小，这些都看不出来。）
+# %% [markdown] key="layers-seen" lang="zh" follows="a5068d2e"
+# 从第 0 层到第 1 层，上下文进来了，准确率随之上升。在未训练的网络里，同样一步却使准确率下降：随机地混入邻词只会模糊这个词。可见上升的部分是学来的，在 UD 中文上是 4.8 个百分点 [3.7, 5.9]（95% 区间，由重抽测试句得到）。第 2 层与第 1 层孰高孰低则看不出来，相差 0.3 [−0.5, 1.1]；论文的表 6 里，第 1 层高半个点。还要看参照：这两层（0.789 和 0.792）都没有赶上不用预训练的手工特征（0.816），英文版里则都超过了。（精简规模太小，这些都看不出来。）
 #
-# 这只是一批句子、一个种子、一个双向语言模型。下图是随课程保存的实验，包括两种语言、三批句子上的词性，还有义项。
+# 这只是一批句子、一个种子、一个双向语言模型。下图是存好的实验，包括两种语言、三批句子上的词性，还有义项。
 
 # %% key="layers-picture" fold=true
 kept = claims.card("layers-pos-wsd").rows  # all seeds
@@ -248,42 +247,41 @@ course_lib.show(
 print(t(f"mean over {n_seeds} seeds, bars: 95 % interval", f"{n_seeds} 个种子的平均，误差线为 95% 区间"))
 
 # %% [markdown] key="layers-picture-seen" lang="en"
-# **Left.** On all three sets layers 1 and 2 are equal to a tenth of a point, and 5 to 7 points above layer 0. In English both are ahead of hand-crafted features, which
-# cost no pre-training, by 3 to 5 points; in Chinese they are 2 points behind. The untrained layer 1 is far below.
+# **Left.** On all three sets layers 1 and 2 are equal to a tenth of a point, and 5 to 7 points above layer 0. In
+# English both are ahead of hand-crafted features by 3 to 5 points; in Chinese they are 2 points behind.
 #
-# **Right.** On the course's sentences layer 0 is at chance, layers 1 and 2 are equal again (0.80 in English, 0.70 in Chinese), and the averaged context, the rival to watch, is
-# ahead of both (0.83). In Senseval the word has several forms, *line* and *lines*, and layer 0 sees just these. The nearest centroid ignores how *frequent* a sense is;
-# where one sense has most of the sentences (*hard*), it can fall below the most frequent answer.
+# **Right.** On the course's sentences layer 0 is at chance, layers 1 and 2 are equal again (0.80 in English, 0.70
+# in Chinese), and the averaged context, the rival to watch, is ahead of both (0.83). In Senseval the word has
+# several forms, *line* and *lines*, and layer 0 sees just these; section 3 comes back to it.
 
-# %% [markdown] key="layers-picture-seen" lang="zh" follows="80868224"
-# **左图。** 三批数据上，第 1、2 层都相差不到 0.1 个百分点，比第 0 层高 5 到 7 个点。英文里两层都胜过不需要预训练的手工特征，高出 3 到 5 个点；中文里却落后 2 个点。未训练的第 1 层远远落在后面。
+# %% [markdown] key="layers-picture-seen" lang="zh" follows="a8a4fc69"
+# **左图。** 三批数据上，第 1、2 层都相差不到 0.1 个百分点，比第 0 层高 5 到 7 个点。英文里两层都胜过手工特征，高出 3 到 5 个点；中文里却落后 2 个点。
 #
-# **右图。** 课程的例句上，第 0 层只有随机水平，第 1、2 层又不相上下（英文 0.80，中文 0.70），而静态上下文平均，也就是最该留意的对手，比两层都高（0.83）。Senseval 里同一个词有几种词形（line 和 lines），第 0 层看到的只是词形。最近质心不考虑义项有多*常见*，如果某个义项占了大多数句子（如 *hard*），准确率就可能低于恒猜最常见的义项。
+# **右图。** 课程的例句上，第 0 层只有随机水平，第 1、2 层又不相上下（英文 0.80，中文 0.70），而静态上下文平均，也就是最该留意的对手，比两层都高（0.83）。Senseval 里同一个词有几种词形（line 和 lines），第 0 层看到的只是词形，第 3 节再谈。
 
 # %% [markdown] key="wsd" lang="en"
 # ## 3 · Word sense disambiguation with few labels
 #
-# Naming the sense of a word in context is **word sense disambiguation** (WSD). The paper's method needs no training. For each sense, average
-# the word's vectors in its labelled sentences (the **centroid**) and name the sense whose centroid is nearest. If a word has *no*
-# labelled sentence, **back off** to its first sense, the one a dictionary lists first:
+# Naming the sense of a word in context is **word sense disambiguation** (WSD). The paper's method needs no
+# training. For each sense, average the word's vectors in its labelled sentences (the **centroid**) and name the
+# sense whose centroid is nearest. If a word has *no* labelled sentence, **back off** to its first sense, the one
+# a dictionary lists first:
 #
 # $$\hat s_k = \begin{cases} \arg\max_{s}\ \cos(h_{k,j},\ \bar h_{s,j}) & \text{if the word has labelled sentences} \\ \text{first sense} & \text{else.}\end{cases}$$
 #
-# First senses are a hard baseline in ordinary text, where one sense is often much the
-# most frequent. In the paper the first sense in WordNet had F1 65.9,
-# layer 1 67.4, layer 2 69.0 (table 5). Here 250 of the course's sentences are test sentences, and 6 to
-# 500 others are labelled, drawn from the sentences of all words together: with few
-# labels, most words have none and back off. (The senses here are equally frequent, so a first
-# sense helps little. It is taken from sentences outside the test.)
+# First senses are a hard baseline in ordinary text, where one sense is often much the most frequent. In the paper
+# the first sense in WordNet had F1 65.9, layer 1 67.4, layer 2 69.0 (table 5). Here 250 of the course's sentences
+# are test sentences, and 6 to 500 others are labelled, drawn from the sentences of all words together. (The
+# senses here are equally frequent, so a first sense, taken from outside the test, helps little.)
 
-# %% [markdown] key="wsd" lang="zh" follows="2ca3b530"
+# %% [markdown] key="wsd" lang="zh" follows="3b53e439"
 # ## 3 · 标注很少时的词义消歧
 #
 # 判断一个词在句中是哪个义项，叫**词义消歧**（WSD）。论文的办法不用训练：对每个义项，把这个词在有标注的例句里的向量取平均，得到**质心**，新句子里的向量离哪个质心最近，就判作哪个义项。如果一个词*一句*标注也没有，就**退回**第一义项，也就是词典里排在最前面的那个：
 #
 # $$\hat s_k = \begin{cases} \arg\max_{s}\ \cos(h_{k,j},\ \bar h_{s,j}) & \text{该词有带标注的句子} \\ \text{第一义项} & \text{否则}\end{cases}$$
 #
-# 在普通文本里，往往有一个义项占绝大多数，所以第一义项是个很强的基线。论文里，WordNet 的第一义项，F1 是 65.9，第 1 层 67.4，第 2 层 69.0（表 5）。这里用课程的例句来测，250 句作测试，另取 6 到 500 句有标注，从所有词的例句里一起抽取。数目少的时候，大多数词一句标注也没有，只好退回。（这些例句里各义项一样多，第一义项帮助不大；它取自测试以外的句子。）
+# 在普通文本里，往往有一个义项占绝大多数，所以第一义项是个很强的基线。论文里，WordNet 的第一义项，F1 是 65.9，第 1 层 67.4，第 2 层 69.0（表 5）。这里用课程的例句来测，250 句作测试，另取 6 到 500 句有标注，从所有词的例句里一起抽取。（这些例句里各义项一样多，第一义项帮助不大；它取自测试以外的句子。）
 
 # %% key="wsd-run"
 course_lib.source(probes.name_senses)
@@ -316,22 +314,21 @@ print(t("always the first sense:", "恒答第一义项："),
       f"{np.mean([first[annotated[i].word] for i in asked] == right):.3f}")  # fmt: skip
 
 # %% [markdown] key="wsd-seen" lang="en"
-# In the first rows most answers are first senses, whatever the layer. As labels
-# come in, the columns part. Layer 0 stays where it was: it cannot tell one use of a word from
-# another, and ties go to the first sense.
+# In the first rows most words have no labelled sentence and back off, whatever the layer. As labels come in, the
+# columns part. Layer 0 stays where it was: it cannot tell one use of a word from another, and ties go to the
+# first sense.
 
-# %% [markdown] key="wsd-seen" lang="zh" follows="707b9e45"
-# 前几行里大多数答案都是第一义项，各层没有区别。标注多起来，各列才分开。第 0 层停在原处，因为它分不出同一个词的不同用法，平局一律判给第一义项。
+# %% [markdown] key="wsd-seen" lang="zh" follows="b2c2dc22"
+# 前几行里大多数词一句标注也没有，只好退回第一义项，各层没有区别。标注多起来，各列才分开。第 0 层停在原处，因为它分不出同一个词的不同用法，平局一律判给第一义项。
 
 # %% [markdown] key="senseval" lang="en"
-# In real text senses are not equally frequent. Senseval has four English words with thousands of
-# contexts; the stored runs label 150 of each. There it matters whether one asks the nearest *centroid*
-# or the nearest *single* sentence (**1-NN**): a centroid gives a rare sense as much room as a
-# frequent one, while among single sentences the frequent sense has more chances to be near. (The Chinese corpora of the course's catalogue have no
-# sense labels, and 24 sentences per sense are too few for such a curve, so this part is in English only.)
+# In real text senses are not equally frequent. Senseval has four English words with thousands of contexts; the
+# stored runs label 150 of each. There it matters whether one asks the nearest *centroid* or the nearest *single*
+# sentence (**1-NN**): a centroid gives a rare sense as much room as a frequent one, while among single sentences
+# the frequent sense has more chances to be near. (No Chinese corpus here has sense labels.)
 
-# %% [markdown] key="senseval" lang="zh" follows="21f8d9d6"
-# 真实文本里，各义项的多少差得很远。Senseval 有四个英语词，每个有几千条上下文，保存的结果里每个词标注 150 条。这时，用最近的*质心*还是最近的*一句*（**1-NN**）就有区别：取质心，罕见义项和常见义项地位相同；逐句寻找，常见义项的句子多，碰巧离得近的机会也多。（课程目录里的中文语料没有义项标注，自写的例句每个义项只有二三十句，画不出这样的曲线，所以这一部分只有英文。）
+# %% [markdown] key="senseval" lang="zh" follows="fae474a9"
+# 真实文本里，各义项的多少差得很远。Senseval 有四个英语词，每个有几千条上下文，保存的结果里每个词标注 150 条。这时，用最近的*质心*还是最近的*一句*（**1-NN**）就有区别：取质心，罕见义项和常见义项地位相同；逐句寻找，常见义项的句子多，碰巧离得近的机会也多。（课程目录里的中文语料没有义项标注，所以这一部分只有英文。）
 
 # %% key="senseval-table" fold=true
 ways = {"accuracy": t("centroid", "质心"), "nearest sentence": "1-NN"}
@@ -345,93 +342,14 @@ claims.show_table(
      for word in layers.SENSEVAL if ("majority", f"WSD {word}") in spans],
 )  # fmt: skip
 
-# %% [markdown] key="every-context" lang="en"
-# What do more labels bring? Each context of *line* is given the sense of its nearest labelled context, with more and
-# more of them labelled. One trap: two contexts cut from the same passage share a piece of text, and are then near for a reason that has nothing to do with
-# understanding. So a context is never compared with itself, nor with one that shares six consecutive words.
+# %% [markdown] key="senseval-seen" lang="en"
+# With centroids layer 2 is level with the most frequent sense for *hard* and hardly above it for *line*. With the
+# nearest sentence it is ahead for all four words, and for *hard* also ahead of the averaged context (0.87 against
+# 0.69); for the other three the intervals of these two overlap. Layer 0 sees only *line* or *lines*, so its
+# answer is a draw from the sentences with that form.
 
-# %% [markdown] key="every-context" lang="zh" follows="ab84202f"
-# 标注再多些会怎样？为 *line* 的每一条上下文找出离它最近的一条有标注的上下文，用那一条的义项作答，标注则越来越多。这里有一个陷阱：两条上下文如果截自同一段文章，就会有一段文字相同，它们离得近与理解无关。所以，凡有连续六个词相同的两条不作比较，一条也不与自己比较。
-
-# %% key="every-context-run" fold=true
-hits = {}
-if data.at_hand("senseval"):
-    every = data.load("senseval").split("line")
-    some = np.random.default_rng(8).permutation(len(every))
-    some = some[: course_lib.by_profile(full=len(every), quick=200)]
-    every = [layers.near(every[i]) for i in some]  # 20 words to either side
-    read = shipped.encoder("en").stream([s.tokens for s in every])
-    read = tqdm(read, total=len(every), unit=t(" sentences", " 句"), file=sys.stdout)
-    at_line = np.stack(
-        [h[:, s.target_index] for h, s in zip(read, every, strict=True)], axis=1
-    )
-    x = dict(zip(LAYERS, at_line, strict=True))  # each (N, D)
-    x[t("averaged static context", "静态上下文平均")] = senses.context_average(
-        shipped.table("en"), every, 100
-    )
-
-    passages = defaultdict(list)
-    for i, s in enumerate(every):
-        for k in range(len(s.tokens) - 5):
-            passages[tuple(s.tokens[k : k + 6])].append(i)
-    apart = ~np.eye(len(every), dtype=bool)  # (N, N)
-    for same in passages.values():
-        apart[np.ix_(same, same)] = False
-
-    labels = np.array([s.sense for s in every])
-    right = labels[:, None] == labels  # (N, N)
-    counts = [n for n in (50, 150, 500, 1500) if n < len(every)] + [len(every)]
-    for title, v in x.items():
-        near = np.where(apart, senses.unit(v) @ senses.unit(v).T, -np.inf)
-        rng = np.random.default_rng(8)
-        for n in counts:
-            for _ in range(5):
-                labelled = rng.permutation(len(every))[:n]
-                hit = senses.expected_hits(near[:, labelled], right[:, labelled])
-                hits.setdefault((title, n), []).append(hit.mean())
-else:
-    print(
-        t(
-            "Senseval is not on this machine; `python -m course_lib corpora` says how to get it.",
-            "本机没有 Senseval；`python -m course_lib corpora` 会说明怎样下载。",
-        )
-    )
-
-# %% key="every-context-picture" fold=true
-if hits:
-    figure, axis = plt.subplots(figsize=(7, 4))
-    for style, colour, title in zip("^soD", (*COLOURS, "gray"), x, strict=True):
-        y = np.array([hits[title, n] for n in counts])  # (counts, draws)
-        axis.errorbar(counts, y.mean(axis=1), [y.mean(axis=1) - y.min(axis=1),
-                      y.max(axis=1) - y.mean(axis=1)], fmt=style + "-", color=colour, capsize=3, label=title)  # fmt: skip
-    top = senses.majority(labels)
-    axis.axhline(top, color="black", ls="--", label=t("majority", "多数义项"))
-    axis.set_xscale("log")
-    axis.set_xticks(counts, [f"{n:,}" for n in counts], minor=False)
-    axis.minorticks_off()
-    axis.set_xlabel(t("labelled contexts", "有标注的上下文（条）"))
-    axis.set_ylabel(t("accuracy, nearest context", "准确率（最近的一条）"))
-    axis.legend(fontsize=8, loc=(0.66, 0.12))
-    course_lib.show(
-        figure,
-        alt=t(
-            "Accuracy for the six senses of line against the number of labelled contexts, for each layer, "
-            "the averaged static context and the majority.",
-            "line 六个义项的准确率随标注条数的变化：各层、静态上下文平均、多数义项。",
-        ),
-    )
-    print(t("all labelled, points above the majority:", "全部标注，比多数义项高（百分点）："),
-          *(f"{title} {100 * (np.mean(hits[title, len(every)]) - top):+.1f}" for title in x), sep="  ")  # fmt: skip
-
-# %% [markdown] key="every-context-seen" lang="en"
-# With 50 labels layers 1 and 2 and the averaged context are 4 to 7 points above the most frequent sense, and much depends on which 50 they are. (Bars: the best and the worst of five draws of
-# the labelled contexts.) With all of them layers 1 and 2 were 24 points above it when we
-# measured, the averaged context 17.5: the biLM reads more than a bag of words does. In the table above, where the *centroid* of each sense is made with 150 labels, layer 2
-# is 3 points better than the most frequent sense, layer 1 worse, and only the averaged context well above it. Layer 0
-# sees only *line* or *lines*: all contexts of one form are equally near, so its answer is a draw from them.
-
-# %% [markdown] key="every-context-seen" lang="zh" follows="c8bee6be"
-# 只标 50 条时，第 1、2 层和静态上下文平均比恒答最常见的义项高 4 到 7 个百分点，结果好坏很大程度上取决于抽到哪 50 条。（误差线是抽五次标注的最好和最差结果。）全部标上之后，我们测得第 1、2 层都高出 24 个百分点，静态上下文平均高出 17.5，可见双向语言模型读出的东西比词袋多。上面那张表标注 150 条、取每个义项的*质心*，在那里第 2 层比恒答最常见的义项高 3 个点，第 1 层还不如，只有静态上下文平均明显高出一截。第 0 层只看得见词形是 *line* 还是 *lines*，词形相同的上下文离得一样近，它的答案等于从里面随机抽取。
+# %% [markdown] key="senseval-seen" lang="zh" follows="b376c521"
+# 取质心时，第 2 层在 *hard* 上与恒答最常见的义项持平，在 *line* 上也高不了多少。换成最近的一句，四个词上它都更高，在 *hard* 上还超过静态上下文平均（0.87 对 0.69）；另外三个词，两者的区间有重叠。第 0 层只看得见词形是 *line* 还是 *lines*，它的答案等于从词形相同的句子里随机抽取。
 
 # %% key="layers-card" fold=true
 claims.card("layers-pos-wsd").show(t)
@@ -439,16 +357,15 @@ claims.card("layers-pos-wsd").show(t)
 # %% [markdown] key="four" lang="en"
 # ## 4 · Four questions to each layer
 #
-# Two more probes stand at the two ends of a scale from spelling to topic. The **ending** of a
-# word is pure spelling; here the test words are *different words* from the training
-# words, or the memory of section 1 would explain everything. The **topic** of a whole
-# sentence (from the mean of its words' vectors) is as far from spelling as it gets.
-# Rivertown has the topics.
+# Two more probes stand at the two ends of a scale from spelling to topic. The **ending** of a word is pure
+# spelling; here the test words are *different words* from the training words, or memory would explain everything.
+# The **topic** of a whole sentence (from the mean of its words' vectors, on Rivertown) is as far from spelling as
+# it gets.
 
-# %% [markdown] key="four" lang="zh" follows="9b5f4352"
+# %% [markdown] key="four" lang="zh" follows="a86d8175"
 # ## 4 · 向每一层提四个问题
 #
-# 再加两个探针，一个在写法这一端，一个在话题那一端。一个词的**词尾字**纯属写法（中文取词的最后一个字，英文取末三个字母），这里的测试词和训练词必须是*不同的词*，否则第 1 节所说的记忆就足以解释一切。整句话的**话题**（取句中各词向量的平均）离写法最远，题目来自河湾镇。
+# 再加两个探针，一个在写法这一端，一个在话题那一端。一个词的**词尾字**纯属写法（中文取词的最后一个字，英文取末三个字母），这里的测试词和训练词必须是*不同的词*，否则记忆就足以解释一切。整句话的**话题**（取句中各词向量的平均）离写法最远，题目来自河湾镇。
 
 # %% key="four-run"
 length = t(3, 1)
@@ -519,28 +436,27 @@ print(t("TF-IDF on the topics:", "话题，TF-IDF："),
       f"{baselines.classify(learned, questions, t.language)['TF-IDF']:.2f}")  # fmt: skip
 
 # %% [markdown] key="four-seen" lang="en"
-# In brackets stands what always giving the most frequent answer would score; the
-# darker a cell, the farther above that. Spelling is clearest in layer 0 and fades as context is mixed in. Part of speech and senses both gain from layer 0
-# to layer 1, senses everything that they have. Between layers 1 and 2 the English biLM differs little: by 0.6 points for part of speech [0.1, 1.0], in favour of layer 2, and for senses it cannot be told, −0.2
-# [−2.4, 2.0]. (By the nearest sentence, in section 5, layer 2 has 3.1 more [0.5, 5.9].) So the saying "syntax below, meaning above" does not describe it. The "hierarchy" in the figure
-# is a matter of what is *still* there and what is
-# *already* there, not of boxes labelled syntax and semantics. For the topic, context adds little:
-# averaged over a sentence, layer 0 has seen every word, too. TF-IDF, below the picture, keeps *which* words there were, and an average of
-# a few hundred numbers blurs that.
+# In brackets stands what always giving the most frequent answer would score; the darker a cell, the farther above
+# that. Spelling is clearest in layer 0 and fades as context is mixed in. Part of speech and senses both gain from
+# layer 0 to layer 1, senses everything that they have. Between layers 1 and 2 the English biLM differs little: by
+# 0.6 points for part of speech [0.1, 1.0], in favour of layer 2, and for senses it cannot be told, −0.2 [−2.4,
+# 2.0]. (By the nearest sentence, in section 5, layer 2 has 3.1 more [0.5, 5.9].) So the saying "syntax below,
+# meaning above" does not describe it: the figure shows what is *still* there and what is *already* there. For the
+# topic, context adds little: averaged over a sentence, layer 0 has seen every word, too. TF-IDF, below the
+# picture, keeps *which* words there were, and an average of a few hundred numbers blurs that.
 
-# %% [markdown] key="four-seen" lang="zh" follows="d153fca6"
-# 括号里是恒猜最常见答案的得分，格子颜色越深，高出它越多。写法在第 0 层最清楚，混进上下文之后逐渐淡去；词性和义项从第 0 层到第 1 层都有提高，义项更是全靠这一步。第 1、2 层之间，中文的双向语言模型看不出差别：第 2 层减第 1 层，词性是 0.3 个百分点 [−0.5, 1.1]，义项是 0.0 [−2.1, 2.0]。（按最近的一句来判断，即第 5 节，第 2 层高 4.0 [1.3, 7.0]。）可见“句法在下、语义在上”的说法套不到它身上。图中的“层次”说的是什么信息*还*在、什么信息*已经*有了，并不是贴着“句法”“语义”标签的盒子。对话题来说，上下文增加不了多少，因为对整句取平均时，第 0 层也看到了全部的词。图下面的 TF-IDF 记得句中有*哪些*词，把各词平均成几百个数，这一点就模糊了。
+# %% [markdown] key="four-seen" lang="zh" follows="11a16285"
+# 括号里是恒猜最常见答案的得分，格子颜色越深，高出它越多。写法在第 0 层最清楚，混进上下文之后逐渐淡去；词性和义项从第 0 层到第 1 层都有提高，义项更是全靠这一步。第 1、2 层之间，中文的双向语言模型看不出差别：第 2 层减第 1 层，词性是 0.3 个百分点 [−0.5, 1.1]，义项是 0.0 [−2.1, 2.0]。（按最近的一句来判断，即第 5 节，第 2 层高 4.0 [1.3, 7.0]。）可见“句法在下、语义在上”的说法套不到它身上。图里看到的是什么信息*还*在、什么信息*已经*有了。对话题来说，上下文增加不了多少，因为对整句取平均时，第 0 层也看到了全部的词。图下面的 TF-IDF 记得句中有*哪些*词，把各词平均成几百个数，这一点就模糊了。
 
 # %% [markdown] key="neighbours" lang="en"
 # ## 5 · The neighbours of *play*
 #
-# Table 4 of the paper: GloVe's neighbours of *play* are *playing, game, games, played,
-# players …*, in several parts of speech but nearly all of sport. The biLM is given an
-# occurrence, and finds occurrences with the same sense and the same part of speech. Here is the same for our models:
-# one occurrence as a verb, one as a noun (the first of each in the data), and the nearest *other* words among the tagged
-# sentences above.
+# Table 4 of the paper: GloVe's neighbours of *play* are *playing, game, games, played, players …*, in several
+# parts of speech but nearly all of sport. The biLM is given an occurrence, and finds occurrences with the same
+# sense and the same part of speech. Here is the same for our models: one occurrence as a verb, one as a noun (the
+# first of each in the data), and the nearest *other* words among the tagged sentences above.
 
-# %% [markdown] key="neighbours" lang="zh" follows="a2e2520c"
+# %% [markdown] key="neighbours" lang="zh" follows="c386ebf6"
 # ## 5 · “打”的近邻
 #
 # 论文的表 4 查的是 play：在 GloVe 里，它的近邻是 playing、game、games、played、players……词性好几种，却几乎都和体育有关。双向语言模型查的是句子里的某一次出现，找到的近邻义项相同，词性也相同。我们来查“花”，一次是动词（花钱），一次是名词（花草），都取数据里的第一句，在上面标了词性的句子里找最近的*别的*词；然后再查“打”。
@@ -570,13 +486,13 @@ for word in t(["play"], ["花", "打"]):
         print()
 
 # %% [markdown] key="neighbours-share" lang="en"
-# Two occurrences are an anecdote. So the next cell asks, for every sentence of the course, for its nearest
-# *other* sentence with the same word, and counts how often that has the same sense, and,
-# for words whose senses differ in part of speech, the same part of speech. The word's own
-# static vector is the same everywhere: all its neighbours are equally near, and the expected hit of a random draw is counted.
+# Two occurrences are an anecdote. So the next cell asks, for every sentence of the course, whether its nearest
+# *other* sentence with the same word has the same sense and, for words whose senses differ in part of speech, the
+# same part of speech. The word's static vector is the same everywhere, so the expected hit of a random draw is
+# counted.
 
-# %% [markdown] key="neighbours-share" lang="zh" follows="b0a6d2d0"
-# “花”的近邻大多词性不同，“打”的约有一半相同。但几次出现只是个例，所以下一格让课程里的每一句都去找含同一个词、离它最近的*另一*句，统计有多少次义项相同；对于各义项词性不同的词，再统计有多少次词性相同。词自己的静态向量处处一样，所有近邻都一样近，就按随机抽取的期望来算。
+# %% [markdown] key="neighbours-share" lang="zh" follows="5a0f64e8"
+# “花”的近邻大多词性不同，“打”的约有一半相同。但几次出现只是个例，所以下一格让课程里的每一句都去找含同一个词、离它最近的*另一*句，看义项是否相同；对于各义项词性不同的词，再看词性是否相同。词自己的静态向量处处一样，就按随机抽取的期望来算。
 
 # %% key="neighbours-count"
 static = np.ones((len(annotated), 1))
@@ -610,13 +526,12 @@ claims.show_table(
 )  # fmt: skip
 
 # %% [markdown] key="neighbours-seen" lang="en"
-# The static vector and layer 0 are the same in every sentence, so their shares are chance. In running text
-# (stored runs, 20 words of two parts of speech in each language) layer 2's nearest use has the same part of speech in 82 % of English
-# and 74 % of Chinese uses, the averaged context's in 61 and 62 %, chance in 55 and 51 %. So the neighbours often agree, but not always; the
-# paper's table shows two picked occurrences.
+# In running text (stored runs, 20 words of two parts of speech in each language) layer 2's nearest use has the
+# same part of speech in 82 % of English and 74 % of Chinese uses, the averaged context's in 61 and 62 %, chance
+# in 55 and 51 %. So the neighbours often agree, but not always; the paper's table shows two picked occurrences.
 
-# %% [markdown] key="neighbours-seen" lang="zh" follows="4082ad6d"
-# 静态向量和第 0 层在每句里都一样，所以它们的比例就是随机水平。换成真实文本（存好的实验，每种语言 20 个兼类词），按第 2 层找到的最近一次出现，词性相同的英文占 82%，中文占 74%；按静态上下文平均是 61% 和 62%，随机水平是 55% 和 51%。可见词性往往相同，但并非总是相同，而论文的表里只是挑出来的两次出现。
+# %% [markdown] key="neighbours-seen" lang="zh" follows="b61a2644"
+# 换成真实文本（存好的实验，每种语言 20 个兼类词），按第 2 层找到的最近一次出现，词性相同的英文占 82%，中文占 74%；按静态上下文平均是 61% 和 62%，随机水平是 55% 和 51%。可见词性往往相同，但并非总是相同，而论文的表里只是挑出来的两次出现。
 
 # %% [markdown] key="geometry" lang="en"
 # ## 6 · How much of a vector is context?
@@ -687,14 +602,13 @@ course_lib.show(
 )
 
 # %% [markdown] key="geometry-seen" lang="en"
-# The line of *the same word* falls from 1: the higher the layer, the more
-# of the vector is context. It does not fall to the dotted line. Between "one vector per word"
-# and "one vector per sense" lies a continuum, and a layer that keeps 0.5 beyond chance
-# still knows its word. There are no compartments for senses in it. The rows of the
-# untrained network show what any LSTM does without learning.
+# The line of *the same word* falls from 1: the higher the layer, the more of the vector is context. It does not
+# fall to the dotted line. Between "one vector per word" and "one vector per sense" lies a continuum, and a layer
+# that keeps 0.5 beyond chance still knows its word. The untrained network's rows show what any LSTM does without
+# learning.
 
-# %% [markdown] key="geometry-seen" lang="zh" follows="5d4cff23"
-# “同一个词”那条线从 1 往下降，说明层越高，向量里上下文所占的比重越大。但它不会一直降到虚线。“一词一个向量”和“一个义项一个向量”之间是连续的，净值还有零点几的一层，当然还认得出那是哪个词，里面并没有给义项准备的格子。表中未训练网络的几行则说明，任何 LSTM 不学习也会做到什么程度。
+# %% [markdown] key="geometry-seen" lang="zh" follows="84e592b4"
+# “同一个词”那条线从 1 往下降，说明层越高，向量里上下文所占的比重越大。但它不会一直降到虚线。“一词一个向量”和“一个义项一个向量”之间是连续的，净值还有零点几的一层，当然还认得出那是哪个词。表中未训练网络的几行则说明，任何 LSTM 不学习也会做到什么程度。
 
 # %% key="geometry-card" fold=true
 claims.card("one-vector-per-sense").show(t)
@@ -702,16 +616,15 @@ claims.card("one-vector-per-sense").show(t)
 # %% [markdown] key="oov" lang="en"
 # ## 7 · Words that nobody has seen
 #
-# A table has a row for *river* and none for *rievr*; all **out-of-vocabulary** (OOV) words share
-# `<unk>`. A character network has a vector for both. But so has a cheaper idea, which must
-# stand beside it: a table of **hashed character n-grams** (fastText), where a word is the sum of its
-# **subwords**. Ours is fitted to the same static vectors, so table and n-grams have read the
-# same text.
+# A table has a row for *river* and none for *rievr*; all **out-of-vocabulary** (OOV) words share `<unk>`. A
+# character network has a vector for both. But so has a cheaper rival: a table of **hashed character n-grams**
+# (fastText), where a word is the sum of its **subwords**. Ours is fitted to the same static vectors, so table and
+# n-grams have read the same text.
 
-# %% [markdown] key="oov" lang="zh" follows="33b64083"
+# %% [markdown] key="oov" lang="zh" follows="58976144"
 # ## 7 · 谁也没见过的词
 #
-# 词表里有“高兴”这一行，没有“高幸”；所有**未登录词**（OOV，即词表外的词）共用一个 `<unk>`。字符网络对两者都能给出向量。不过还有一个更便宜的办法也做得到，必须放在一起比较，那就是**哈希 n-gram** 表（fastText 的想法），一个词等于它各个**子词**之和。我们的 n-gram 是照着同一份静态向量拟合出来的，所以它和词表读过的文本一样多。
+# 词表里有“高兴”这一行，没有“高幸”；所有**未登录词**（OOV，即词表外的词）共用一个 `<unk>`。字符网络对两者都能给出向量。不过还有一个更便宜的对手也做得到，那就是**哈希 n-gram** 表（fastText 的想法），一个词等于它各个**子词**之和。我们的 n-gram 是照着同一份静态向量拟合出来的，所以它和词表读过的文本一样多。
 
 # %% key="oov-words"
 course_lib.source(probes.misspell, probes.HashedGrams)
@@ -734,13 +647,12 @@ for word in t(("rievr", "unwatchably", "acress"), ("高幸", "苹果味", "新�
               " ".join(common[i] for i, _ in nearest(pool, query, k=6)))  # fmt: skip
 
 # %% [markdown] key="oov-rule" lang="en"
-# Neighbours of three words prove nothing. A test that is fair to all: train the probe of
-# section 1 on clean sentences, and test it on sentences in which 0 to 30 % of the longer
-# words have a slip (two letters exchanged, one left out, doubled or replaced). Four
+# A test that is fair to all: train the probe of section 1 on clean sentences, and test it on sentences in which 0
+# to 30 % of the longer words have a slip (two letters exchanged, one left out, doubled or replaced). Four
 # representations see the word alone; two also see its context.
 
-# %% [markdown] key="oov-rule" lang="zh" follows="234efbda"
-# 三个词的近邻证明不了什么。对各种表示都公平的测法是，用干净的句子训练第 1 节的探针，再用 0 到 30% 的词写错了的句子来测试（中文是两个字以上的词：前后颠倒、漏一个字、重复一个字、换成别的字）。四种表示只看词本身，两种还看上下文。
+# %% [markdown] key="oov-rule" lang="zh" follows="17dcb173"
+# 对各种表示都公平的测法是，用干净的句子训练第 1 节的探针，再用 0 到 30% 的词写错了的句子来测试（中文是两个字以上的词：前后颠倒、漏一个字、重复一个字、换成别的字）。四种表示只看词本身，两种还看上下文。
 
 # %% key="oov-picture" fold=true
 noise = claims.card("char-cnn-oov").rows
@@ -793,22 +705,21 @@ for name in found_sets:
     )
 
 # %% [markdown] key="oov-seen" lang="en"
-# Every line falls in these stored runs. The popular claim compares the word
-# table with the char-CNN. The char-CNN is higher in both languages; in English it also loses less than half as much as the table (4.6 against 10 points), in Chinese a little less (2.7 against 3.5). Whether it takes a *network* is the next question: the hashed n-grams fall
-# no faster; in English they stay 1.5 points below it, in Chinese 1 point above. The dashed lines have context as well: context repairs what spelling cannot, but it
-# does not replace the spelling. With a slip in 30 % of the longer words, the table and the neighbours give 33 % of the
-# misspelt words their tag (hardly any of these is in the table, so the neighbours do it), the char-CNN 55 %, and layer 1
-# of the biLM, which has both, 64 %.
+# In these stored runs every line falls. The popular claim compares the word table with the char-CNN, which is
+# higher in both languages; in English it also loses less than half as much as the table (4.6 against 10
+# points), in Chinese a little less (2.7 against 3.5). Does it take a *network*? The hashed n-grams fall no
+# faster; in English they stay 1.5 points below it, in Chinese 1 point above. The dashed lines have context as
+# well, which repairs what spelling cannot, but does not replace it. With a slip in 30 % of the longer words,
+# table and neighbours give 33 % of the misspelt words their tag, the char-CNN 55 %, and layer 1 of the biLM,
+# which has both, 64 %.
 #
-# In English the last letter survives eight slips in ten, the last two six, and they tell
-# much of the part of speech. A Chinese word has one or two characters; change one, and half of the word is gone. There is
-# little left to convolve over, and the advantage has to come from elsewhere: a new word
-# made of known characters.
+# In English the last letter survives eight slips in ten, the last two six, and they tell much of the part of
+# speech. A Chinese word has one or two characters; change one, and half of the word is gone.
 
-# %% [markdown] key="oov-seen" lang="zh" follows="82eab1a5"
-# 在存好的实验里，每条线都往下走。流行的说法比较的是词表和字符 CNN。两种语言里字符 CNN 都更高；英文里它的降幅也不到词表的一半（4.6 对 10 个百分点），中文里略小一点（2.7 对 3.5）。接下来的问题是，非用*网络*不可吗？哈希 n-gram 下降得并不更快，英文里比字符 CNN 低 1.5 个百分点，中文里反而高 1 个点。虚线还看上下文，它能弥补写法弥补不了的，但代替不了写法。长一点的词错了三成时，词表加左右邻词能认出 45% 的错词的词性（错词约有四分之一碰巧是词表里别的词），字符 CNN 是 48%，写法和上下文都看的 biLM 第 1 层是 54%。
+# %% [markdown] key="oov-seen" lang="zh" follows="338dcd0f"
+# 在存好的实验里，每条线都往下走。流行的说法比较的是词表和字符 CNN。两种语言里字符 CNN 都更高；英文里它的降幅也不到词表的一半（4.6 对 10 个百分点），中文里略小一点（2.7 对 3.5）。接下来的问题是，非用*网络*不可吗？哈希 n-gram 下降得并不更快，英文里比字符 CNN 低 1.5 个百分点，中文里反而高 1 个点。虚线还看上下文，它能弥补写法弥补不了的，但代替不了写法。长一点的词错了三成时，词表加左右邻词能认出 45% 的错词的词性，字符 CNN 是 48%，写法和上下文都看的 biLM 第 1 层是 54%。
 #
-# 英语里，十个笔误有八个不碰最后一个字母，六个不碰最后两个，而词尾正好透露词性。中文一个词只有一两个字，换掉一个，半个词就没了，可供卷积的所剩无几，优势只能来自别处，也就是用认识的字组成的新词。
+# 英语里，十个笔误有八个不碰最后一个字母，六个不碰最后两个，而词尾正好透露词性。中文一个词只有一两个字，换掉一个，半个词就没了。
 
 # %% key="oov-card" fold=true
 claims.card("char-cnn-oov").show(t)
@@ -816,32 +727,30 @@ claims.card("char-cnn-oov").show(t)
 # %% [markdown] key="few" lang="en"
 # ## 8 · Fewer labels, fewer steps
 #
-# "With 10-20 % of the labels, pre-trained models reach 80-90 % of the full performance."
-# The sentence is often given as ELMo's result. It is not in ELMo's paper, nor in ULMFiT's
-# (lesson 10). What ELMo's paper measured (section 5.4, semantic role labelling): with 1 % of
-# the labels as good as the baseline with 10 %; and the baseline's best score after 10 epochs
-# instead of 486.
+# "With 10-20 % of the labels, pre-trained models reach 80-90 % of the full performance." The sentence is often
+# given as ELMo's result. It is not in ELMo's paper, nor in ULMFiT's (lesson 10). What ELMo's paper measured
+# (section 5.4, semantic role labelling): with 1 % of the labels as good as the baseline with 10 %; and the
+# baseline's best score after 10 epochs instead of 486.
 #
-# Besides, the statistic says little, because it is high *without* any pre-training, too. Suppose a baseline has
-# 60 % with a tenth of its labels and 70 % with all: it reaches 86 % of its full performance. (In the stored runs
-# of this section a tenth gives 72 to 94 % without pre-training, 78 to 98 % with it.)
+# Besides, the statistic is high *without* any pre-training, too. In the stored runs a tenth of the labels gives
+# 72 to 94 % of the full performance without pre-training, 78 to 98 % with it.
 #
-# A better question is how many labels pre-training saves. Suppose that a baseline needs 1,000 labels for a score of 80 %, and
-# a pre-trained model 250 for the same score. Then one label of the model's replaces four of the baseline's. This ratio is
-# the **data multiplier**:
+# A better question is how many labels pre-training saves. Suppose that a baseline needs 1,000 labels for a score
+# of 80 %, and a pre-trained model 250. Then one label of the model's replaces four of the baseline's. This ratio
+# is the **data multiplier**:
 #
 # $$\text{data multiplier} = n_\text{baseline} \,/\, n_\text{pre-trained},$$
 #
-# where both $n$ are numbers of labels that give the *same* score. At 1 pre-training saves nothing; below 1 it costs labels.
-# Between the learning curves of the two methods, the multiplier is the *horizontal* distance, on a logarithmic axis. The
-# picture shows how to read it, on that one of five tasks whose multiplier is the median.
+# where both $n$ are numbers of labels that give the *same* score. At 1 pre-training saves nothing; below 1 it
+# costs labels. Between two learning curves the multiplier is the *horizontal* distance, on a logarithmic axis.
+# The picture shows how to read it, on that one of five tasks whose multiplier is the median.
 
-# %% [markdown] key="few" lang="zh" follows="bb006ed1"
+# %% [markdown] key="few" lang="zh" follows="dde38465"
 # ## 8 · 更少的标注，更少的步数
 #
 # “只用 10% 到 20% 的标注，预训练模型就能达到全量数据 80% 到 90% 的性能。”这句话常被当成 ELMo 的结果，其实 ELMo 的论文里没有，ULMFiT（第 10 课）的论文里也没有。ELMo 论文测的是（5.4 节，语义角色标注）用 1% 的标注与基线用 10% 相当，10 轮就达到基线 486 轮的最好成绩。
 #
-# 何况这个统计量说明不了多少，因为*不*预训练时它也很高。设想一个基线，用十分之一的标注得 60 分，用全部标注得 70 分，那它就已经达到了全量性能的 86%。（在本节存好的实验里，用十分之一的标注，不预训练是 72% 到 94%，预训练是 78% 到 98%。）
+# 何况*不*预训练时，这个统计量也很高。在存好的实验里，用十分之一的标注，不预训练就有全量性能的 72% 到 94%，预训练是 78% 到 98%。
 #
 # 更好的问法是，预训练省下多少标注。设想基线要用 1000 条标注才得 80 分，预训练模型只要 250 条，那么模型的一条标注就抵基线的四条。这个比值叫作**数据倍数**：
 #
@@ -891,12 +800,12 @@ course_lib.show(
 )
 
 # %% [markdown] key="multiplier-seen" lang="en"
-# The dotted line is the score that the method without pre-training has with a tenth of its labels. The arrow goes from the number of
-# labels with which the biLM has that score to that tenth; their ratio stands above the picture. Had we asked for another
-# score, the arrow would have another length. Here are all five tasks:
+# The dotted line is the score of the method without pre-training with a tenth of its labels. The arrow goes from
+# the number of labels with which the biLM has that score to that tenth; their ratio stands above. Here are all
+# five tasks:
 
-# %% [markdown] key="multiplier-seen" lang="zh" follows="13039bd5"
-# 水平的点线，是不用预训练的方法用十分之一标注得到的分数。箭头一端是 biLM 达到这个分数所用的标注数，另一端就是那十分之一，两者之比写在图的上方。换一个分数，箭头的长短也会变。下面是全部五项任务：
+# %% [markdown] key="multiplier-seen" lang="zh" follows="ed3a567a"
+# 水平的点线，是不用预训练的方法用十分之一标注得到的分数。箭头一端是 biLM 达到这个分数所用的标注数，另一端就是那十分之一，两者之比写在图的上方。下面是全部五项任务：
 
 # %% key="few-picture" fold=true
 columns = 3
@@ -968,27 +877,27 @@ claims.show_table(
 )  # fmt: skip
 
 # %% [markdown] key="few-seen" lang="en"
-# The two columns in the middle differ little: with 20 % of the labels the rival, too, has 80 % of its best in all five tasks,
-# with 10 % in two. A slogan that fits the rival as well explains nothing. The multipliers do differ, from task to task and from target to target: one label of the biLM is worth
-# 1.6 of TF-IDF for questions, and eight of the hand-crafted tagger's for part of speech; at its score with all labels it is worth twelve for English parts of speech and at most one for Chinese ones. So no single number
-# could be *the* sample efficiency of pre-training. Averaged static vectors (dashed) are pre-trained as well. What the five curves share is that
-# the gain grows as labels get fewer: from all labels down to 3 % of them, the biLM's lead over the
-# other method grows by 3 to 19 points.
+# The two columns in the middle differ little: with 20 % of the labels the rival, too, has 80 % of its best in all
+# five tasks, with 10 % in two. A slogan that fits the rival as well explains nothing. The multipliers do differ,
+# from task to task and from target to target: one label of the biLM is worth 1.6 of TF-IDF for questions, and
+# eight of the hand-crafted tagger's for part of speech; at its score with all labels it is worth twelve for
+# English parts of speech and at most one for Chinese ones. So no single number could be *the* sample efficiency
+# of pre-training. (Averaged static vectors, dashed, are pre-trained as well.) What the five curves share is that
+# the gain grows as labels get fewer: from all labels down to 3 % of them, the biLM's lead grows by 3 to 19
+# points.
 #
 # <details><summary>How to read the intervals</summary>
 #
-# "At least" means that the
-# biLM was there with its fewest labels, "at most" that it did not get there with all it had.
-# The intervals are Student's, over the seeds: an interval contains every multiplier at which the biLM's score does not differ
-# significantly from the other's. An end of 0.0 or ∞ says that
-# nothing we measured bounds it on that side. Five seeds fix some multipliers within a factor
-# of two, others hardly at all. Where curves cross, a
-# multiplier above 1 with few labels goes with one below 1 with many.
+# "At least" means that the biLM was there with its fewest labels, "at most" that it did not get there with all it
+# had. The intervals are Student's, over the seeds: an interval contains every multiplier at which the two scores
+# do not differ significantly. An end of 0.0 or ∞ says that nothing we measured bounds it on that side. Five seeds
+# fix some multipliers within a factor of two, others hardly at all. Where curves cross, a multiplier above 1 with
+# few labels goes with one below 1 with many.
 #
 # </details>
 
-# %% [markdown] key="few-seen" lang="zh" follows="31662e7c"
-# 中间两列区别不大：用 20% 的标注，对手在五项任务上也都达到自身最好成绩的八成，用 10% 时是两项。一种说法放在对手身上同样成立，就什么也没有解释。数据倍数则确有区别，既随任务变，也随目标变：在问题分类上，biLM 的一条标注只抵 TF-IDF 的 1.6 条，在词性标注上却抵手工特征的八条以上；换成用全部标注时的分数，英文词性抵十二条，中文词性至多抵一条。所以没有哪一个数可以叫作预训练的“样本效率”。虚线的静态向量平均同样是预训练来的。五条曲线的共同点是，标注越少，增益越大。标注从全部减到 3%，biLM 比对方多出的优势增加 3 到 19 个点。
+# %% [markdown] key="few-seen" lang="zh" follows="633c1b72"
+# 中间两列区别不大：用 20% 的标注，对手在五项任务上也都达到自身最好成绩的八成，用 10% 时是两项。一种说法放在对手身上同样成立，就什么也没有解释。数据倍数则确有区别，既随任务变，也随目标变：在问题分类上，biLM 的一条标注只抵 TF-IDF 的 1.6 条，在词性标注上却抵手工特征的八条以上；换成用全部标注时的分数，英文词性抵十二条，中文词性至多抵一条。所以没有哪一个数可以叫作预训练的“样本效率”。（虚线的静态向量平均同样是预训练来的。）五条曲线的共同点是，标注越少，增益越大。标注从全部减到 3%，biLM 比对方多出的优势增加 3 到 19 个点。
 #
 # <details><summary>区间怎样读</summary>
 #
@@ -1030,67 +939,23 @@ claims.show_table(
 )  # fmt: skip
 
 # %% [markdown] key="fewer-steps-seen" lang="en"
-# In the stored runs the biLM needs 10 updates (English) and 26 (Chinese) where random vectors need more than 200, but pre-trained word vectors, with 42 and 82, save most of them already. The updates of the
-# pre-training are not counted. And sooner does not mean better in the end: lesson 11 fine-tunes whole networks on topics, and there the
-# pre-trained start is ahead early and no longer at the end.
-#
-# More claims about this lesson stand on the book's claims page, and in `python -m course_lib claims list`.
+# In the stored runs the biLM needs 10 updates (English) and 26 (Chinese) where random vectors need more than 200,
+# but pre-trained word vectors, with 42 and 82, save most of them already. The updates of the pre-training are not
+# counted. And sooner does not mean better in the end: in lesson 11, which fine-tunes whole networks on topics,
+# the pre-trained start is ahead early and no longer at the end.
 
-# %% [markdown] key="fewer-steps-seen" lang="zh" follows="9100dfae"
+# %% [markdown] key="fewer-steps-seen" lang="zh" follows="2ac9a383"
 # 存好的实验里，biLM 只要 10 次（英文）和 26 次（中文）更新，随机向量要 200 多次；不过预训练词向量只要 42 次和 82 次，已经省下了大半。预训练本身的更新没有算进去。而且更快不等于最后更好：第 11 课在话题任务上微调整个网络，预训练的起点开头领先，到最后就不再领先。
-#
-# 关于这一课还有别的说法，见书中的“论断”一页，或运行 `python -m course_lib claims list`。
-
-# %% [markdown] key="released" lang="en"
-# ## Optional: what changes with scale?
-#
-# The same questions to a released BERT, MiniLM (22 M parameters, lesson 06), on English sentences: which layer knows the part of
-# speech, and do its vectors point one way? Predict both curves: does a model that has read far more still know parts of
-# speech best in the middle?
-
-# %% [markdown] key="released" lang="zh" follows="10478c22"
-# ## 选做：规模变大，什么会变？
-#
-# 用英文句子向公开发布的 BERT（第 06 课的 MiniLM，两千两百万个参数）问同样的问题：哪一层最懂词性？它的向量是不是也偏向一个方向？请先画出你猜的两条曲线。读过多得多的文本之后，最懂词性的还是中间的层吗？
-
-# %% key="released-run" fold=true
-from course_released.whole_words import reader
-
-if released := reader(t, "minilm"):
-    english = probes.split_by_sentence(
-        shipped.tagged(shipped.tag_sets("en")[0]), *sizes, seed=8
-    )
-    ends = np.cumsum([len(s.tokens) for s in english[0]])[:-1]
-    rows = []
-    for title, one in (("biLM", shipped.encoder("en")), ("MiniLM", released)):
-        two = [probes.read(one, part) for part in tqdm(english, desc=title, file=sys.stdout)]
-        tags = probes.accuracies(*two, seed=8, steps=steps)
-        for k, layer in enumerate(two[0].x):
-            shape = geometry.measure(np.split(layer, ends), two[0].words, seed=8)
-            rows.append((f"{title} {k}", f"{tags[k]['accuracy']:.3f}",
-                         f"{shape['anisotropy']:.2f}", f"{shape['self-similarity']:.2f}"))  # fmt: skip
-    claims.show_table(t(("", "part of speech", "any two words", "the same word"),
-                        ("", "词性", "任意两词", "同一个词")), rows)  # fmt: skip
-
-# %% [markdown] key="released-seen" lang="en"
-# What stays: context helps. In MiniLM a middle layer is the best for parts of speech: in our run it has 0.882 at layer 0, 0.934 at layer 2 and
-# 0.830 at layer 6, below its own input, for the top was trained for the meaning of sentences. The biLM, whose top predicts words, loses nothing there: 0.892, 0.940 and 0.945. Nor is
-# larger better here. (MiniLM reads small letters only; the biLM also sees capitals, which mark names.) Neither points strongly one way: any two words have a cosine of
-# 0.01 to 0.17 in MiniLM and of 0.06 to 0.16 in the biLM.
-
-# %% [markdown] key="released-seen" lang="zh" follows="9b8d69c9"
-# 不变的是：上下文有用。MiniLM 论词性是中间的层最好，我们跑的那次，第 0 层是 0.882，第 2 层 0.934，第 6 层只有 0.830，比它自己的输入还低，因为顶层是为整句的意思训练的。biLM 的顶层用来预测词，词性并不吃亏，三层依次是 0.892、0.940、0.945。可见论词性，大模型也没有更好。（MiniLM 只读小写字母，biLM 却看得见标志专名的大写。）两者都不怎么偏向一个方向：任意两词的余弦，MiniLM 是 0.01 到 0.17，biLM 是 0.06 到 0.16。
 
 # %% [markdown] key="scoreboard" lang="en"
 # ## Scoreboard
 #
-# The same probe for every model of the course; the board grows lesson by lesson. The row
-# of this lesson: the layer that is better here.
+# The same probe for every model of the course. This lesson's row is its better layer.
 
-# %% [markdown] key="scoreboard" lang="zh" follows="4a5d7889"
+# %% [markdown] key="scoreboard" lang="zh" follows="ebef08d6"
 # ## 记分牌
 #
-# 课程里的每个模型都做同一个测试，表会一课一课地长下去。本课的一行取表现较好的那一层。
+# 课程里的每个模型都做同一个测试。本课的一行取表现较好的那一层。
 
 # %% key="scoreboard-row"
 began = time.perf_counter()
@@ -1110,10 +975,9 @@ print(
 )
 
 # %% [markdown] key="board" lang="en"
-# **All models so far, the same questions** (lesson 01 explains the columns); the board is
-# measured once, for all lessons.
+# **All models so far, the same questions** (lesson 01 explains the columns), measured once for all lessons.
 
-# %% [markdown] key="board" lang="zh" follows="d209654a"
+# %% [markdown] key="board" lang="zh" follows="81a2a2bd"
 # **到这一课为止的所有模型，同样的问题**（各列的含义见第 01 课）；这张榜各课共用，不在课上测。
 
 # %% key="board-show"
@@ -1368,62 +1232,17 @@ claims.show_scoreboard(t, "08")
 # %% [markdown] key="questions" lang="en"
 # ## Check your understanding
 #
-# <details><summary>1. A probe on layer 2 finds the part of speech with 95 %. May one say
-# that layer 2 uses it?</summary>
-#
-# No. It can be read out by a linear reader with so many labels. Whether the model uses it
-# for its predictions is another experiment: change it there, and see what the model says.
-# </details>
-#
-# <details><summary>2. The control task has accuracy 0.55. Where does that come from?</summary>
-#
-# From words that occur in training and in the test: the probe has learned word by word. On
-# words it has never met it is at chance, because the tags were drawn.
-# </details>
-#
-# <details><summary>3. Why may layer 0 be enough for a topic classifier?</summary>
-#
-# Topics lie in *which* words there are. The average of context-free vectors keeps that, and
-# the order and the neighbours add little.
-# </details>
-#
-# <details><summary>4. A layer has self-similarity 0.9. Is it nearly static?</summary>
-#
-# That depends on its anisotropy. If any two words have cosine 0.88, hardly anything of the
-# word is left.
-# </details>
-#
-# <details><summary>5. A hospital has 30,000 labelled reports and hears that "10 % are
+# <details><summary>A hospital has 30,000 labelled reports and hears that "10 % are
 # enough". What do you ask?</summary>
 #
-# Enough for which score? What does TF-IDF reach with 10 %? What is the data multiplier on a
-# task like theirs, with its interval? And what do the missing points cost?
+# Enough for which score? What does TF-IDF reach with 10 %? What is the data multiplier on a task like theirs,
+# with its interval? And what do the missing points cost?
 # </details>
 
-# %% [markdown] key="questions" lang="zh" follows="36a41164"
+# %% [markdown] key="questions" lang="zh" follows="afcab44f"
 # ## 检查一下自己
 #
-# <details><summary>1. 第 2 层上的探针判断词性有 95% 准。能说第 2 层用到了词性吗？</summary>
-#
-# 不能。只能说，用线性的读法和这么多标注，读得出来。模型预测时用没用，要做另一种实验：把它改掉，看模型的输出变不变。
-# </details>
-#
-# <details><summary>2. 对照任务的准确率是 0.55。这是哪儿来的？</summary>
-#
-# 来自训练和测试里都出现的词：探针是一个词一个词背下来的。没见过的词则只有随机水平，因为标签是抽签得来的。
-# </details>
-#
-# <details><summary>3. 话题分类为什么用第 0 层也行？</summary>
-#
-# 话题就看有*哪些*词。把与上下文无关的向量平均起来，这一点已经保住；次序和邻词增加不了多少。
-# </details>
-#
-# <details><summary>4. 某一层的自相似度是 0.9。它差不多是静态的吗？</summary>
-#
-# 要看各向异性。如果任意两个词的余弦就有 0.88，那么属于这个词自己的东西几乎没剩下。
-# </details>
-#
-# <details><summary>5. 一家医院有三万份带标注的报告，听说“10% 就够了”。你会问什么？</summary>
+# <details><summary>一家医院有三万份带标注的报告，听说“10% 就够了”。你会问什么？</summary>
 #
 # 够达到多少分？TF-IDF 用 10% 能到多少？在类似的任务上，数据倍数是多少，区间多宽？差的那几个点，代价是什么？
 # </details>
@@ -1431,10 +1250,11 @@ claims.show_scoreboard(t, "08")
 # %% [markdown] key="knob" lang="en"
 # ## Predict, change a knob, explain
 #
-# The knob is the number of sentences from which the probe of section 2 learns. Before you run the cell with `SENTENCES = 60`, a tenth, write down for layers 0 and 1: which falls more,
-# the accuracy of part of speech or that of the control task? Does selectivity rise or fall?
+# The knob is the number of sentences from which the probe of section 2 learns. Before you run the cell with
+# `SENTENCES = 60`, a tenth, write down for layers 0 and 1: which falls more, the accuracy or the control? Does
+# selectivity rise or fall?
 
-# %% [markdown] key="knob" lang="zh" follows="8e083180"
+# %% [markdown] key="knob" lang="zh" follows="b70890d1"
 # ## 先预测，再改一个量，然后解释
 #
 # 要改的量是第 2 节的探针从多少句里学习。把它改成十分之一，即 `SENTENCES = 60`，运行之前先对第 0 层和第 1 层写下预测：词性的准确率和对照任务的准确率，哪个下降得更多？选择性是升还是降？
@@ -1454,36 +1274,40 @@ claims.show_table(
 # %% [markdown] key="knob-answer" lang="en"
 # <details><summary>What comes out, and why</summary>
 #
-# With 600 sentences of the Penn Treebank 82 % of the test words were met in training, with 60 sentences 57 %. In layer 1 the accuracy falls from 0.940 to 0.913, the control from 0.625 to
-# 0.542, so selectivity *rises* from 0.314 to 0.371. In layer 0 the accuracy falls nearly as much (0.892 to 0.834) as the control (0.674 to 0.603), and selectivity hardly changes, 0.217 and 0.231. A drawn tag can be known only for words
-# that were met, and in layer 1, where context varies a word's vector, it takes more examples to learn it by heart; the part of speech of new words can be inferred from their neighbours. So selectivity belongs to a
-# probe *and* an amount of training data: compare it only where both are the same.
+# With 600 sentences of the Penn Treebank 82 % of the test words were met in training, with 60 sentences 57 %. In
+# layer 1 the accuracy falls from 0.940 to 0.913, the control from 0.625 to 0.542, so selectivity *rises* from
+# 0.314 to 0.371. In layer 0 the accuracy falls nearly as much (0.892 to 0.834) as the control (0.674 to 0.603),
+# and selectivity hardly changes, 0.217 and 0.231. A drawn tag can be known only for words that were met, and in
+# layer 1, where context varies a word's vector, it takes more examples to learn it by heart; the part of speech
+# of new words can be inferred from their neighbours. So compare selectivity only where probe *and* amount of
+# training data are the same.
 #
 # </details>
 
-# %% [markdown] key="knob-answer" lang="zh" follows="4f3a3976"
+# %% [markdown] key="knob-answer" lang="zh" follows="0d35bf89"
 # <details><summary>结果和解释</summary>
 #
-# 用 UD 中文的 600 句训练时，76% 的测试词在训练时见过，用 60 句时是 48%。在第 1 层，准确率从 0.789 降到 0.701，对照任务从 0.598 降到 0.459，下降更多，所以选择性反而*上升*，从 0.191 升到 0.242。在第 0 层，准确率（0.741 降到 0.642）和对照任务（0.642 降到 0.550）下降得差不多，选择性几乎不变，是 0.099 和 0.092。抽签的标签只有见过的词才可能知道；第 1 层里同一个词的向量随上下文而变，要更多的例子才记得住，而没见过的词，其词性还可以从邻词推断。可见选择性既属于探针，也属于训练数据的*数量*，两者都相同时才可以比较。
+# 用 UD 中文的 600 句训练时，76% 的测试词在训练时见过，用 60 句时是 48%。在第 1 层，准确率从 0.789 降到 0.701，对照任务从 0.598 降到 0.459，下降更多，所以选择性反而*上升*，从 0.191 升到 0.242。在第 0 层，准确率（0.741 降到 0.642）和对照任务（0.642 降到 0.550）下降得差不多，选择性几乎不变，是 0.099 和 0.092。抽签的标签只有见过的词才可能知道；第 1 层里同一个词的向量随上下文而变，要更多的例子才记得住，而没见过的词，其词性还可以从邻词推断。可见只有探针和训练数据的*数量*都相同时，选择性才可以比较。
 #
 # </details>
 
 # %% [markdown] key="reading" lang="en"
 # ## What to read next
 #
-# * Peters et al. (2018), sections 5.3 and 5.4, tables 4-6; then Peters, Neumann, Zettlemoyer
-#   and Yih (2018), *Dissecting contextual word embeddings*: the same with three architectures.
-# * Hewitt and Liang (2019): control tasks. Belinkov (2022), *Probing classifiers: promises,
+# * Peters et al. (2018), tables 4-6; then Peters, Neumann, Zettlemoyer
+#   and Yih (2018), *Dissecting contextual word embeddings*.
+# * Hewitt and Liang (2019), *Designing and interpreting probes with control tasks*. Belinkov (2022), *Probing
+#   classifiers: promises,
 #   shortcomings, and advances*.
 # * Ethayarajh (2019), *How contextual are contextualized word representations?*
 # * Zhao, Mudgal and Liang (2018), *Generalizing word embeddings using bag of subwords*.
 # * Lesson 09: the language model behind ULMFiT. The exercises: `exercises/08_elmo_layers`.
 
-# %% [markdown] key="reading" lang="zh" follows="8909ca75"
+# %% [markdown] key="reading" lang="zh" follows="11cae2b0"
 # ## 接下来读什么
 #
-# * Peters 等（2018），5.3、5.4 节和表 4 至 6；再读 Peters、Neumann、Zettlemoyer、Yih（2018），*Dissecting contextual word embeddings*：三种结构上的同类分析。
-# * Hewitt 与 Liang（2019）：对照任务。Belinkov（2022），*Probing classifiers: promises, shortcomings, and advances*。
+# * Peters 等（2018），表 4 至 6；再读 Peters、Neumann、Zettlemoyer、Yih（2018），*Dissecting contextual word embeddings*。
+# * Hewitt 与 Liang（2019），*Designing and interpreting probes with control tasks*。Belinkov（2022），*Probing classifiers: promises, shortcomings, and advances*。
 # * Ethayarajh（2019），*How contextual are contextualized word representations?*
 # * Zhao、Mudgal、Liang（2018），*Generalizing word embeddings using bag of subwords*。
 # * 第 09 课：ULMFiT 背后的语言模型。练习：`exercises/08_elmo_layers`。

@@ -4,29 +4,28 @@
 # After this lesson you can
 #
 # * put CBOW, context2vec, a biLM and a masked language model on one ladder, with one question;
-# * say exactly which model sees which words, and prove it by changing one word at a time;
+# * say which model sees which words, and prove it by changing one word at a time;
 # * combine two one-sided models by Bayes' rule, and say when that is right;
-# * build a world in which two one-sided models are at chance and a masked one is not, and say what
-#   that proves about ELMo, and what it does not;
+# * build a world in which two one-sided models are at chance and a masked one is not, and say what that proves
+#   about ELMo, and what it does not;
 # * draw which model took what from which, with the years right;
 # * do a study with 100 labels that a sceptic would accept.
 #
-# Running time: two to three minutes of one core (quick profile: under one).
-# The papers: all of lessons 01 to 14; the question is Taylor's (1953), *Cloze procedure*.
+# Running time: two to three minutes of one core (quick profile: under one). The papers: all of lessons 01 to 14.
 
-# %% [markdown] key="title" lang="zh" follows="e671e2d3"
+# %% [markdown] key="title" lang="zh" follows="55723df5"
 # # 15 · 传承：同一个空缺，各家来填；再做一项自己的研究
 #
 # 学完本课，你能够
 #
 # * 把 CBOW、context2vec、biLM 和掩码语言模型放到同一架梯子上，用同一个问题来比较；
-# * 准确地说出哪个模型看得见哪些词，并用每次只改一个词的办法来证明；
+# * 说出哪个模型看得见哪些词，并用每次只改一个词的办法来证明；
 # * 用贝叶斯公式把两个单侧模型合起来，并说清这样做在什么条件下成立；
 # * 造一个世界，让两个单侧模型停在随机水平，掩码模型却答得出；并说清这对 ELMo 证明了什么，没证明什么；
 # * 画出哪个模型从哪个模型那里继承了什么，年份不出错；
 # * 用一百条标注做一项经得起质疑的研究。
 #
-# 运行时间：单核两到三分钟（精简规模不到一分钟）。论文：第 01 至 14 课的全部；问题本身出自 Taylor（1953），*Cloze procedure*。
+# 运行时间：单核两到三分钟（精简规模不到一分钟）。论文：第 01 至 14 课的全部。
 
 # %% key="start"
 import course_lib  # first: it sets how threads wait, before torch is loaded
@@ -73,10 +72,10 @@ TEXTS = {
 # %% [markdown] key="gap" lang="en"
 # ## 1 · One question
 #
-# *She put the* ＿＿ *on the stove .* You fill the gap without effort. In 1953 Taylor used such gaps to
-# measure how readable a text is, and called the method the *cloze procedure*; a **cloze test** is a text with gaps. Most
-# models of this course can take the same test, because they were trained to predict a word. They differ in what
-# they are allowed to look at:
+# *She put the* ＿＿ *on the stove .* In 1953 Taylor used such gaps to measure how
+# readable a text is, and called the method the *cloze procedure*; a **cloze test** is a text with gaps. Most
+# models of this course can take the same test, because they were trained to predict a word, but they differ in
+# what they may look at:
 #
 # | model | sees | lesson |
 # |---|---|---|
@@ -89,10 +88,10 @@ TEXTS = {
 #
 # ![The sentence “she put the … on the stove”, read by five models: CBOW takes the mean of the words in its window; a left-to-right LM sees only what stands before the gap; a biLM gives two one-sided answers that are multiplied; context2vec joins the states of both sides once, in a small network before the answer; in a masked LM all places see each other in every layer.](drawing:who_sees_what)
 
-# %% [markdown] key="gap" lang="zh" follows="08d0241d"
+# %% [markdown] key="gap" lang="zh" follows="dde94262"
 # ## 1 · 同一个问题
 #
-# *她把* ＿＿ *放在炉子上*。这个空缺你不假思索就填上了。1953 年，Taylor 用这样的空缺来衡量一篇文章好不好读，称之为**完形填空**（cloze procedure）。课程里的模型大多可以做同一份完形填空，因为它们的训练目标就是预测一个词。它们的差别在于允许看到哪些词：
+# *她把* ＿＿ *放在炉子上*。1953 年，Taylor 用这样的空缺来衡量一篇文章好不好读，称之为**完形填空**（cloze procedure）。课程里的模型大多可以做同一份完形填空，因为它们的训练目标就是预测一个词。它们的差别在于允许看到哪些词：
 #
 # | 模型 | 看得见 | 课 |
 # |---|---|---|
@@ -106,13 +105,12 @@ TEXTS = {
 # ![同一句“她把……放在炉子上”，五个模型来读：CBOW 对窗口里的词取平均；从左到右的语言模型只看得见空缺前面；双向语言模型给出两个各看一侧的答案，再相乘；context2vec 在作答之前用一个小网络把两侧的状态合到一起，只有一次；掩码语言模型里，所有位置在每一层都互相看得见。](drawing:who_sees_what)
 
 # %% [markdown] key="one-frame" lang="en"
-# For a fair comparison everything else must be equal. So here all models have word vectors of the same
-# size below, a softmax over the same words above, and the same loss, cross-entropy. Only the *reader* between
-# the two is exchanged: it gets the vectors of a sentence and must return one vector for the gap,
-# without looking into it.
+# To be fair, all models here have word vectors of the same size below, a softmax over the same words above, and
+# the same loss, cross-entropy. Only the *reader* between is exchanged: it must return one vector for the gap from
+# the vectors of a sentence, without looking into the gap.
 
-# %% [markdown] key="one-frame" lang="zh" follows="c60c52bf"
-# 公平的比较要求别的条件都一样。所以在这里，各个模型的下面都是同样大小的词向量，上面都是对同一张词表的 softmax，损失也都是交叉熵。换的只有中间的*读取器*：它拿到一句话的各个词向量，要为空缺交出一个向量，而且不许看空缺里的词。
+# %% [markdown] key="one-frame" lang="zh" follows="4f2d3bcd"
+# 为了公平，这里各个模型的下面都是同样大小的词向量，上面都是对同一张词表的 softmax，损失也都是交叉熵。换的只有中间的*读取器*：它拿到一句话的各个词向量，要为空缺交出一个向量，而且不许看空缺里的词。
 
 # %% key="frame-source"
 course_lib.source(cloze.Cloze, cloze.Bag, cloze.Side, cloze.Around, cloze.Masked)
@@ -120,14 +118,14 @@ course_lib.source(cloze.Cloze, cloze.Bag, cloze.Side, cloze.Around, cloze.Masked
 # %% [markdown] key="sees" lang="en"
 # ## 2 · Which model sees which words
 #
-# Do the readers keep to the rules? Take a sentence of twelve words, put the gap at word 6, change *one*
-# other word at a time, and look whether the answer changes. The models are untrained, because which words a model sees
-# follows from its architecture and not from training.
+# Take a sentence of twelve words, put the gap at word 6, change *one* other word at a time, and look whether the
+# answer changes. The models are untrained, because which words a model sees follows from its architecture and not
+# from training.
 
-# %% [markdown] key="sees" lang="zh" follows="b832cf4c"
+# %% [markdown] key="sees" lang="zh" follows="b573e88f"
 # ## 2 · 哪个模型看得见哪些词
 #
-# 这些读取器守规矩吗？取一句十二个词的话，把第 6 个词当作空缺，每次*只改*一个别的词，看回答变不变。模型都没有训练过，因为看得见哪些词由网络结构决定，与训练无关。
+# 取一句十二个词的话，把第 6 个词当作空缺，每次*只改*一个别的词，看回答变不变。模型都没有训练过，因为看得见哪些词由网络结构决定，与训练无关。
 
 # %% key="sees-run"
 N, GAP, V = 12, 6, 40
@@ -182,25 +180,25 @@ course_lib.show(
 )
 
 # %% [markdown] key="sees-seen" lang="en"
-# A dot means that the answer changes. No model reacts to the gap itself; that would be
-# the leak of lesson 06. CBOW's window ends after five words, so word 12 is out of its reach. Each
-# language model has one half. context2vec and the masked model see everything, so these two have the
-# same information. They differ in *where* the sides meet: at the very end, or in every layer.
+# A dot means that the answer changes. No model reacts to the gap itself; that would be the leak of lesson 06.
+# CBOW's window ends after five words, so word 12 is out of its reach. Each language model has one half.
+# context2vec and the masked model see everything; they differ in *where* the sides meet: at the end, or in every
+# layer.
 
-# %% [markdown] key="sees-seen" lang="zh" follows="3694a46f"
-# 有点的格子表示回答变了。没有哪个模型对空缺里的词有反应，否则就是第 06 课的泄漏。CBOW 的窗口到五个词为止，够不着第 12 个词；两个语言模型各占一半；context2vec 和掩码模型看得见全部，信息一样多，差别在于两侧*在哪里*汇合，前者到最后才汇合，后者每一层都汇合。
+# %% [markdown] key="sees-seen" lang="zh" follows="10856e7a"
+# 有点的格子表示回答变了。没有哪个模型对空缺里的词有反应，否则就是第 06 课的泄漏。CBOW 的窗口到五个词为止，够不着第 12 个词；两个语言模型各占一半；context2vec 和掩码模型看得见全部，差别在于两侧*在哪里*汇合，前者到最后才汇合，后者每一层都汇合。
 
 # %% [markdown] key="order" lang="en"
 # ## 3 · A bag has no order
 #
-# One can read that "BERT is CBOW with a bigger network". CBOW takes the mean of its window,
-# $c = \frac{1}{2m} \sum_i v_{w_i}$, and a sum does not depend on the order of its terms. So shuffle the ten
-# words around the gap fifty times, and measure how far the answer moves. CBOW's answer can move by rounding only.
+# One can read that "BERT is CBOW with a bigger network". CBOW takes the mean of its window, $c = \frac{1}{2m}
+# \sum_i v_{w_i}$, and a sum does not depend on the order of its terms. So shuffle the ten words around the gap
+# fifty times, and measure how far the answer moves.
 
-# %% [markdown] key="order" lang="zh" follows="a91842c4"
+# %% [markdown] key="order" lang="zh" follows="f55849e8"
 # ## 3 · 词袋没有次序
 #
-# 常有人说“BERT 不过是网络更大的 CBOW”。CBOW 取窗口的平均，$c = \frac{1}{2m} \sum_i v_{w_i}$，而求和与次序无关。把空缺周围的十个词打乱五十次，量一量回答会变多少。CBOW 的回答最多只差舍入误差。
+# 常有人说“BERT 不过是网络更大的 CBOW”。CBOW 取窗口的平均，$c = \frac{1}{2m} \sum_i v_{w_i}$，而求和与次序无关。把空缺周围的十个词打乱五十次，量一量回答会变多少。
 
 # %% key="order-run"
 near = [place for place in range(1, N) if place != GAP]
@@ -218,34 +216,34 @@ claims.show_table(
 )
 
 # %% [markdown] key="order-seen" lang="en"
-# CBOW's answer does not move beyond rounding, whatever it may have learned: *dog bites man* and *man
-# bites dog* get the same answer from it. All the others move. What BERT does share with CBOW is the question, and its
-# authors say so: they call the masked language model a *cloze task*, after Taylor.
+# CBOW's answer does not move beyond rounding: *dog bites man* and *man bites dog* get the same answer from it.
+# All the others move. What BERT does share with CBOW is the question: its authors call the masked language model
+# a *cloze task*, after Taylor.
 
-# %% [markdown] key="order-seen" lang="zh" follows="d8494d1d"
-# 除了舍入误差，CBOW 的回答一动不动，不管它学过什么，“狗咬人”和“人咬狗”在它那里答案都相同；其余模型的回答都会变。BERT 和 CBOW 共有的是那个问题，BERT 的作者也明说，掩码语言模型就是一种*完形填空*，引的正是 Taylor。
+# %% [markdown] key="order-seen" lang="zh" follows="ac1d1fb9"
+# 除了舍入误差，CBOW 的回答一动不动，“狗咬人”和“人咬狗”在它那里答案都相同；其余模型的回答都会变。BERT 和 CBOW 共有的是那个问题，BERT 的作者也明说，掩码语言模型就是一种*完形填空*，引的正是 Taylor。
 
 # %% [markdown] key="product" lang="en"
 # ## 4 · Two sides make a third answer
 #
-# ELMo trains a forward and a backward model and never lets them answer together. Can they?
-# Suppose the left side leaves *bank* or *shore*, with probability ½ each, and the right side *bank* or *office*. Only *bank*
-# is possible for both. In general let $l$ be what stands on the left and $r$ what stands on the right. By **Bayes' rule**
-# $p(w \mid l, r) \propto p(w)\, p(l, r \mid w)$. If $l$ and $r$ are **conditionally independent given $w$**,
-# the last factor splits, and
+# ELMo trains a forward and a backward model and never lets them answer together. Can they? Suppose the left side
+# leaves *bank* or *shore*, with probability ½ each, and the right side *bank* or *office*. Only *bank* is
+# possible for both. In general, with $l$ on the left and $r$ on the right, **Bayes' rule** says $p(w \mid l, r)
+# \propto p(w)\, p(l, r \mid w)$. If $l$ and $r$ are **conditionally independent given
+# $w$**, the last factor splits, and
 #
 # $$p(w \mid l, r) \;\propto\; \frac{p(w \mid l)\; p(w \mid r)}{p(w)}.$$
 #
-# The product is a vote in which each side has a veto. Remember the condition; section 6 breaks it.
+# The product is a vote in which each side has a veto. Section 6 breaks the condition.
 
-# %% [markdown] key="product" lang="zh" follows="b17f1dd7"
+# %% [markdown] key="product" lang="zh" follows="955f9316"
 # ## 4 · 两侧合出第三个回答
 #
 # ELMo 训练一个前向模型和一个后向模型，却从不让它们一起作答。能不能一起答呢？假设左边的模型认为是“苹果”或“香蕉”，概率各一半，右边的模型认为是“苹果”或“小米”，那么两边都同意的只有“苹果”。一般地，设 $l$ 是左边的内容，$r$ 是右边的内容，由**贝叶斯公式**，$p(w \mid l, r) \propto p(w)\, p(l, r \mid w)$。如果给定 $w$ 之后 $l$ 和 $r$ **条件独立**，最后一项就能拆开：
 #
 # $$p(w \mid l, r) \;\propto\; \frac{p(w \mid l)\; p(w \mid r)}{p(w)}$$
 #
-# 乘积好比一次投票，每一侧都有否决权。请记住那个条件，第 6 节要打破它。
+# 乘积好比一次投票，每一侧都有否决权。第 6 节要打破那个条件。
 
 # %% key="product-source"
 course_lib.source(cloze.product)
@@ -253,15 +251,14 @@ course_lib.source(cloze.product)
 # %% [markdown] key="ladder" lang="en"
 # ## 5 · The ladder
 #
-# Now all models learn from the same text and answer the same gaps in other documents. One thing
-# cannot be equal in every respect: a language model predicts *every* word it reads, a masked
-# one hides 15 % and predicts only these. Here each answers equally many questions; the masked model
-# therefore reads the text 1/0.15, nearly seven times as often.
+# Now all models learn from the same text and answer the same gaps in other documents. One thing cannot be equal:
+# a language model predicts *every* word it reads, a masked one hides 15 % and predicts only these. Here each
+# answers equally many questions, so the masked model reads the text nearly seven times as often.
 
-# %% [markdown] key="ladder" lang="zh" follows="fc67af96"
+# %% [markdown] key="ladder" lang="zh" follows="0d5c30b2"
 # ## 5 · 梯子
 #
-# 现在各个模型读同样的文本来学，再去填别的文档里同一批空缺。有一件事没法处处相等：语言模型读到的*每个*词都要预测，掩码模型只遮住 15%，只预测这些。这里让各个模型回答同样多的问题，于是掩码模型读文本的遍数是别人的 1/0.15 倍，将近七倍。
+# 现在各个模型读同样的文本来学，再去填别的文档里同一批空缺。有一件事没法处处相等：语言模型读到的*每个*词都要预测，掩码模型只遮住 15%，只预测这些。这里让各个模型回答同样多的问题，于是掩码模型读文本的遍数将近别人的七倍。
 
 # %% key="ladder-run"
 real = t("brown", "msra")
@@ -296,11 +293,11 @@ claims.show_table(
 )  # fmt: skip
 
 # %% [markdown] key="ladder-look" lang="en"
-# All models have the same gaps, so they can be compared gap by gap. For six steps of the ladder the figure shows the loss of the
-# first model minus that of the second, in nats, with a bootstrap interval over the gaps.
+# For six steps of the ladder the figure shows the loss of the first model minus that of the second, gap by gap,
+# in nats, with a bootstrap interval over the gaps.
 
-# %% [markdown] key="ladder-look" lang="zh" follows="b7710ccc"
-# 各个模型填的是同一批空缺，所以可以逐个空缺来比。下图对梯子上的六步，各画出前一个模型的损失减去后一个的（单位是奈特），区间由对空缺做自助法得到。
+# %% [markdown] key="ladder-look" lang="zh" follows="86062b85"
+# 下图对梯子上的六步，逐个空缺地算出前一个模型的损失减去后一个的（单位是奈特），区间由对空缺做自助法得到。
 
 # %% key="ladder-steps" fold=true
 STEPS = [("unigram", "CBOW"), ("unigram", "forward LM"), ("forward LM", "biLM product"),
@@ -330,16 +327,16 @@ course_lib.show(
 )
 
 # %% [markdown] key="ladder-seen" lang="en"
-# A step whose interval lies to the right of 0 lowers the loss significantly on this text. The highest rung need not be the
-# best. In our run (Brown, 44,000 words, one seed) the product of the two LSTMs won with perplexity 120; context2vec had
-# 139 and the masked Transformer 179. The last column of the table above shows what shuffling does: it raised every perplexity
-# in which an LSTM had a part, and the masked model stayed at 179. Its architecture lets it use the order (section 3), but
-# using it must be learned, and a small text may not be enough. The next table has more text (80,000 words) and ten
-# seeds. There shuffling costs the masked model 0.026 nats [0.015, 0.037] in Brown and 0.020 [0.007, 0.032] in MSRA, so it has
-# begun to learn the order; the product of the LSTMs loses about 50 times as much in Brown.
+# A step whose interval lies to the right of 0 lowers the loss significantly on this text. In our run (Brown,
+# 44,000 words, one seed) the product of the two LSTMs won with perplexity 120; context2vec had 139, the masked
+# Transformer 179. Shuffling (last column of the table above) raised every
+# perplexity in which an LSTM had a part, and the masked model stayed at 179. Its architecture lets it use the
+# order (section 3), but using it must be learned. The next table has more text (80,000 words) and ten seeds.
+# There shuffling costs the masked model 0.026 nats [0.015, 0.037] in Brown and 0.020 [0.007, 0.032] in MSRA, so
+# it has begun to learn the order; the product of the LSTMs loses about 50 times as much in Brown.
 
-# %% [markdown] key="ladder-seen" lang="zh" follows="be102ec1"
-# 区间整个落在 0 右边的一步，在这份文本上显著降低了损失。最高的一级不一定最好。我们跑的那次（Brown，四万四千词，一个种子）里，两个 LSTM 的乘积最好，困惑度 120，context2vec 是 139，掩码 Transformer 是 179。上面那张表的最后一列是打乱之后的困惑度：凡有 LSTM 参与的都升高了，掩码模型却停在 179。它的结构用得上次序（第 3 节），可是要学会才算数，文本太小就可能不够它学。下面这张表的文本更多（八万词），种子有十个，打乱使掩码模型在 Brown 上多损失 0.026 奈特 [0.015, 0.037]，在 MSRA 上多 0.020 [0.007, 0.032]，可见它已经开始学次序了；在 Brown 上，两个 LSTM 的乘积多损失的约为它的五十倍。
+# %% [markdown] key="ladder-seen" lang="zh" follows="40a90f8f"
+# 区间整个落在 0 右边的一步，在这份文本上显著降低了损失。我们跑的那次（Brown，四万四千词，一个种子）里，两个 LSTM 的乘积最好，困惑度 120，context2vec 是 139，掩码 Transformer 是 179。上面那张表的最后一列是打乱之后的困惑度：凡有 LSTM 参与的都升高了，掩码模型却停在 179。它的结构用得上次序（第 3 节），可是要学会才算数。下面这张表的文本更多（八万词），种子有十个，打乱使掩码模型在 Brown 上多损失 0.026 奈特 [0.015, 0.037]，在 MSRA 上多 0.020 [0.007, 0.032]，可见它已经开始学次序了；在 Brown 上，两个 LSTM 的乘积多损失的约为它的五十倍。
 
 # %% key="ladder-stored" fold=true
 stored = claims.card("each-rung-is-better").rows  # all seeds
@@ -360,13 +357,12 @@ if stored:
 # %% [markdown] key="xor" lang="en"
 # ## 6 · A world that only both sides together explain
 #
-# Real text does not tell us what a model *could* know. In the following artificial world the truth is known; the word behind
-# each arrow fills the gap:
+# In the following artificial world the truth is known; the word behind each arrow fills the gap:
 
-# %% [markdown] key="xor" lang="zh" follows="ea4787b2"
+# %% [markdown] key="xor" lang="zh" follows="ca6b5254"
 # ## 6 · 只有两侧合起来才说得通的世界
 #
-# 真实文本没法告诉我们一个模型*本可以*知道些什么，所以造一个真相已知的世界。箭头后面的词就是空缺里的词：
+# 下面是一个人造的世界，真相已知。箭头后面的词就是空缺里的词：
 
 # %% key="xor-show"
 xor = worlds.xor_world(t.language, distances=(1, 3))
@@ -379,23 +375,21 @@ for sentence in xor.sentences(60, seed=3)[:6]:
     )
 
 # %% [markdown] key="xor-idea" lang="en"
-# A person stands on the left, a thing on the right. In this world a cook bakes food and mends machines, as
-# one expects, and a mechanic does the reverse: he mends food and bakes machines. Whoever knows only the cook, or only the
-# food, knows nothing, because both verbs are equally likely. The verb is the **exclusive or** (XOR) of the two cues. With $y$
-# for the verb:
+# In this world a cook bakes food and mends machines, and a mechanic does the reverse: he mends food and bakes
+# machines. Whoever knows only the cook, or only the food, knows nothing, because both verbs are equally likely.
+# The verb is the **exclusive or** (XOR) of the two cues. With $y$ for the verb:
 #
 # | $p(y = \text{bake} \mid \cdot)$ | food | machine |
 # |---|---|---|
 # | cook | 1 | 0 |
 # | mechanic | 0 | 1 |
 #
-# Every row and every column has the mean ½. So the best forward model answers ½, the best
-# backward model answers ½, and their product is ½ · ½ / ½ = ½, however large they are. This is
-# arithmetic, not a measurement; `optimum` goes through all cases. (The condition of section 4 is
-# broken: given the verb, the cook determines the thing.)
+# Every row and every column has the mean ½. So the best forward model answers ½, the best backward model answers
+# ½, and their product is ½ · ½ / ½ = ½, however large they are. This is arithmetic, not a measurement; `optimum`
+# goes through all cases. (The condition of section 4 is broken: given the verb, the cook determines the thing.)
 
-# %% [markdown] key="xor-idea" lang="zh" follows="cf4d6865"
-# 左边是一个人，右边是一样东西。厨师“烤”吃的、“修”机器，这很自然，可是在这个世界里，修理工正相反，“烤”机器、“修”吃的。只知道是厨师，或者只知道是吃的，就等于什么也不知道，因为两个动词机会各半。空缺里的动词是两个线索的**异或**（XOR）。用 $y$ 表示动词：
+# %% [markdown] key="xor-idea" lang="zh" follows="3f1450a6"
+# 在这个世界里，厨师“烤”吃的、“修”机器，这很自然，修理工却正相反，“烤”机器、“修”吃的。只知道是厨师，或者只知道是吃的，就等于什么也不知道，因为两个动词机会各半。空缺里的动词是两个线索的**异或**（XOR）。用 $y$ 表示动词：
 #
 # | $p(y = \text{烤} \mid \cdot)$ | 吃的 | 机器 |
 # |---|---|---|
@@ -409,14 +403,13 @@ for reader in ("left", "right", "both"):
     print({"left": t("the left side only:", "只看左侧："), "right": t("the right side only:", "只看右侧："), "both": t("both sides:", "两侧都看：")}[reader], worlds.optimum(xor, reader))  # fmt: skip
 
 # %% [markdown] key="xor-train" lang="en"
-# Now the models. They read sentences with the verb in place, as in any text, and must then say in new sentences which of the
-# two verbs is likelier. The language models learn from every word, as language models do. The others predict
-# only the verb: with 30 % random gaps our small masked model was still at chance after twelve epochs (one seed); an exclusive
-# or gives hardly any gradient until it is nearly found. The interval in the table says how far chance
-# alone can move the score on so many sentences.
+# Now the models. They read sentences with the verb in place and must then say in new ones which verb is likelier.
+# The language models learn from every word. The others predict only the verb: with 30 % random gaps our small
+# masked model was still at chance after twelve epochs (one seed); an exclusive or gives hardly any gradient until
+# it is nearly found. The interval says how far chance alone can move the score on so many sentences.
 
-# %% [markdown] key="xor-train" lang="zh" follows="8e73402f"
-# 现在训练模型。它们读的句子里动词是写明的，和普通文本一样；然后在新句子里判断两个动词哪个更可能。语言模型照例从每一个词学习，其余的模型只预测动词，因为如果随机挖空 30%，我们的小掩码模型读了十二遍还停在随机水平（一个种子），异或在快要找到之前几乎不产生梯度。表中的区间说明，就这么多句子，仅凭随机，得分能偏离多远。
+# %% [markdown] key="xor-train" lang="zh" follows="980c6191"
+# 现在训练模型。它们读的句子里动词是写明的，然后在新句子里判断两个动词哪个更可能。语言模型照例从每一个词学习，其余的模型只预测动词，因为如果随机挖空 30%，我们的小掩码模型读了十二遍还停在随机水平（一个种子），异或在快要找到之前几乎不产生梯度。表中的区间说明，就这么多句子，仅凭随机，得分能偏离多远。
 
 # %% key="xor-run"
 sizes = course_lib.by_profile(full=(4000, 3000), quick=(800, 400))
@@ -450,34 +443,33 @@ claims.show_table(
 )  # fmt: skip
 
 # %% [markdown] key="xor-seen" lang="en"
-# (This describes the full profile; the quick one reads too little.) There are three groups. The
-# one-sided models and their product are at chance, as the arithmetic says. The masked model is at or near 100 %. Two are in
-# between. *CBOW* has both cues in its window, but its scores are sums, $u \cdot (v_a + v_b)$. A sum can be
-# right in three of the four cells at most, and the sum with the least loss answers ½ everywhere; where CBOW ends up
-# depends on the sample. *context2vec*, two years older than BERT, can solve the task: its two LSTMs never meet,
-# but the small network on top makes *one* prediction from both states. It does not always succeed: in the
-# stored runs four of ten seeds did, and the others stayed at chance. Masking alone, then, does not explain the result. What
-# counts is that a single prediction uses both sides.
+# In the full profile the one-sided models and their product are at
+# chance, as the arithmetic says. The masked model is at or near 100 %. *CBOW* has both cues in its window, but
+# its scores are sums, $u \cdot (v_a + v_b)$. A sum can be right in three of the four cells at most, and the sum
+# with the least loss answers ½ everywhere. *context2vec*, two years older than BERT, can solve the task: its two
+# LSTMs never meet, but the small network on top makes *one* prediction from both states. In the stored runs it
+# did with four of ten seeds, and stayed at chance with the others. So what counts is not the masking, but that a
+# single prediction uses both sides.
 #
 # (The intervals count sentences. For a sum they are too narrow, because it is right or wrong in whole cells.)
 
-# %% [markdown] key="xor-seen" lang="zh" follows="72b1efe7"
-# （这里说的是完整规模的结果，精简规模读得太少。）模型分成三组。单侧的模型和它们的乘积停在随机水平，与算术相符；掩码模型达到或接近 100%；另有两个介于其间。*CBOW* 的窗口里两个线索都有，可它的分数是相加得来的，$u \cdot (v_a + v_b)$，而加法在四格里最多对三格，损失最小的加法处处答 ½，最后停在哪里取决于样本。*context2vec* 比 BERT 早两年，却做得出，因为它的两个 LSTM 虽然从不汇合，上面的小网络却根据两侧的状态作*同一个*预测。它不一定学得会，存好的十个种子里四个学会了，另外六个停在随机水平。可见单凭掩码解释不了这个结果，关键在于一次预测同时用上两侧。
+# %% [markdown] key="xor-seen" lang="zh" follows="972b95fe"
+# 在完整规模下，单侧的模型和它们的乘积停在随机水平，与算术相符；掩码模型达到或接近 100%。*CBOW* 的窗口里两个线索都有，可它的分数是相加得来的，$u \cdot (v_a + v_b)$，而加法在四格里最多对三格，损失最小的加法处处答 ½。*context2vec* 比 BERT 早两年，却做得出，因为它的两个 LSTM 虽然从不汇合，上面的小网络却根据两侧的状态作*同一个*预测。存好的十个种子里四个学会了，另外六个停在随机水平。可见关键不在掩码，而在于一次预测同时用上两侧。
 #
 # （区间是按句子数算的。对只会相加的模型来说太窄，因为它要么整格都对，要么整格都错。）
 
 # %% [markdown] key="probe" lang="en"
 # ### And ELMo's concatenation?
 #
-# ELMo does not multiply answers; it **concatenates** both *states*, $[\overrightarrow{h}; \overleftarrow{h}]$, for the
-# task. BERT's paper calls that "strictly less powerful" (section 5.1; an argument there, without an
-# experiment). We freeze our two language models, concatenate their states, and
-# train two **probes** to read the verb from them: a linear model and a small network.
+# ELMo **concatenates** both *states*, $[\overrightarrow{h}; \overleftarrow{h}]$, for the task. BERT's paper calls
+# that "strictly less powerful" (section 5.1; an argument, without an experiment). We freeze our two language
+# models, concatenate their states, and train two **probes** to read the verb from them: a linear model and a
+# small network.
 
-# %% [markdown] key="probe" lang="zh" follows="e16306f6"
+# %% [markdown] key="probe" lang="zh" follows="8a98a818"
 # ### ELMo 的拼接呢？
 #
-# ELMo 不把回答相乘，而是把两侧的*状态***拼接**成 $[\overrightarrow{h}; \overleftarrow{h}]$ 交给任务。BERT 的论文说这样“严格弱于”深层双向模型（5.1 节，那里只有论证，没有实验）。我们冻结两个语言模型，把两侧的状态拼接起来，训练两个**探针**从中读出动词，一个是线性模型，一个是小网络。
+# ELMo 是把两侧的*状态***拼接**成 $[\overrightarrow{h}; \overleftarrow{h}]$ 交给任务。BERT 的论文说这样“严格弱于”深层双向模型（5.1 节，那里只有论证，没有实验）。我们冻结两个语言模型，把两侧的状态拼接起来，训练两个**探针**从中读出动词，一个是线性模型，一个是小网络。
 
 # %% key="probe-run"
 x, unseen = (
@@ -501,25 +493,25 @@ claims.show_table(
 )  # fmt: skip
 
 # %% [markdown] key="probe-seen" lang="en"
-# The linear probe adds a number from the left to a number from the right. That is a sum again, and near
-# chance for the verb, however much the states hold. The small network may get above chance, so concatenation as such
-# destroys nothing that a *later, non-linear* layer could not use. But such a layer can only use what is there. The two lower
-# rows say how well each cue can be read: if the left and the right cue are known with probabilities $a$ and $b$, their
-# exclusive or cannot be much better than $ab + (1-a)(1-b)$. The language models dropped a part of the cues, which were
-# of no use for their own predictions. In the stored runs (ten seeds) the network reads the verb in 64 % [59, 69], 36 points
-# [31, 41] below the masked model: *these* concatenated vectors have lost much, but not everything. The difference lies in the
-# objective: it *rewards* a masked model for combining the two sides, and never a biLM.
+# The linear probe adds a number from the left to a number from the right. That is a sum again, and near chance
+# for the verb, however much the states hold. The small network may get above chance, so concatenation as such
+# destroys nothing that a *later, non-linear* layer could not use. But such a layer can only use what is there.
+# The two lower rows say how well each cue can be read: if they are known with probabilities $a$ and $b$, their
+# exclusive or cannot be much better than $ab + (1-a)(1-b)$. In the stored runs (ten seeds) the
+# network reads the verb in 64 % [59, 69], 36 points [31, 41] below the masked model. The language models dropped
+# what was of no use for their own predictions; their objective never *rewards* combining the two sides, a masked
+# model's does.
 
-# %% [markdown] key="probe-seen" lang="zh" follows="8b0ee638"
-# 线性探针把左边来的一个数和右边来的一个数相加，又是加法，所以不管状态里有多少信息，读动词都接近随机水平。小网络有可能超过随机水平，可见拼接本身并不妨碍后面*非线性*的层去利用这些信息。但状态里没有的东西，谁也用不上。下面两行是每个线索本身能读出几成，如果左、右线索各以概率 $a$ 和 $b$ 读对，它们的异或就不会比 $ab + (1-a)(1-b)$ 好多少。语言模型丢掉了一部分线索，因为对它们自己的预测没有用。存好的实验里（十个种子），小网络读对动词 64% [59, 69]，比掩码模型低 36 个点 [31, 41]，*这样的*拼接向量丢了许多，但没有全丢。差别来自训练目标：掩码模型把两侧合起来会得到*奖赏*，biLM 从来得不到。
+# %% [markdown] key="probe-seen" lang="zh" follows="e74499b3"
+# 线性探针把左边来的一个数和右边来的一个数相加，又是加法，所以不管状态里有多少信息，读动词都接近随机水平。小网络有可能超过随机水平，可见拼接本身并不妨碍后面*非线性*的层去利用这些信息。但状态里没有的东西，谁也用不上。下面两行是每个线索本身能读出几成，如果左、右线索各以概率 $a$ 和 $b$ 读对，它们的异或就不会比 $ab + (1-a)(1-b)$ 好多少。存好的实验里（十个种子），小网络读对动词 64% [59, 69]，比掩码模型低 36 个点 [31, 41]。语言模型丢掉了对自己的预测没有用的东西，它们的训练目标从来不*奖赏*把两侧合起来，掩码模型的目标却奖赏。
 
 # %% [markdown] key="cue" lang="en"
 # ## 7 · The cue on the right
 #
-# A simpler case: only one side decides, either the left one (*The cook … ＿＿ … things*) or the right one
-# (*The neighbour … ＿＿ … loaves*).
+# A simpler case: only one side decides, either the left (*The cook … ＿＿ … things*) or the right (*The neighbour …
+# ＿＿ … loaves*).
 
-# %% [markdown] key="cue" lang="zh" follows="8a3de5d9"
+# %% [markdown] key="cue" lang="zh" follows="846e70f8"
 # ## 7 · 线索在右边
 #
 # 再看一种简单些的情形，决定答案的只有一侧，要么是左边（“这位厨师……＿＿……东西”），要么是右边（“这位邻居……＿＿……面包”）。
@@ -543,28 +535,26 @@ claims.show_table(
 )  # fmt: skip
 
 # %% [markdown] key="cue-seen" lang="en"
-# In the full profile a causal model is perfect with the cue on the left and at chance with the
-# cue on the right, because at the moment of prediction the cue has not been read. Here the *product* is as
-# good as the masked model, for the condition of section 4 holds. So there are three kinds of gaps: those that need one
-# side (a model of that side will do), those that need both sides one by one (a biLM will do), and those that need both sides
-# together (one prediction must use both). How much of real text is of the third kind cannot be learned from artificial worlds;
-# the ladder of section 5 measures it.
+# In the full profile a causal model is perfect with the cue on the left and at chance with the cue on the right,
+# which it has not read yet. Here the *product* is as good as the masked model, for the condition of section 4
+# holds. So there are three kinds of gaps: those that need one side (a model of that side will do), those that
+# need both sides one by one (a biLM will do), and those that need both sides together (one prediction must use
+# both).
 
-# %% [markdown] key="cue-seen" lang="zh" follows="d08ee43c"
-# 在完整规模下，因果模型在线索居左时全对，居右时停在随机水平，因为预测的那一刻线索还没读到。这里*乘积*和掩码模型一样好，因为第 4 节的条件成立。于是空缺有三种：只需要一侧的（看那一侧的模型就够），两侧各取所需的（biLM 够），两侧必须合起来的（一次预测要同时用上两侧）。真实文本里第三种占多少，人造世界说明不了，要看第 5 节的梯子。
+# %% [markdown] key="cue-seen" lang="zh" follows="7b7ebb26"
+# 在完整规模下，因果模型在线索居左时全对，居右时停在随机水平，因为预测的那一刻线索还没读到。这里*乘积*和掩码模型一样好，因为第 4 节的条件成立。于是空缺有三种：只需要一侧的（看那一侧的模型就够），两侧各取所需的（biLM 够），两侧必须合起来的（一次预测要同时用上两侧）。
 
 # %% [markdown] key="tree" lang="en"
 # ## 8 · Which model took what from which
 #
-# The years are those of the first public version (arXiv, where there is one; NNLM's is the journal's, a shorter
-# version was at NIPS 2000), because months matter in 2018. ULMFiT appeared in January and ELMo in February, after
-# an anonymous submission to ICLR in autumn 2017; but at their conferences ELMo (June) came before ULMFiT (July).
-# The table below the picture explains the numbered arrows.
+# The years are those of the first public version, and in 2018 months matter: ULMFiT appeared in January and
+# ELMo in February, after an anonymous submission in autumn 2017; at their conferences ELMo (June) came before
+# ULMFiT (July). The table below the picture explains the numbered arrows.
 
-# %% [markdown] key="tree" lang="zh" follows="5295640d"
+# %% [markdown] key="tree" lang="zh" follows="8feacd33"
 # ## 8 · 谁从谁那里学了什么
 #
-# 年份按第一次公开算（有 arXiv 就按 arXiv；NNLM 按期刊算，较短的版本 2000 年就在 NIPS 上），因为 2018 年要论月份。ULMFiT 一月上 arXiv，ELMo 是二月，不过 ELMo 2017 年秋天就匿名投过 ICLR；在会议上，ELMo（六月）又早于 ULMFiT（七月）。箭头上的编号在图下的表里说明。
+# 年份按第一次公开算，因为 2018 年要论月份。ULMFiT 一月公开，ELMo 是二月，不过 ELMo 2017 年秋天就匿名投过稿；在会议上，ELMo（六月）又早于 ULMFiT（七月）。箭头上的编号在图下的表里说明。
 
 # %% key="tree-picture" fold=true
 PAPERS = {  # name: (place from left to right, height, first public version)
@@ -666,35 +656,36 @@ claims.show_table(
 )
 
 # %% [markdown] key="tree-seen" lang="en"
-# No straight line leads from word2vec to BERT. BERT took its question from one branch (the cloze test), its network from
-# machine translation, and fine-tuning from a third. GPT did not pioneer fine-tuning: arrow 12 begins in 2015, ULMFiT (arrow 6)
-# is five months older, and GPT's paper cites both as the closest work (arrows 12 and 13). And "ELMo with a
-# Transformer" would not be BERT: the arrow from ELMo (16) brings both directions, but not one prediction that uses both.
+# No straight line leads from word2vec to BERT. BERT took its question from one branch (the cloze test), its
+# network from machine translation, and fine-tuning from a third. GPT did not pioneer fine-tuning: arrow 12 begins
+# in 2015, ULMFiT is five months older, and GPT's paper cites both (arrows 12 and 13). And "ELMo with a
+# Transformer" would not be BERT: the arrow from ELMo (16) brings both directions, but not one prediction that
+# uses both.
 
-# %% [markdown] key="tree-seen" lang="zh" follows="7917914a"
-# 从 word2vec 到 BERT 并没有一条直线可走。BERT 的问题来自一支（完形填空），网络来自机器翻译，微调的用法来自第三支。开创微调的不是 GPT，第 12 号箭头起于 2015 年，ULMFiT（第 6 号）也比 GPT 早五个月，GPT 的论文把这两项都引为最接近的工作（第 12、13 号）。“把 ELMo 的 LSTM 换成 Transformer”也成不了 BERT，因为 ELMo 来的箭头（16）带来的是两个方向，不是一次同时用上两侧的预测。
+# %% [markdown] key="tree-seen" lang="zh" follows="7e3f6939"
+# 从 word2vec 到 BERT 并没有一条直线可走。BERT 的问题来自一支（完形填空），网络来自机器翻译，微调的用法来自第三支。开创微调的不是 GPT，第 12 号箭头起于 2015 年，ULMFiT 也比 GPT 早五个月，GPT 的论文把两项都引了（第 12、13 号）。“把 ELMo 的 LSTM 换成 Transformer”也成不了 BERT，因为 ELMo 来的箭头（16）带来的是两个方向，不是一次同时用上两侧的预测。
 
 # %% [markdown] key="capstone" lang="en"
 # ## 9 · Capstone: 100 labels, one decision
 #
-# A customer has 100 labelled texts. Should one use features of a pre-trained model, train something from scratch, or take the
-# linear model that costs nothing? You have read claims for fourteen lessons; now you make one.
-# Most such claims fail in the same few ways: one lucky draw, a baseline that was not tuned, a test set
-# looked at twenty times, two groups compared where pairs were needed. So the labels are kept
-# by an object that hands out what the protocol allows, and logs who asked:
+# A customer has 100 labelled texts. Should one use features of a pre-trained model, train something from scratch,
+# or take the linear model that costs nothing? Claims of this kind fail in the same few ways: one lucky draw, a
+# baseline that was not tuned, a test set looked at twenty times, two groups compared where pairs were needed. So
+# an object keeps the labels, hands out what the protocol allows, and logs who asked:
 #
-# 1. each seed draws 100 labelled texts; the **development set** (dev) is cut out of them, because a label for dev is a label, too;
-# 2. on dev you may try what you like; a method gets texts and labels to learn from, and the texts to be labelled, but never
-#    *their* labels;
+# 1. each seed draws 100 labelled texts; the **development set** (dev) is cut out of them, because a label for dev
+# is a label, too;
+# 2. on dev you may try what you like; a method gets texts and labels to learn from, and the texts to be labelled,
+# but never *their* labels;
 # 3. you **choose** one method;
 # 4. then the test set is opened, once, for your choice and for TF-IDF, on at least five seeds;
 # 5. no run may take more processor time than the budget;
 # 6. you report the **paired** gain with its confidence interval, and decide.
 
-# %% [markdown] key="capstone" lang="zh" follows="bb34cac4"
+# %% [markdown] key="capstone" lang="zh" follows="acb9d8fa"
 # ## 9 · 综合大作业：一百条标注，一个决定
 #
-# 客户手里有一百条标注过的文本。该用预训练模型的特征，还是从零训练一个，或者用那个几乎不花钱的线性模型？别人的说法，你已经检验了十四课，现在轮到你自己来下一个。这类说法多半错在同样几处：碰巧抽到一次好的；基线没有认真调；测试集看了二十遍；该成对比较的，当成两组来比。所以标注由一个对象保管，规矩允许的它才给，还会记下谁要过什么：
+# 客户手里有一百条标注过的文本。该用预训练模型的特征，还是从零训练一个，或者用那个几乎不花钱的线性模型？这类问题的答案多半错在同样几处：碰巧抽到一次好的；基线没有认真调；测试集看了二十遍；该成对比较的，当成两组来比。所以标注由一个对象保管，规矩允许的它才给，还会记下谁要过什么：
 #
 # 1. 每个种子抽一百条标注文本；**开发集**（dev）从这一百条里切出来，因为给开发集的标注也是标注；
 # 2. 在开发集上随便试；方法拿到用来学习的文本和标签，以及要回答的文本，但拿不到*它们的*标签；
@@ -727,14 +718,14 @@ print(t("task:", "任务："), TASK_NAME, "|", len(splits["train"]), t("to draw 
 print(splits["train"][0].text[:80], "→", LABELS.get(splits["train"][0].label, splits["train"][0].label))
 
 # %% [markdown] key="capstone-methods" lang="en"
-# A method is a function of four things: `labelled`, examples with `.text` and `.label`; `loose`, more
-# texts, without labels; `texts`, which it is to label; and a `seed`. Here are three methods to begin with: TF-IDF; a
-# **logistic regression** on the mean of a text's static vectors (`averaged` makes the vector, `features_of` makes a method of
-# it), with 80 (dev) or 100 (test) examples; and `from_scratch`, which learns the word vectors, too. Exchange them
-# for yours: ELMo's layers (lesson 07), ULMFiT (lesson 10), a BERT (lesson 14).
+# A method is a function of `labelled`, examples with `.text` and `.label`; `loose`, more texts, without labels;
+# `texts`, which it is to label; and a `seed`. Here are three: TF-IDF; a **logistic regression** on the mean of a
+# text's static vectors (`averaged` makes the vector, `features_of` the method); and `from_scratch`, which learns
+# the word vectors, too. Exchange them for yours: ELMo's layers (lesson 07), ULMFiT (lesson 10), a BERT (lesson
+# 14).
 
-# %% [markdown] key="capstone-methods" lang="zh" follows="f21113a8"
-# 一个方法就是一个函数，拿到四样东西：`labelled` 是带 `.text` 和 `.label` 的例子，`loose` 是另一些没有标注的文本，`texts` 是要它回答的文本，`seed` 是种子。先给三种方法。第一种是 TF-IDF；第二种把一条文本的静态向量取平均（`averaged`），在 80 个（开发集）或 100 个（测试集）这样的向量上做**逻辑回归**（`features_of`）；第三种 `from_scratch` 连词向量也从随机数开始，一起学出来。把它们换成你自己的吧，例如 ELMo 各层（第 07 课）、ULMFiT（第 10 课）、BERT（第 14 课）。
+# %% [markdown] key="capstone-methods" lang="zh" follows="caf7ed09"
+# 一个方法就是一个函数，拿到四样东西：`labelled` 是带 `.text` 和 `.label` 的例子，`loose` 是另一些没有标注的文本，`texts` 是要它回答的文本，`seed` 是种子。先给三种方法。第一种是 TF-IDF；第二种把一条文本的静态向量取平均（`averaged`），再做**逻辑回归**（`features_of`）；第三种 `from_scratch` 连词向量也从随机数开始，一起学出来。把它们换成你自己的吧，例如 ELMo 各层（第 07 课）、ULMFiT（第 10 课）、BERT（第 14 课）。
 
 # %% key="capstone-write"
 from sklearn.linear_model import LogisticRegression
@@ -801,12 +792,11 @@ claims.show_table(
 )  # fmt: skip
 
 # %% [markdown] key="capstone-dev" lang="en"
-# One method's dev scores lie far apart from seed to seed: in a dev set of 20 texts one text is worth five points. Whoever
-# has only *one* draw and picks the best of three methods picks mostly luck. Still, a choice has to be made before the
-# test; here it is made by the mean on dev.
+# One method's dev scores lie far apart from seed to seed: in a dev set of 20 texts one text is worth five points.
+# Whoever has only *one* draw picks mostly luck. Here the choice is made by the mean on dev.
 
-# %% [markdown] key="capstone-dev" lang="zh" follows="6eba1536"
-# 同一种方法，不同种子的开发集分数相差很大，因为开发集只有二十条文本，一条就是五个点。只抽*一次*就从三种方法里挑最好的，挑中的多半是运气。可是测试之前总得选一个，这里按开发集上的平均来选。
+# %% [markdown] key="capstone-dev" lang="zh" follows="a3354067"
+# 同一种方法，不同种子的开发集分数相差很大，因为开发集只有二十条文本，一条就是五个点。只抽*一次*就来挑，挑中的多半是运气。这里按开发集上的平均来选。
 
 # %% key="capstone-test"
 challengers = [name for name in METHODS if name != protocol.BASELINE]
@@ -860,19 +850,19 @@ lines = [
 claims.show_table([t("line", "项"), t("content", "内容")], lines)
 
 # %% [markdown] key="capstone-seen" lang="en"
-# The report has two intervals. The first asks what happens with *another hundred labels* and the same test texts, the
-# second what happens with *other test texts* and the same draws. A customer will have other labels and other
-# texts, so the real uncertainty is larger than either interval shows. The decision follows from the interval and
-# from what a mistake costs. "Undecided" is a result: it says what to spend the next money on.
+# The report has two intervals: the first asks what happens with *another hundred labels* and the same test texts,
+# the second with *other test texts* and the same draws. A customer will have other labels and other texts, so the
+# real uncertainty is larger than either shows. The decision follows from the interval and from what a mistake
+# costs. "Undecided" is a result: it says what to spend the next money on.
 
-# %% [markdown] key="capstone-seen" lang="zh" follows="85afa2ca"
+# %% [markdown] key="capstone-seen" lang="zh" follows="f9e8b6c5"
 # 报告里有两个区间。前一个回答的是换*另外一百条标注*、测试文本不变时会怎样，后一个回答的是换*别的测试文本*、抽样不变时会怎样。客户那里标注和文本都不一样，所以实际的不确定性比哪个区间都大。怎样决定，既看区间，也看选错的代价。“无法定夺”也是结果，它告诉你下一笔钱该花在哪里。
 
 # %% [markdown] key="capstone-rules" lang="en"
-# The rules by which `study.report` judges (exercise 15 asks you to write the first five):
+# The rules by which `study.report` judges:
 
-# %% [markdown] key="capstone-rules" lang="zh" follows="87561c55"
-# `study.report` 按这些规则判定（练习 15 请你写前五条）：
+# %% [markdown] key="capstone-rules" lang="zh" follows="ff32c3a9"
+# `study.report` 按这些规则判定：
 
 # %% key="capstone-rules-show"
 claims.show_table(
@@ -883,31 +873,30 @@ claims.show_table(
 # %% [markdown] key="survived" lang="en"
 # ## 10 · What survived
 #
-# Look back over fourteen lessons. *Still in use*: predicting words as **self-supervised** training; a vector for
-# each occurrence; sub-word tokens; further pre-training on the task's own text; warm-up and small learning rates.
-# *Replaced*: recurrence, by attention; two separate directions, by one prediction that uses both; a frozen
-# model as the only use. *Given up and come back*: one direction. It looked like the weakness of GPT in 2018
-# (section 7 shows the weakness); the large models that write text are one-directional again, because
-# text that is still to be written has no right-hand side. Which of these statements are opinions, and which were measured? The
-# essay of exercise 15 (task 7) asks.
+# *Still in use*: predicting words as **self-supervised** training; a vector for each occurrence; sub-word tokens;
+# further pre-training on the task's own text; warm-up and small learning rates. *Replaced*: recurrence, by
+# attention; two separate directions, by one prediction that uses both; a frozen model as the only use. *Given up
+# and come back*: one direction. It looked like GPT's weakness in 2018 (section 7); the large models that write
+# text
+# are one-directional again, because text still to be written has no right-hand side. Which of these statements
+# are opinions, and which were measured? Exercise 15 (task 7) asks.
 
-# %% [markdown] key="survived" lang="zh" follows="bfe0f495"
+# %% [markdown] key="survived" lang="zh" follows="c0e11c40"
 # ## 10 · 什么留了下来
 #
-# 回头看这十四课。*还在使用的*有：以预测词为目标的**自监督**训练，每次出现一个向量，子词，在任务自己的文本上继续预训练，预热和小学习率。*被取代的*有：循环网络换成了注意力，两个分开的方向换成了同时用上两侧的一次预测，只能冻结着用的模型换成了也可以微调的模型。*放弃了又回来的*是单向：2018 年它像是 GPT 的弱点（第 7 节演示的就是这个弱点），可如今写文章的大模型又都是单向的，因为还没写出来的文本本来就没有右边。这里面哪些只是看法，哪些有人测过？练习 15 的短文（第 7 题）就问这个。
+# *还在使用的*有：以预测词为目标的**自监督**训练，每次出现一个向量，子词，在任务自己的文本上继续预训练，预热和小学习率。*被取代的*有：循环网络换成了注意力，两个分开的方向换成了同时用上两侧的一次预测，只能冻结着用的模型换成了也可以微调的模型。*放弃了又回来的*是单向：2018 年它像是 GPT 的弱点（见第 7 节），可如今写文章的大模型又都是单向的，因为还没写出来的文本本来就没有右边。这里面哪些只是看法，哪些有人测过？练习 15 的第 7 题就问这个。
 
 # %% [markdown] key="cards" lang="en"
 # ## Claim cards
 #
-# Four cards of eight. The first two ask the same question twice: what a masked model *can* do, where the truth is
-# known, and what it *has learned* from 80,000 words. The last two are about two sides that meet late, as answers and as
-# states. All but the second come from an artificial world, which shows what is possible, and not how often
-# text asks for it. The other cards are on the book's claims page, and in `python -m course_lib claims list`.
+# The first two ask what a masked model *can* do, where the truth is known, and what it *has learned* from 80,000
+# words. The last two are about two sides that meet late, as answers and as states. All but the second come from
+# an artificial world, which shows what is possible, and not how often text asks for it.
 
-# %% [markdown] key="cards" lang="zh" follows="4dd9e636"
+# %% [markdown] key="cards" lang="zh" follows="8f138d3a"
 # ## 论断卡
 #
-# 这里是八张卡片里的四张。头两张是同一个问题问两遍，一遍问真相已知时掩码模型*能*做到什么，一遍问它读了八万词*学会了*什么。后两张问的是两侧到最后才汇合会怎样，一张看回答，一张看状态。除第二张外，用的都是人造世界，它说明什么是可能的，不说明真实文本里多常用到。其余的卡片见书中的“论断”一页，或运行 `python -m course_lib claims list`。
+# 这四张卡片里，头两张一张问真相已知时掩码模型*能*做到什么，一张问它读了八万词*学会了*什么。后两张问的是两侧到最后才汇合会怎样，一张看回答，一张看状态。除第二张外，用的都是人造世界，它说明什么是可能的，不说明真实文本里多常用到。
 
 # %% key="cards-run" fold=true
 for key in (
@@ -919,17 +908,16 @@ for key in (
 # %% [markdown] key="again" lang="en"
 # ## Our own effects, again
 #
-# A sceptic will ask of this course: *with five other seeds, would you
-# find the same?* So nearly all experiments behind a card were run twice, with five seeds and with five others, and a card pools
-# all ten. Here the two halves are compared. For each difference that counts on a card: was it significant (95 %, Holm)
-# as claimed, significant in the other direction, or neither? Only a significant difference can be **replicated**, with its
-# sign; two halves that can tell nothing do not confirm each other. And five seeds see less than ten: a real difference may be
-# significant in one half only.
+# *With five other seeds, would you find the same?* Nearly all experiments behind a card were run with five seeds
+# and with five others; here the halves are compared. Was each difference that counts
+# on a card significant (95 %, Holm) as claimed, significant in the other direction, or neither? Only a
+# significant difference can be **replicated**, with its sign; two halves that can tell nothing do not confirm
+# each other.
 
-# %% [markdown] key="again" lang="zh" follows="8012b41e"
+# %% [markdown] key="again" lang="zh" follows="c430feae"
 # ## 我们自己的效应，再来一遍
 #
-# 怀疑者会问这门课：*换五个种子，还能看到同样的结果吗？* 为此，卡片背后的实验几乎全部跑了两遍，先五个种子，再换五个，卡片把十个合在一起算。这里把两半拆开来比较。卡片上算数的每一个差，是显著的（95%，Holm 校正）且方向同说法一致，还是显著但方向相反，还是两样都不是？能**重复验证**的只有显著的差，连同它的正负号；两半都看不出什么，并不能互相印证。另外，五个种子比十个看得少，真有的差也可能只在一半里显著。
+# *换五个种子，还能看到同样的结果吗？* 卡片背后的实验几乎全部跑了两遍，先五个种子，再换五个，这里把两半拆开来比较。卡片上算数的每一个差，是显著的（95%，Holm 校正）且方向同说法一致，还是显著但方向相反，还是两样都不是？能**重复验证**的只有显著的差，连同它的正负号；两半都看不出什么，并不能互相印证。
 
 # %% key="again-run" fold=true
 from collections import Counter
@@ -969,63 +957,25 @@ for card in chinese:
     print(f"  {was} · {now}: {t(*card.claim)}")
 
 # %% [markdown] key="again-seen" lang="en"
-# Most differences that were significant with the first five seeds were significant again, in the same direction, with the other
-# five. The middle of the square says less than it seems to: there five seeds were too few, twice. Next to it stand the differences
-# that are significant in one half only; on the cards of these you will find intervals that just exclude 0. So report
-# the effect with its interval, and say which effect your seeds would have found.
+# Most differences that were significant with the first five seeds were significant again, in the same direction,
+# with the other five. In the middle of the square five seeds were too few, twice. Next to it stand those that are
+# significant in one half only, for five seeds see less than ten. So report the effect with its interval, and say
+# which effect your seeds would have found.
 
-# %% [markdown] key="again-seen" lang="zh" follows="55b92adb"
-# 用头五个种子显著的差，换另外五个种子大多又显著，方向也一样。方阵正中间说明的比看上去的少，那里只是五个种子不够，而且两回都不够。它旁边是只在一半里显著的差，打开它们的卡片，会看到刚好不含 0 的区间。所以要报告效应和它的区间，还要说明你的种子能查出多大的效应。
-
-# %% [markdown] key="released" lang="en"
-# ## Optional: the band above the board
-#
-# One row of a released model, for the board below: how far above the course's own models does it stand for senses, and
-# with 100 labels? Your capstone may choose it: add `METHODS["released"] = features_of(sentence_vector)` before you open the test set.
-
-# %% [markdown] key="released" lang="zh" follows="cdba9f03"
-# ## 选做：记分牌上面的一栏
-#
-# 给下面的记分牌再添一行，换成公开发布的模型。论义项，论一百条标注时的分类，它比课程自己的模型高出多少？大作业里也可以选它：打开测试集之前，加上一行 `METHODS["released"] = features_of(sentence_vector)`。（中文版用的是 `bert-base-chinese`。）
-
-# %% key="released-run" fold=true
-from course_lib.analysis import senses
-from course_released.whole_words import reader
-
-if released := reader(t, t("minilm", "bert-base-chinese")):
-
-    def sentence_vector(text):
-        """Return the mean of a text's vectors in the top layer, (D,)."""
-        return released.encode([cut(text)[:100]])[0][-1].mean(axis=0)
-
-    use = data.senses(t.language)[:: course_lib.by_profile(full=1, quick=6)]
-    top = senses.target_vectors(released, use)[-1]  # (N, D)
-    band = {t("released: top layer", "公开发布的模型，顶层"): senses.macro(senses.by_word(top, use))}
-    display(HTML(claims.sense_table(band, t)))
-    few, ask = splits["train"][:100], splits["test"][:200]
-    for name, vector in ((t("static", "静态向量"), averaged), ("released", sentence_vector)):
-        said = features_of(vector)(few, [], [e.text for e in ask], 0)
-        print(f"{name}{t(': ', '：')}{np.mean([s == e.label for s, e in zip(said, ask)]):.2f}")
-
-# %% [markdown] key="released-seen" lang="en"
-# In our run MiniLM has 0.954 and 0.938 for senses, more than any row of the board. With 100 labels of film reviews and the mean of a
-# review's vectors it got 0.65 of 200 texts right, the static vectors 0.67: with so few texts a difference of several points is
-# nothing. So scale does not spare you the protocol.
-
-# %% [markdown] key="released-seen" lang="zh" follows="02b8da96"
-# 我们在英文版里跑过：论义项，MiniLM 的两个分数是 0.954 和 0.938，比榜上任何一行都高；用一百条影评标注，把一条影评的向量取平均来分类，200 条里它答对 0.65，静态向量 0.67，样本这么少，差几个百分点说明不了什么。可见模型再大，评测的规矩也省不掉。
+# %% [markdown] key="again-seen" lang="zh" follows="ba0b6aab"
+# 用头五个种子显著的差，换另外五个种子大多又显著，方向也一样。方阵正中间只是五个种子不够，而且两回都不够。它旁边是只在一半里显著的差，因为五个种子比十个看得少。所以要报告效应和它的区间，还要说明你的种子能查出多大的效应。
 
 # %% [markdown] key="scoreboard" lang="en"
 # ## Scoreboard
 #
-# The probe of every lesson, for the two rungs of section 5 that see everything: do their vectors *of the
-# gap* keep the senses of an ambiguous word apart? They never see the word itself and have
-# learned from one small text, while the static average below them has read far more.
+# The two rungs of section 5 that see everything: do their vectors *of the gap* keep the senses of an ambiguous
+# word apart? They never see the word itself and have learned from one small text; the static average below them
+# has read far more.
 
-# %% [markdown] key="scoreboard" lang="zh" follows="58adb338"
+# %% [markdown] key="scoreboard" lang="zh" follows="a1db4a33"
 # ## 记分牌
 #
-# 每课都做这个测试，这次测第 5 节里看得见全部的那两级：它们*为空缺算出的*向量能不能把多义词的义项分开？请注意，它们根本看不到这个词本身，学的又只是一份小文本，而表中的静态平均读过的文本多得多。
+# 这次测第 5 节里看得见全部的那两级：它们*为空缺算出的*向量能不能把多义词的义项分开？请注意，它们根本看不到这个词本身，学的又只是一份小文本，而表中的静态平均读过的文本多得多。
 
 # %% key="scoreboard-row"
 from course_lib.analysis import senses
@@ -1064,10 +1014,9 @@ for name in ("context2vec", "masked LM"):
     print(NAMES[name], t("parameters:", "参数："), f"{n:,}")
 
 # %% [markdown] key="board" lang="en"
-# **All models so far, the same questions** (lesson 01 explains the columns); the board is
-# measured once, for all lessons.
+# **All models, the same questions** (lesson 01 explains the columns), measured once for all lessons.
 
-# %% [markdown] key="board" lang="zh" follows="d209654a"
+# %% [markdown] key="board" lang="zh" follows="898869cd"
 # **到这一课为止的所有模型，同样的问题**（各列的含义见第 01 课）；这张榜各课共用，不在课上测。
 
 # %% key="board-show"
@@ -1328,64 +1277,17 @@ claims.show_scoreboard(t, "15")
 # %% [markdown] key="questions" lang="en"
 # ## Check your understanding
 #
-# <details><summary>1. CBOW sees both cues of the XOR world and is at chance. Would a larger window or more
-# dimensions help?</summary>
-#
-# No. Its score for a word is a sum of one term for each neighbour, so cue A moves the odds by the
-# same amount whatever cue B is. An exclusive or needs that to change sign.
-# </details>
-#
-# <details><summary>2. Somebody trains two Transformers, one in each direction, and concatenates their
-# top layers. Is that BERT?</summary>
-#
-# No. No prediction in training has used both sides; in the XOR world both are at chance, as two LSTMs
-# are. The network is not the point. (Such biLMs were built: Peters et al. 2018b.)
-# </details>
-#
-# <details><summary>3. Why does the product need the division by p(w)?</summary>
-#
-# Both sides bring the word's frequency with them. Without the division it counts twice, and common
-# words win too often.
-# </details>
-#
-# <details><summary>4. A masked model is at 100 % in the XOR world. Is it better than a biLM on your
-# task?</summary>
-#
-# Unknown. The world proves that there are things which it can learn and a biLM's two one-sided answers
-# cannot. How often they decide in your task is an empirical question; ask a paired comparison.
-# </details>
-#
-# <details><summary>5. Your study had five seeds and the interval holds 0. You run five more and now it does not. May
+# <details><summary>Your study had five seeds and the interval holds 0. You run five more and now it does not. May
 # you report it?</summary>
 #
-# Say so if you do. Whoever goes on until it is significant will be some day. Fix the number of seeds
-# first; or begin a new study.
+# Say so if you do. Whoever goes on until it is significant will be some day. Fix the number of seeds first; or
+# begin a new study.
 # </details>
 
-# %% [markdown] key="questions" lang="zh" follows="aeb6381c"
+# %% [markdown] key="questions" lang="zh" follows="0fd02d36"
 # ## 检查一下自己
 #
-# <details><summary>1. 异或世界的两个线索 CBOW 都看得见，却停在随机水平。窗口再大、维度再多，有用吗？</summary>
-#
-# 没用。它给一个词的分数，是每个邻居各出一项再相加，所以不管线索 B 是什么，线索 A 对胜算的推动都一样大、一个方向。异或却要求这个方向能反过来。
-# </details>
-#
-# <details><summary>2. 有人训练了两个 Transformer，一个方向一个，再把顶层拼起来。这是 BERT 吗？</summary>
-#
-# 不是。训练中没有一次预测用过两侧；在异或世界里，它们和两个 LSTM 一样停在随机水平。要紧的不是网络。（这样的 biLM 有人做过：Peters 等，2018b。）
-# </details>
-#
-# <details><summary>3. 乘积为什么要除以 p(w)？</summary>
-#
-# 两侧都带着这个词的词频。不除，词频就算了两遍，常见词赢得太多。
-# </details>
-#
-# <details><summary>4. 掩码模型在异或世界里是 100%。在你的任务上它就比 biLM 好吗？</summary>
-#
-# 不知道。这个世界证明的是：有些东西它学得会，而双向语言模型那两个各看一侧的答案学不会。这些东西在你的任务里有多大分量，要靠成对的比较去测。
-# </details>
-#
-# <details><summary>5. 你用了五个种子，区间跨零。又加了五个，不跨了。可以报告吗？</summary>
+# <details><summary>你用了五个种子，区间跨零。又加了五个，不跨了。可以报告吗？</summary>
 #
 # 要报告，就得说明是怎么来的。一直加到显著为止，总有一天会显著。种子数要事先定好；或者重新做一项研究。
 # </details>
@@ -1393,14 +1295,14 @@ claims.show_scoreboard(t, "15")
 # %% [markdown] key="knob" lang="en"
 # ## Predict, change a knob, explain
 #
-# Bayes' rule divides the product of the two LSTMs by $p(w)$. What if one divides by $p(w)^{\delta}$ instead? The cell below uses the
-# models and the gaps of section 5; it also counts how often the answer is one of the ten most frequent words.
+# Bayes' rule divides the product of the two LSTMs by $p(w)$. What if one divides by $p(w)^{\delta}$ instead? The
+# cell uses the models and gaps of section 5, and counts how often the answer is one of the ten most
+# frequent words.
 #
-# **Predict**: where is the perplexity lowest, for $\delta$ = 0 (no division), 0.5, 1 or 1.5? How does the share of frequent
-# words in the answers change? **Change** `DELTA` and run the cell again; the table grows. **Explain** the
-# optimum that you find.
+# **Predict**: where is the perplexity lowest, for $\delta$ = 0 (no division), 0.5, 1 or 1.5? How does the share
+# of frequent words change? **Change** `DELTA` and run the cell again; the table grows. **Explain** the optimum.
 
-# %% [markdown] key="knob" lang="zh" follows="7f72c095"
+# %% [markdown] key="knob" lang="zh" follows="669e24aa"
 # ## 预测，改一处，再解释
 #
 # 贝叶斯公式把两个 LSTM 的乘积除以 $p(w)$。如果改成除以 $p(w)^{\delta}$，会怎样？下面的单元格用第 5 节的模型和空缺来试，同时数一数回答里有多少是最常见的十个词之一。
@@ -1439,17 +1341,16 @@ print(t("such words are right in", "正确答案是这十个词的占"), f"{100 
 # | 1.5 | 184 | 21.6 | 78 |
 # | 2 | 623 | 8.4 | 19 |
 #
-# (Full profile, Brown, one seed; the ten words are the right answer in 37 % of the gaps.) Of these five values Bayes' rule has the
-# lowest perplexity. Without the division the frequency of a word counts twice, once from each side, and the
-# product trusts frequent words far too much; with $\delta$ = 2 it is divided out entirely, and rare words get too much. The accuracy, which
-# depends on the likeliest word alone, hardly changes between 0.5 and 1.5; the perplexity, which depends on the probability of the
-# right word, does. That
-# $\delta$ = 1 is best here does not show that the two sides are conditionally independent; it shows that among
-# these powers none makes up better for what is missing.
+# (Full profile, Brown, one seed; the ten words are the right answer in 37 % of the gaps.) Of these five values
+# Bayes' rule has the lowest perplexity. Without the division the frequency of a word counts twice, once from each
+# side, and the product trusts frequent words far too much; with $\delta$ = 2 it is divided out entirely, and rare
+# words get too much. The accuracy, which depends on the likeliest word alone, hardly changes between 0.5 and 1.5.
+# That $\delta$ = 1 is best here does not show that the two sides are conditionally independent, only that none of
+# these powers makes up better for what is missing.
 #
 # </details>
 
-# %% [markdown] key="knob-answer" lang="zh" follows="9478ea59"
+# %% [markdown] key="knob-answer" lang="zh" follows="4a083179"
 # <details><summary>结果与解释</summary>
 #
 # | δ | 困惑度 | 答对（%） | 回答是最常见十词之一（%） |
@@ -1460,7 +1361,7 @@ print(t("such words are right in", "正确答案是这十个词的占"), f"{100 
 # | 1.5 | 270 | 22.4 | 75 |
 # | 2 | 773 | 17.6 | 40 |
 #
-# （完整规模，MSRA，一个种子。正确答案是这十个词的空缺占 35%。）五个值里，贝叶斯公式的困惑度最低。不除以 $p(w)$，词频就从两侧各算了一遍，乘积过于偏向常见词；$\delta$ = 2 时词频被完全除掉，少见的词得到的概率又太高。从 0.5 到 1.5，准确率几乎不变，因为它只看最可能的那个词；困惑度取决于正确的词得到多少概率，变化就大。这里 $\delta$ = 1 最好，并不证明两侧条件独立，只说明在这几个值里，没有哪个更能弥补条件不成立造成的偏差。
+# （完整规模，MSRA，一个种子。正确答案是这十个词的空缺占 35%。）五个值里，贝叶斯公式的困惑度最低。不除以 $p(w)$，词频就从两侧各算了一遍，乘积过于偏向常见词；$\delta$ = 2 时词频被完全除掉，少见的词得到的概率又太高。从 0.5 到 1.5，准确率几乎不变，因为它只看最可能的那个词。这里 $\delta$ = 1 最好，并不证明两侧条件独立，只说明在这几个值里，没有哪个更能弥补条件不成立造成的偏差。
 #
 # </details>
 
@@ -1468,19 +1369,19 @@ print(t("such words are right in", "正确答案是这十个词的占"), f"{100 
 # ## What to read next
 #
 # * Taylor (1953), *Cloze procedure: a new tool for measuring readability*.
-# * Melamud, Goldberger and Dagan (2016), *context2vec*; look again at its figure of CBOW beside it.
+# * Melamud, Goldberger and Dagan (2016), *context2vec*.
 # * Devlin et al. (2018), section 5.1; Peters et al. (2018b), *Dissecting contextual word embeddings*.
-# * Yang et al. (2019), *XLNet*: both sides without a mask, by reading in many orders.
-# * Dodge et al. (2019), *Show your work*: dev scores and budgets. Card et al. (2020), *With little power comes
-#   great responsibility*.
-# * The exercises: `exercises/15_lineage`. They end with your own study. In `exercises/16_claim_check` you check eleven claims of popular accounts yourself.
+# * Yang et al. (2019), *XLNet*: both sides without a mask.
+# * Dodge et al. (2019), *Show your work*. Card et al. (2020), *With little power comes great responsibility*.
+# * The exercises: `exercises/15_lineage`, which end with your own study, and `exercises/16_claim_check`, where
+#   you check eleven popular claims.
 
-# %% [markdown] key="reading" lang="zh" follows="6fa69488"
+# %% [markdown] key="reading" lang="zh" follows="e55b4412"
 # ## 接下来读什么
 #
 # * Taylor（1953），*Cloze procedure: a new tool for measuring readability*。
-# * Melamud、Goldberger、Dagan（2016），*context2vec*；再看看它和 CBOW 并排的那张图。
+# * Melamud、Goldberger、Dagan（2016），*context2vec*。
 # * Devlin 等（2018），5.1 节；Peters 等（2018b），*Dissecting contextual word embeddings*。
-# * Yang 等（2019），*XLNet*：不用掩码也能看两侧，办法是按许多种次序来读。
-# * Dodge 等（2019），*Show your work*：开发集成绩与预算。Card 等（2020），*With little power comes great responsibility*。
-# * 练习：`exercises/15_lineage`，最后一题就是你自己的研究。在 `exercises/16_claim_check` 里，流行文章的十一个说法由你自己来查。
+# * Yang 等（2019），*XLNet*：不用掩码也能看两侧。
+# * Dodge 等（2019），*Show your work*。Card 等（2020），*With little power comes great responsibility*。
+# * 练习：`exercises/15_lineage`，最后一题就是你自己的研究；还有 `exercises/16_claim_check`，流行文章的十一个说法由你自己来查。

@@ -552,7 +552,7 @@ print(t(f"{claims.n_seeds(heavy)} seeds; 95 % intervals", f"{claims.n_seeds(heav
 # reviews cannot be told, −0.5 [−1.7, 0.8], and RTE is near chance and says nothing.
 
 # %% [markdown] key="penalty-real-seen" lang="zh" follows="82f1aee8"
-# 正如玩具任务所示，λ = 1 使各层都占三分之一。这对分数有多大影响，却看不出来：λ = 0.001 减去 λ = 1，实体的 F1 是 −0.22 [−1.06, 0.62]，外卖评论是 0.27 [−0.03, 0.57]，而河湾镇问答离随机水平不远，说明不了什么。
+# 正如玩具任务所示，λ = 1 使各层都占三分之一。这对分数有多大影响，却看不出来：λ = 0.001 减去 λ = 1，实体的 F1 是 0.24 [−2.43, 2.91]，外卖评论是 −0.20 [−1.47, 1.07]，而河湾镇问答离随机水平不远，说明不了什么。
 
 # %% [markdown] key="place" lang="en"
 # ## 6 · Input, output, or both?
@@ -724,16 +724,16 @@ print(t(f"{claims.n_seeds(heavy)} seed(s); bars: 95 % intervals where there are 
 #
 # The *mean layer*, $\sum_j j\,s_j$, puts a mix into one number. We take that of each sentence task minus that of the tagging
 # task of the same language. In the stored runs the four differences of English film reviews and Rivertown's Chinese questions are
-# *below* 0, against the popular sentence; the two of food delivery are above it, by less than a tenth of a layer.
+# *below* 0, against the popular sentence; the two of food delivery are above it, by less than a fifth of a layer.
 #
 # </details>
 
-# %% [markdown] key="weights-seen" lang="zh" follows="d3cab239"
+# %% [markdown] key="weights-seen" lang="zh" follows="31719329"
 # <details><summary>图中看到什么</summary>
 #
 # 先比较左右两幅：份额小的层，因为向量长，在总和里可能占很大一部分；只有中间一幅是在同样的尺度上比较。另外还有三个理由需要谨慎。训练停在哪里，$w$ 就停在哪里；相邻两层相似，权重在它们之间移动，损失几乎不变；混合所做的事，上面的模型多半还能改回来。
 #
-# 归结成一个数，先算*平均层位* $\sum_j j\,s_j$，再拿每个句子任务的减去同一种语言里标注任务的。存好的实验里，英文影评和河湾镇问答的四个差都*小于* 0，与流行的说法相反；外卖评论的两个大于 0，但不到十分之一层。
+# 归结成一个数，先算*平均层位* $\sum_j j\,s_j$，再拿每个句子任务的减去同一种语言里标注任务的。存好的实验里，英文影评和河湾镇问答的四个差都*小于* 0，与流行的说法相反；外卖评论的两个大于 0，但不到五分之一层。
 #
 # </details>
 

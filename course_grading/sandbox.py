@@ -67,10 +67,10 @@ def available() -> bool:
     return done.returncode == 0
 
 
-def bwrap_command(limits: Limits, forbidden: Sequence[int] = ()) -> list[str]:
+def bwrap_command(limits: Limits, forbidden: Sequence[int]) -> list[str]:
     """Return the command that runs another one behind the wall.
 
-    forbidden: a descriptor of a filter of calls, which the command reads once
+    forbidden: what `seccomp.opened` gives
     """
     bound = [sys.base_prefix, sys.prefix]
     parents = {str(p) for path in bound for p in Path(path).parents if p != Path("/")}
@@ -140,7 +140,7 @@ def rlimits(limits: Limits) -> list[str]:
 
 
 def agent_command(
-    limits: Limits, trusted: bool, forbidden: Sequence[int] = ()
+    limits: Limits, trusted: bool, forbidden: Sequence[int]
 ) -> tuple[list[str], dict[str, str] | None]:
     """Return the command that starts the inside, and its environment."""
     if not trusted:

@@ -144,20 +144,32 @@ def writable():
 """
 
 
-@needs_bwrap
-@pytest.mark.parametrize("user", ["as it is", "ordinary"])
-def test_all_that_can_be_written_to_is_bounded_for_any_user(user, monkeypatch):
-    """An ordinary user owns the folders that bubblewrap makes, as nobody else does."""
-    if user == "ordinary":
+@pytest.fixture(params=["as it is", "ordinary"])
+def found(request, monkeypatch):
+    """Return a function that runs code behind the wall, and one of its functions.
+
+    It does so for this user, and as for an ordinary one, who owns the folders that
+    bubblewrap makes.
+    """
+    if request.param == "ordinary":
         monkeypatch.setattr(os, "getuid", lambda: 1000)
-    notebook = Notebook(SMALL)
-    try:
-        assert notebook.run(WRITABLE, "cell 1") is None
-        found = notebook.call((), {}, name="writable")
-    finally:
-        notebook.close()
-    assert set(found) == {"/tmp", HOME, "/dev/shm"}
-    assert all(size <= SMALL.disk for size in found.values())
+
+    def find(code: str, name: str):
+        notebook = Notebook(SMALL)
+        try:
+            assert notebook.run(code, "cell 1") is None
+            return notebook.call((), {}, name=name)
+        finally:
+            notebook.close()
+
+    return find
+
+
+@needs_bwrap
+def test_all_that_can_be_written_to_is_bounded_for_any_user(found):
+    places = found(WRITABLE, "writable")
+    assert set(places) == {"/tmp", HOME, "/dev/shm"}
+    assert all(size <= SMALL.disk for size in places.values())
 
 
 UNCOUNTED = """
@@ -188,17 +200,9 @@ def uncounted():
 @pytest.mark.skipif(
     platform.machine() not in seccomp.MACHINES, reason="no filter for this processor"
 )
-@pytest.mark.parametrize("user", ["as it is", "ordinary"])
-def test_no_memory_can_be_had_that_belongs_to_no_process(user, monkeypatch):
+def test_no_memory_can_be_had_that_belongs_to_no_process(found):
     """What is mounted or shared would fill the machine, and no limit would see it."""
-    if user == "ordinary":
-        monkeypatch.setattr(os, "getuid", lambda: 1000)
-    notebook = Notebook(SMALL)
-    try:
-        assert notebook.run(UNCOUNTED, "cell 1") is None
-        assert notebook.call((), {}, name="uncounted") == []
-    finally:
-        notebook.close()
+    assert found(UNCOUNTED, "uncounted") == []
 
 
 def test_no_cache_of_the_judge_grows_without_end():

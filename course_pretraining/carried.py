@@ -1,27 +1,31 @@
-"""Train a biLM further with its state carried on, on a GPU or one core.
+"""Train biLMs further with their state carried on, on a GPU or one core.
 
     python -m course_pretraining.carried elmo-en --weights elmo-en \\
-        --out runs/elmo-en-carried --minutes 60
+        --out runs/carried --minutes 60
+    python -m course_pretraining.carried elmo-en elmo-zh --weights elmo-en elmo-zh \\
+        --out runs/carried --minutes 9 --rows 256 --cells 1024
 
 In `pretrain` every window begins from an empty state. Here it begins where the window
 before it in its document has ended (for the backward half: the one after it), as the
 released ELMo was trained; the first one of a document, and every fifth of the others,
 begins empty, because lessons read single sentences. The token layer stays as it is, so
-each word's vector is worked out once. Both directions are read as one batch. On a GPU
-a whole step is recorded as a CUDA graph and played again: it is hundreds of kernels of
-some microseconds each, and starting them one by one would take most of the time. Two
-models in one process must be recorded on two streams: what cuBLAS works in belongs to
-the stream, and played at the same time the two would write into the same memory.
+each word's vector is worked out once. Both directions are read as one batch, and so are
+several models of the same sizes, each with a text, a loss and a gradient of its own. On
+a GPU a whole step is recorded as a CUDA graph and played again: it is hundreds of
+kernels of some microseconds each, and starting them one by one would take most of the
+time; two models beside each other take little more than one.
 
-Shapes: 2 directions, B rows, T time, P projection, D cells, S drawn words.
+Shapes: R directions, two a model, B rows, T time, P projection, D cells, S drawn words.
 """
 
 from __future__ import annotations
 
 import argparse
+import functools
 import math
 import time
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -31,7 +35,7 @@ from tqdm.auto import tqdm
 
 from course_lib import checkpoints, kept
 from course_lib.models.bilm import BiLM
-from course_lib.models.sampled_softmax import inclusion
+from course_lib.models.sampled_softmax import WordSoftmax, inclusion
 from course_lib.text.batches import IGNORE, Batches, Text, split_long
 from course_lib.text.characters import char_table
 from course_lib.text.vocabulary import Vocabulary
@@ -73,7 +77,7 @@ def cell_backward(dh, dc, before, after, opened) -> tuple[torch.Tensor, torch.Te
 
 
 def product(x: torch.Tensor, w: torch.Tensor) -> torch.Tensor:
-    """Multiply both directions' rows by their matrices. (2, N, I), (2, I, O).
+    """Multiply each direction's rows by its matrix. (R, N, I), (R, I, O).
 
     In TensorFloat-32 on a GPU; elsewhere in bfloat16, if `w` is given so.
     """
@@ -81,7 +85,7 @@ def product(x: torch.Tensor, w: torch.Tensor) -> torch.Tensor:
 
 
 class Layer(torch.autograd.Function):
-    """A layer of projected LSTMs, both directions at once, and its gradient by hand.
+    """A layer of projected LSTMs, all directions at once, and its gradient by hand.
 
     By hand, because a weight's gradient is then one product over all steps, where
     autograd would add up one of each. The cell is clipped for the next step only.
@@ -89,21 +93,21 @@ class Layer(torch.autograd.Function):
 
     @staticmethod
     def forward(ctx, gates, past, project, h, c, clip, dtype):
-        """Read all steps; return the states (T, 2, B, P) and the cells (T, 2, B, D).
+        """Read all steps; return the states (T, R, B, P) and the cells (T, R, B, D).
 
-        Shape: gates (T, 2, B, 4D), from the inputs; past (2, P, 4D), project
-        (2, D, P), h (2, B, P), c (2, B, D). No gradient goes through the cells, or
+        Shape: gates (T, R, B, 4D), from the inputs; past (R, P, 4D), project
+        (R, D, P), h (R, B, P), c (R, B, D). No gradient goes through the cells, or
         into the states before.
         """
-        (T, _, B, _), D = gates.shape, c.shape[2]
+        (T, R, B, _), D = gates.shape, c.shape[2]
         with_past, projected = past.to(dtype), project.to(dtype)
         steps, states, first = [], [], (h, c)
         for t in range(T):
-            z = product(h, with_past).view(2 * B, 4 * D)
-            new, after, opened = cell(gates[t].view(2 * B, -1), z, c.view(2 * B, D))
+            z = product(h, with_past).view(R * B, 4 * D)
+            new, after, opened = cell(gates[t].view(R * B, -1), z, c.view(R * B, D))
             steps.append((new, c, after, opened))
-            c = after.clamp(-clip, clip).view(2, B, D)
-            h = product(new.view(2, B, D), projected).clamp_(-clip, clip)
+            c = after.clamp(-clip, clip).view(R, B, D)
+            h = product(new.view(R, B, D), projected).clamp_(-clip, clip)
             states.append(h)
         cells = torch.stack([*(s[1] for s in steps[1:]), c])
         states = torch.stack(states)
@@ -116,31 +120,31 @@ class Layer(torch.autograd.Function):
     def backward(ctx, to_states, _):
         """Go back through the steps; the weights' gradients come last, in one go."""
         past, project, states, h0, c0 = ctx.saved_tensors
-        (T, _, B, P), D = states.shape, c0.shape[2]
+        (T, R, B, P), D = states.shape, c0.shape[2]
         from_gates, from_projected = (w.mT.to(ctx.dtype) for w in (past, project))
         inside = states.abs() < ctx.clip
-        dh, dc = torch.zeros_like(h0), c0.new_zeros(2 * B, D)
+        dh, dc = torch.zeros_like(h0), c0.new_zeros(R * B, D)
         to_gates, to_projected = [], []
         for t in reversed(range(T)):
             _, before, after, opened = ctx.steps[t]
-            dp = (to_states[t] + dh) * inside[t]  # (2, B, P)
-            dn = product(dp, from_projected).view(2 * B, D)
+            dp = (to_states[t] + dh) * inside[t]  # (R, B, P)
+            dn = product(dp, from_projected).view(R * B, D)
             dc = dc * (after.abs() < ctx.clip)
-            dz, dc = cell_backward(dn, dc, before.view(2 * B, D), after, opened)
-            dz = dz.view(2, B, 4 * D)
+            dz, dc = cell_backward(dn, dc, before.view(R * B, D), after, opened)
+            dz = dz.view(R, B, 4 * D)
             dh = product(dz, from_gates)
             to_gates.append(dz)
             to_projected.append(dp)
         to_gates, to_projected = (
-            torch.stack(x[::-1], dim=1).view(2, T * B, -1)
+            torch.stack(x[::-1], dim=1).view(R, T * B, -1)
             for x in (to_gates, to_projected)
         )
         earlier = torch.cat([h0[None], states[:-1]]).transpose(0, 1)
-        new = torch.stack([s[0].view(2, B, D) for s in ctx.steps], dim=1)
-        to_past = product(earlier.reshape(2, T * B, P).mT, to_gates.to(ctx.dtype))
-        to_project = product(new.view(2, T * B, D).mT, to_projected.to(ctx.dtype))
+        new = torch.stack([s[0].view(R, B, D) for s in ctx.steps], dim=1)
+        to_past = product(earlier.reshape(R, T * B, P).mT, to_gates.to(ctx.dtype))
+        to_project = product(new.view(R, T * B, D).mT, to_projected.to(ctx.dtype))
         ctx.steps = None
-        to_gates = to_gates.view(2, T, B, -1).transpose(0, 1)
+        to_gates = to_gates.view(R, T, B, -1).transpose(0, 1)
         return to_gates, to_past, to_project, None, None, None, None
 
 
@@ -201,101 +205,131 @@ class Windows:
         return ids, targets, lengths
 
 
-class Training:
-    """A biLM in training, with all that it needs on one device."""
+def sampled(
+    softmax: WordSoftmax,
+    S: int,
+    q: torch.Tensor,
+    states: torch.Tensor,
+    targets: torch.Tensor,
+) -> torch.Tensor:
+    """Estimate -log p(target) by a sample, as `sampled_loss` does. (N,)
 
-    def __init__(self, model: BiLM, windows: Windows, vectors: torch.Tensor, rows: int):
-        self.model, self.windows, self.vectors, self.rows = (
-            model,
-            windows,
-            vectors,
-            rows,
-        )
-        self.parameters = [p for p in model.parameters() if p.requires_grad]
-        c, where = model.config, vectors.device
+    Shape: q (V,), states (N, P), targets (N,). A target that does not count gives any
+    number.
+    """
+    weight, bias = softmax.weight, softmax.bias
+    comb = torch.arange(S, device=q.device)
+    teeth = comb + torch.rand(1, dtype=torch.float64, device=q.device)
+    drawn = torch.searchsorted(q.cumsum(0), teeth).clamp(max=len(bias) - 1)
+    targets = targets.clamp(min=0)
+    rows = weight.index_select(0, drawn).bfloat16()
+    shifted = bias.index_select(0, drawn) - q[drawn].float().log()
+    others = (states.bfloat16() @ rows.T).float() + shifted  # (N, S)
+    others = others.masked_fill(drawn == targets[:, None], -torch.inf)
+    own = (states * weight.index_select(0, targets)).sum(1)
+    own = own + bias.index_select(0, targets)
+    return torch.logaddexp(others.logsumexp(dim=1), own) - own
+
+
+class Training:
+    """Some biLMs in training, with all that they need on one device.
+
+    models: of the same sizes; windows, vectors: of the text that each of them reads
+    """
+
+    def __init__(
+        self,
+        models: list[BiLM],
+        windows: list[Windows],
+        vectors: list[torch.Tensor],
+        rows: int,
+    ):
+        self.models, self.windows, self.vectors = models, windows, vectors
+        self.rows, c, where = rows, models[0].config, vectors[0].device
+        self.parameters = [
+            [p for p in model.parameters() if p.requires_grad] for model in models
+        ]
+        longest = max(windows, key=lambda w: len(w.t)).t
+        for one in windows:
+            one.t = longest  # so that all can be read as one batch
         self.gpu = where.type == "cuda"
         self.dtype = torch.float32 if self.gpu else torch.bfloat16
         # A recorded step reads its rate, its windows and its states where they were.
         self.rate = torch.zeros((), device=where) if self.gpu else 0.0
         options = {"fused": True, "capturable": self.gpu}
-        self.adam = torch.optim.Adam(self.parameters, lr=self.rate, **options)
-        self.chosen = torch.zeros(2, rows, dtype=torch.long, device=where)
-        self.carry = torch.zeros(2, rows, 1, device=where)
+        self.adam = torch.optim.Adam(sum(self.parameters, []), lr=self.rate, **options)
+        R = 2 * len(models)
+        self.chosen = torch.zeros(R, rows, dtype=torch.long, device=where)
+        self.carry = torch.zeros(R, rows, 1, device=where)
         self.states = [
-            [torch.zeros(2, rows, n, device=where) for n in (c.projection, c.cells)]
+            [torch.zeros(R, rows, n, device=where) for n in (c.projection, c.cells)]
             for _ in range(c.layers)
         ]
-        self.samples = min(c.samples, len(model.softmax.bias))
-        self.q = inclusion(len(model.softmax.bias), self.samples).to(where)
-        self.losses = torch.zeros(3, device=where)  # both sums, and of how many words
-        self.steps = self.tokens = 0
+        self.sampling = []  # of each softmax: how many words are drawn; how likely each
+        for model in models:
+            V = len(model.softmax.bias)
+            S = min(c.samples, V)
+            self.sampling.append((S, inclusion(V, S).to(where)))
+        self.losses = torch.zeros(len(models), 3, device=where)  # sums; of how many
+        self.steps, self.tokens = 0, [0] * len(models)
         self.graph = None
 
     def step(self) -> None:
         """Read the chosen windows and go one step down the gradient."""
-        ids, targets, lengths = self.windows.read(self.chosen)
-        x = F.embedding(ids, self.vectors).float()  # (T, 2, B, P)
-        stacks = zip(self.model.forward_stack, self.model.backward_stack, strict=True)
-        for depth, (pair, states) in enumerate(zip(stacks, self.states, strict=True)):
-            h = self.read(
-                pair, F.dropout(x, self.model.config.dropout), states, lengths - 1
-            )
+        pairs = zip(self.windows, self.chosen.split(2), strict=True)
+        read = zip(*(windows.read(chosen) for windows, chosen in pairs), strict=True)
+        ids, targets, lengths = read  # (T, 2, B), (T, 2, B), (2, B) of each model
+        pairs = zip(ids, self.vectors, strict=True)
+        x = torch.cat([F.embedding(*pair) for pair in pairs], dim=1).float()
+        last, dropout = torch.cat(lengths) - 1, self.models[0].config.dropout
+        stacks = [s for m in self.models for s in (m.forward_stack, m.backward_stack)]
+        layers = zip(zip(*stacks, strict=True), self.states, strict=True)
+        for depth, (lstms, states) in enumerate(layers):
+            h = self.read(lstms, F.dropout(x, dropout), states, last)
             x = h + x if depth else h
-        here = targets != IGNORE
-        losses = self.loss(
-            F.dropout(x, self.model.config.dropout).flatten(0, 2), targets.flatten()
-        )
-        losses = losses.view_as(targets) * here
-        self.losses += torch.stack([*losses.detach().sum((0, 2)), here.sum() / 2])
+        total = 0.0
+        each = F.dropout(x, dropout).split(2, dim=1)  # (T, 2, B, P) of each model
+        for model, sampling, tops, y, told in zip(
+            self.models, self.sampling, each, targets, self.losses, strict=True
+        ):
+            here = y != IGNORE
+            rows = (tops.flatten(0, 2), y.flatten())
+            losses = sampled(model.softmax, *sampling, *rows)
+            losses = losses.view_as(y) * here
+            told += torch.stack([*losses.detach().sum((0, 2)), here.sum() / 2])
+            total = total + losses.sum() / here.sum()
         self.adam.zero_grad()
-        (losses.sum() / here.sum()).backward()
-        torch.nn.utils.clip_grad_norm_(self.parameters, 1.0)
+        total.backward()
+        for parameters in self.parameters:
+            torch.nn.utils.clip_grad_norm_(parameters, 1.0)
         self.adam.step()
 
-    def read(self, pair, x, states, last) -> torch.Tensor:
-        """Read with one layer, both directions; keep the states after the last words.
+    def read(self, lstms, x, states, last) -> torch.Tensor:
+        """Read with one layer, all directions; keep the states after the last words.
 
-        Shape: (T, 2, B, P) to the same; states (2, B, P) and (2, B, D), last (2, B).
+        Shape: (T, R, B, P) to the same; states (R, B, P) and (R, B, D), last (R, B).
         """
-        T, _, B, _ = x.shape
+        T, R, B, _ = x.shape
         weight, past, project = (
-            torch.stack([getattr(lstm, name).weight.T for lstm in pair])
+            torch.stack([getattr(lstm, name).weight.T for lstm in lstms])
             for name in ("from_input", "from_past", "project")
         )
-        bias = torch.stack([lstm.from_input.bias for lstm in pair])
-        flat = x.transpose(0, 1).reshape(2, T * B, -1)
+        bias = torch.stack([lstm.from_input.bias for lstm in lstms])
+        flat = x.transpose(0, 1).reshape(R, T * B, -1)
         gates = product(flat, weight.to(self.dtype)) + bias[:, None]
-        gates = gates.view(2, T, B, -1).transpose(0, 1).contiguous()
+        gates = gates.view(R, T, B, -1).transpose(0, 1).contiguous()
         before = [s * self.carry for s in states]
-        found = Layer.apply(
-            gates, past, project, *before, self.model.config.clip, self.dtype
-        )
+        clip = self.models[0].config.clip
+        found = Layer.apply(gates, past, project, *before, clip, self.dtype)
         for state, after in zip(states, found, strict=True):
             end = last[None, :, :, None].expand(1, *state.shape)
             state.copy_(after.detach().gather(0, end)[0])
         return found[0]
 
-    def loss(self, states: torch.Tensor, targets: torch.Tensor) -> torch.Tensor:
-        """Estimate -log p(target) by a sample, as `sampled_loss` does. (N,)
-
-        Shape: (N, P), (N,). A target that does not count gives any number.
-        """
-        weight, bias = self.model.softmax.weight, self.model.softmax.bias
-        comb = torch.arange(self.samples, device=states.device)
-        teeth = comb + torch.rand(1, dtype=torch.float64, device=states.device)
-        drawn = torch.searchsorted(self.q.cumsum(0), teeth).clamp(max=len(bias) - 1)
-        targets = targets.clamp(min=0)
-        rows = weight.index_select(0, drawn).bfloat16()
-        shifted = bias.index_select(0, drawn) - self.q[drawn].float().log()
-        others = (states.bfloat16() @ rows.T).float() + shifted  # (N, S)
-        others = others.masked_fill(drawn == targets[:, None], -torch.inf)
-        own = (states * weight.index_select(0, targets)).sum(1)
-        own = own + bias.index_select(0, targets)
-        return torch.logaddexp(others.logsumexp(dim=1), own) - own
-
     def record(self) -> None:
         """Try some steps, record one as a CUDA graph, and forget what they taught."""
-        kept = [p.detach().clone() for p in self.parameters]
+        parameters = sum(self.parameters, [])
+        kept = [p.detach().clone() for p in parameters]
         stream = torch.cuda.Stream()
         stream.wait_stream(torch.cuda.current_stream())
         with torch.cuda.stream(stream):
@@ -306,7 +340,7 @@ class Training:
         with torch.cuda.graph(graph, stream=stream):
             self.step()
         with torch.no_grad():
-            for p, old in zip(self.parameters, kept, strict=True):
+            for p, old in zip(parameters, kept, strict=True):
                 p.copy_(old)
         for state in self.adam.state.values():
             for value in state.values():
@@ -337,47 +371,71 @@ class Training:
         Errors: FloatingPointError as soon as the loss is not a number.
         """
         begun, told = time.time(), 0.0
-        self.model.train()
+        for model in self.models:
+            model.train()
+        batches = [windows.batches(seed, self.rows) for windows in self.windows]
         with tqdm(total=round(60 * minutes), unit="s") as bar:
-            for windows, carry, tokens in self.windows.batches(seed, self.rows):
+            for each in zip(*batches, strict=True):
                 passed = (time.time() - begun) / 60
                 if passed >= minutes:
                     break
                 share = min((self.steps + 1) / 100, 2 * (1 - passed / minutes), 1.0)
-                self.next(windows, carry, rate * share)
-                self.tokens += tokens
+                chosen, carry, tokens = zip(*each, strict=True)
+                self.next(torch.cat(chosen), torch.cat(carry), rate * share)
+                self.tokens = [a + b for a, b in zip(self.tokens, tokens, strict=True)]
                 if passed - told > 0.25:
                     self.tell(bar)
                     bar.update(round(60 * (passed - told)))
                     told = passed
-        self.model.eval()
+        for model in self.models:
+            model.eval()
 
     def tell(self, bar: tqdm) -> None:
-        """Say how well both directions predicted since this was last asked."""
-        forward, backward, n = self.losses.tolist()
+        """Say how well all directions predicted since this was last asked."""
+        losses = (self.losses[:, :2] / self.losses[:, 2:]).flatten().tolist()
         self.losses.zero_()
-        if not math.isfinite(forward + backward):
+        if not all(map(math.isfinite, losses)):
             raise FloatingPointError(f"the loss is no number after {self.steps} steps")
-        two = f"{math.exp(forward / n):.1f}, {math.exp(backward / n):.1f}"
-        bar.set_postfix_str(f"perplexity {two}, {self.tokens:,} tokens")
+        perplexities = ", ".join(f"{math.exp(loss):.1f}" for loss in losses)
+        bar.set_postfix_str(f"perplexity {perplexities}, {sum(self.tokens):,} tokens")
+
+
+@torch.no_grad()
+def widen(model: BiLM, cells: int) -> BiLM:
+    """Give every LSTM more cells, which nothing listens to before they have learned.
+
+    Source: Chen, Goodfellow & Shlens 2016, "Net2Net"; here none is a copy.
+    """
+    wide = BiLM(replace(model.config, cells=cells), len(model.softmax.bias))
+    weights, had = model.state_dict(), model.config.cells
+    for name, new in wide.state_dict().items():
+        old = weights[name]
+        if old.shape == new.shape:
+            new.copy_(old)
+        elif "project" in name:  # (P, D)
+            new.zero_()[:, :had] = old
+        else:  # of the gates: (4D, ...)
+            new.unflatten(0, (4, cells))[:, :had] = old.unflatten(0, (4, had))
+    return wide
 
 
 def begin(
-    text: Text, documents: np.ndarray, start: str | Path, rows: int
-) -> tuple[Training, Vocabulary]:
-    """Take up a biLM whose softmax is sampled; its token layer stays as it is."""
-    encoder, where = checkpoints.load(str(start)), device()
-    model, words = encoder.model.to(where), encoder.vocabulary
-    model.token_layer.requires_grad_(False)
+    text: Text, documents: np.ndarray, model: BiLM, words: Vocabulary
+) -> tuple[Windows, torch.Tensor]:
+    """Put a biLM where it trains, with its text and the vectors of the text's words.
+
+    The model's softmax is sampled; its token layer stays as it is.
+    """
+    where = device()
+    model.to(where).token_layer.requires_grad_(False)
     table = torch.from_numpy(char_table(text.words).astype(np.int64))
     with torch.no_grad():
         parts = [model.token_layer(part.to(where)) for part in table.split(2048)]
     vectors = torch.cat(parts).bfloat16()  # (words, P)
-    windows = Windows(text, documents, words, where)
-    return Training(model, windows, vectors, rows), words
+    return Windows(text, documents, words, where), vectors
 
 
-def windows_a_document(recipe: Recipe) -> np.ndarray:
+def windows_a_document(recipe: Recipe) -> dict[str, np.ndarray]:
     """Count the windows of each document of the training text, as `read_text` does."""
     counts = []
     for document in documents(recipe, held_out=False):
@@ -387,33 +445,52 @@ def windows_a_document(recipe: Recipe) -> np.ndarray:
                 n, room = n + 1, recipe.window
             room -= len(inside) + 2
         counts.append(n)
-    return np.array([n for n in counts if n])
+    return {"windows": np.array([n for n in counts if n])}
 
 
 def main() -> None:
-    """Train, measure on a tenth of the held-out windows, and write model and card."""
-    parser = argparse.ArgumentParser(description="train a biLM with its state carried")
-    parser.add_argument("name", choices=[n for n, r in RECIPES.items() if r.vectors])
-    parser.add_argument("--weights", required=True, help="a biLM to go on from")
+    """Train, measure on a tenth of the held-out windows, and write models and cards."""
+    parser = argparse.ArgumentParser(description="train biLMs with the state carried")
+    known = [n for n, r in RECIPES.items() if r.vectors]
+    parser.add_argument("names", choices=known, nargs="+")
+    parser.add_argument("--weights", required=True, nargs="+", help="to go on from")
     parser.add_argument("--out", required=True, type=Path)
     parser.add_argument("--minutes", type=float, default=60.0)
     parser.add_argument("--rows", type=int, default=128)
+    parser.add_argument("--cells", type=int, help="of each layer, if it is to be wider")
     parser.add_argument("--seed", type=int, default=0)
     given = parser.parse_args()
     if device().type == "cpu":
         torch.set_num_threads(1)
     torch.set_float32_matmul_precision("high")
     torch.manual_seed(given.seed)
-    recipe = RECIPES[given.name]
-    text, held_out = texts(recipe, given.out / "text")
-    path = given.out / "text" / "documents.npz"
-    counts = kept.arrays(path, lambda: {"windows": windows_a_document(recipe)})
-    training, words = begin(text, counts["windows"], given.weights, given.rows)
+    models, vocabularies, ready, held_out = [], [], [], []
+    for name, start in zip(given.names, given.weights, strict=True):
+        recipe, folder = RECIPES[name], given.out / name / "text"
+        text, unseen = texts(recipe, folder)
+        count = functools.partial(windows_a_document, recipe)
+        counts = kept.arrays(folder / "documents.npz", count)
+        encoder = checkpoints.load(start)
+        model = encoder.model
+        if given.cells:
+            model = widen(model, given.cells)
+        models.append(model)
+        vocabularies.append(encoder.vocabulary)
+        ready.append(begin(text, counts["windows"], model, encoder.vocabulary))
+        held_out.append((text, unseen))
+    training = Training(models, *map(list, zip(*ready, strict=True)), given.rows)
     if training.gpu:
         training.record()
     training.run(given.minutes, given.seed)
-    model, folder = training.model.cpu(), given.out / given.name
-    checkpoints.save(model, words, folder)
+    for i in range(len(models)):
+        finish(given, i, models[i].cpu(), vocabularies[i], *held_out[i], training)
+
+
+def finish(given, i: int, model, words, text, held_out, training: Training) -> None:
+    """Save one of the models, measure it on unseen text and write its card."""
+    name, start = given.names[i], given.weights[i]
+    recipe, folder = RECIPES[name], given.out / name / name
+    checkpoints.save(model, words, folder, in_8_bits=bool(given.cells))
     rng = np.random.default_rng(0)
     tenth = rng.permutation(len(held_out.starts))[: len(held_out.starts) // 10]
     part = Text(
@@ -421,16 +498,20 @@ def main() -> None:
     )
     unseen = Batches(part, words, recipe.rows)
     losses = evaluate(model, unseen).tolist()
-    seen = checkpoints.tokens_seen(given.weights) + training.tokens
-    command = f"{given.name} --weights {given.weights} --out {given.out}"
-    command += f" --minutes {given.minutes:g} --rows {given.rows} --seed {given.seed}"
+    seen, read = checkpoints.tokens_seen(start), training.tokens[i]
+    command = f"{' '.join(given.names)} --weights {' '.join(given.weights)}"
+    command += f" --out {given.out} --minutes {given.minutes:g} --rows {given.rows}"
+    command += f" --cells {given.cells}" if given.cells else ""
+    wider = f"; {given.cells} cells a layer, half of them new" if given.cells else ""
     write_card(
         folder,
         {
-            "Made by": f"`python -m course_pretraining.carried {command}`",
+            "Made by": f"`python -m course_pretraining.carried {command} "
+            f"--seed {given.seed}`",
             "Text": describe(recipe, text, held_out),
-            "Model": bilm_sizes(recipe, model, words) + ", kept in half precision",
-            "Tokens seen": f"{seen:,}, {training.tokens:,} of them (marks among them) "
+            "Start": f"`{start}`, whose token layer stays as it is{wider}",
+            "Model": bilm_sizes(recipe, model, words),
+            "Tokens seen": f"{seen + read:,}, {read:,} of them (marks among them) "
             f"in this stretch, {training.steps:,} steps of {given.rows} windows a "
             "direction, the state carried on",
             "Held-out perplexity": bilm_perplexity(losses, unseen, held_out, words)

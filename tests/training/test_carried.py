@@ -8,7 +8,14 @@ from tqdm import tqdm
 from course_lib.models.bilm import BiLM, BiLMConfig, ProjectedLSTM
 from course_lib.text.batches import IGNORE, Batches, read_text
 from course_lib.text.characters import char_table
-from course_pretraining.carried import Layer, Training, Windows, product
+from course_pretraining.carried import (
+    Layer,
+    Training,
+    Windows,
+    begin,
+    product,
+    widen,
+)
 
 CPU = torch.device("cpu")
 
@@ -40,9 +47,9 @@ def training() -> Training:
     model.token_layer.requires_grad_(False)
     table = torch.from_numpy(char_table(text.words).astype(np.int64))
     windows = Windows(text, counts, words, CPU)
-    made = Training(model, windows, model.token_layer(table), rows=4)
-    made.dtype, made.samples = torch.float32, len(words)
-    made.q = torch.ones(len(words))
+    made = Training([model], [windows], [model.token_layer(table)], rows=4)
+    made.dtype = torch.float32
+    made.sampling = [(len(words), torch.ones(len(words)))]
     made.text, made.words = text, words
     return made
 
@@ -76,8 +83,9 @@ def test_a_layer_is_two_projected_lstms_and_so_is_its_gradient():
 
 
 def test_every_window_is_read_and_goes_on_only_within_its_document(training):
-    order, goes_on = training.windows.epoch(np.random.default_rng(0), rows=4)
-    place = {w: (d, i) for d, of in enumerate(training.windows.documents)
+    [windows] = training.windows
+    order, goes_on = windows.epoch(np.random.default_rng(0), rows=4)
+    place = {w: (d, i) for d, of in enumerate(windows.documents)
              for i, w in enumerate(of)}  # fmt: skip
     assert len(set(order[:, 0].ravel())) == order[:, 0].size  # none is read twice
     assert len(place) - order[:, 0].size < 4  # and hardly any is left out
@@ -93,17 +101,19 @@ def test_the_loss_from_empty_states_is_the_biLMs_own(training):
     windows = torch.tensor([[0, 5, 9, 13], [2, 5, 7, 8]])
     training.next(windows, torch.zeros(2, 4, 1), rate=0.0)
     batches = Batches(training.text, training.words, rows=4)
-    model = training.model.eval()
+    model = training.models[0].eval()
     for direction, chosen in enumerate(windows.numpy()):
         tokens, targets = batches.batch(chosen)
         n = (targets[direction] != IGNORE).sum()
         own = model(tokens, targets)[1][direction] * n
-        assert training.losses[direction].item() == pytest.approx(own.item(), rel=1e-4)
+        assert training.losses[0, direction].item() == pytest.approx(
+            own.item(), rel=1e-4
+        )
 
 
 @pytest.mark.parametrize("direction", [0, 1])
 def test_a_window_begins_where_the_one_before_it_ended(training, direction):
-    windows = training.windows
+    [windows] = training.windows
     first = next(d for d in windows.documents if len(d) > 1)[:2]
     path = first if direction == 0 else first[::-1]
     for step, w in enumerate(path):
@@ -113,8 +123,8 @@ def test_a_window_begins_where_the_one_before_it_ended(training, direction):
     ids = training.text.ids[starts[0] : starts[0] + lengths.sum()]
     if direction == 1:
         ids = ids[::-1].copy()
-    x = training.vectors[torch.from_numpy(ids.astype(np.int64))][None]  # (1, T, P)
-    model = training.model
+    x = training.vectors[0][torch.from_numpy(ids.astype(np.int64))][None]  # (1, T, P)
+    model = training.models[0]
     lstm = (model.forward_stack, model.backward_stack)[direction][0]
     for kept, state in zip(
         training.states[0], lstm.forward_with_state(x)[1], strict=True
@@ -124,7 +134,45 @@ def test_a_window_begins_where_the_one_before_it_ended(training, direction):
 
 def test_a_loss_that_is_no_number_stops_the_training(training):
     with torch.no_grad():
-        training.model.softmax.weight[0, 0] = float("nan")
-    training.next(*next(training.windows.batches(0, 4))[:2], rate=0.0)
+        training.models[0].softmax.weight[0, 0] = float("nan")
+    training.next(*next(training.windows[0].batches(0, 4))[:2], rate=0.0)
     with pytest.raises(FloatingPointError, match="no number"):
         training.tell(tqdm(disable=True))
+
+
+def test_two_models_read_together_learn_what_each_learns_alone():
+    """Each has its own text, loss and gradient."""
+
+    def some(seed: int):
+        text = read_text(some_documents(seed), 16)
+        words, torch_seed = text.vocabulary(100), torch.manual_seed(seed)
+        assert torch_seed is not None
+        sizes = {"cells": 12, "projection": 8, "filters": [[1, 4]], "samples": 999}
+        model = BiLM(BiLMConfig(**sizes, dropout=0.0), len(words))
+        counts = np.full(seed, 1)
+        counts[-1] = len(text.starts) - counts[:-1].sum()
+        return *begin(text, counts, model, words), model
+
+    def trained(*seeds: int) -> list[BiLM]:
+        windows, vectors, models = zip(*map(some, seeds), strict=True)
+        training = Training(list(models), list(windows), list(vectors), rows=4)
+        training.dtype = torch.float32
+        for step in range(5):
+            chosen = torch.arange(4) + step
+            carry = torch.full((2 * len(seeds), 4, 1), float(step > 0))
+            training.next(chosen.expand(2 * len(seeds), 4), carry, rate=0.01)
+        return models
+
+    together, alone = trained(20, 30), (*trained(20), *trained(30))
+    for one, other in zip(together, alone, strict=True):
+        for p, q in zip(one.parameters(), other.parameters(), strict=True):
+            assert torch.allclose(p, q, atol=2e-3)
+
+
+def test_a_wider_model_begins_with_the_same_states():
+    model = BiLM(BiLMConfig(cells=12, projection=8, filters=[[1, 4]], samples=9), 50)
+    wide = widen(model, 20).eval()
+    text = read_text(some_documents(), 16)
+    tokens, _ = Batches(text, text.vocabulary(50), rows=4).batch(np.arange(4))
+    assert wide.config.cells == 20
+    assert torch.allclose(wide(tokens), model.eval()(tokens), atol=1e-6)

@@ -12,12 +12,15 @@ from pathlib import Path
 import numpy as np
 
 from course_lib import data, kept
+from course_lib.data.held_out import hold_out
 from course_lib.models.awd_lstm import AWDConfig
 from course_lib.models.bert import BERTConfig
 from course_lib.models.bilm import BiLMConfig
 from course_lib.models.gpt import GPTConfig
 from course_lib.text.batches import Text, read_text
 from course_lib.text.documents import limited
+from course_lib.training import stages
+from course_lib.training.fine_tune import as_document
 
 ENGLISH = [
     ("brown", math.inf),
@@ -89,6 +92,7 @@ class Recipe:
     vectors: a biLM begins with skip-gram vectors of its text, and its token layer
         keeps them (`vector_start`)
     start: the checkpoint that an AWD-LSTM begins from, in the words of its own text
+    spare_test: leave out the texts that test lesson 10, where a task comes whole
     """
 
     kind: str
@@ -103,6 +107,7 @@ class Recipe:
     average: int = 0
     vectors: bool = False
     start: str = ""
+    spare_test: bool = False
 
 
 def awd_lstm(corpora: list[tuple[str, float]], rows: int = 64, **options) -> Recipe:
@@ -144,6 +149,9 @@ RECIPES = {
     "awdlstm-zh-backward": awd_lstm(GENERAL_CHINESE, backward=True),
     # ULMFiT's second stage on all the film reviews, except those that test lesson 10.
     "awdlstm-en-reviews": awd_lstm([("imdb", math.inf)], 128, start="awdlstm-en"),
+    "awdlstm-zh-reviews": awd_lstm(
+        [("online_shopping", math.inf)], 128, start="awdlstm-zh", spare_test=True
+    ),
     "gpt-en": gpt(GENERAL_ENGLISH, 8000),
     "bert-en": bert(GENERAL_ENGLISH, 8000),
     # Chinese has some 6,000 characters, each of them a piece twice: as the beginning of
@@ -195,7 +203,21 @@ def read(recipe: Recipe, part: str) -> dict[str, np.ndarray]:
 def documents(recipe: Recipe, held_out: bool) -> Iterator[list[list[str]]]:
     """Yield the documents of all corpora that are, or are not, held out."""
     for name, most in recipe.corpora:
-        whole = limited(data.load(name).documents(), most)
+        found = without_test(name) if recipe.spare_test else data.load(name).documents()
+        whole = limited(found, most)
         for number, document in enumerate(whole):
             if (number % 50 == 49) == held_out:
                 yield document
+
+
+def without_test(name: str) -> Iterator[list[list[str]]]:
+    """Yield a task's texts, those that `stages.prepare` keeps for the test left out.
+
+    A text that stands there twice, in the test and outside it, is left out as well.
+    """
+    found, language = stages.examples(name)
+    held = hold_out(found, {"test": stages.FULL.test})["test"]
+    test = {example.text for example in held}
+    for example in found["all"]:
+        if example.text not in test:
+            yield as_document(example.text, language)

@@ -12,6 +12,8 @@ from course_pretraining import vector_start
 from course_pretraining.vector_start import (
     centred,
     skip_gram,
+    spell_further,
+    spell_out,
     start_from_vectors,
     start_wider,
 )
@@ -63,6 +65,27 @@ def test_after_the_start_the_model_knows_the_vectors_and_above_it_is_free(monkey
     assert not torch.equal(model.forward_stack[0].from_input.weight, before)
     fixed = {p for p in model.parameters() if not p.requires_grad}
     assert fixed == set(model.token_layer.parameters())
+
+
+@pytest.mark.no_gpu
+def test_spelling_further_comes_nearer_and_stays_in_its_own_space():
+    """Skip-gram ends in another space each time; its words stay where they are."""
+    words = TEXT.vocabulary(300)
+    model = bilm(words)
+    read, _, known = skip_gram(TEXT, words, size=8)
+    turn = torch.linalg.qr(torch.randn(8, 8))[0].numpy()
+    wanted = centred(read @ turn, known)  # the space of an earlier training
+    table = torch.from_numpy(char_table(words.words)).long()
+
+    def left() -> float:
+        spelled = model.token_layer.eval()(table)
+        return float((spelled - wanted)[known].pow(2).mean().detach())
+
+    torch.manual_seed(1)
+    spell_out(model, words, wanted.numpy(), known, steps=200, rows=64, rate=2e-3)
+    before = left()
+    spell_further(model, TEXT, words, steps=300)
+    assert left() < 0.8 * before < 0.8
 
 
 def test_a_wider_start_spreads_the_words_and_the_states():

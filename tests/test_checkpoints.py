@@ -250,6 +250,7 @@ def test_static_vectors_come_back_to_half_precision(tmp_path):
 def test_all_that_the_lessons_load_ships():
     """The tests below ask only what is there: one that is lost would not be missed."""
     ours = {"gpt-en", "gpt-zh", "bert-en", "bert-zh", "awdlstm-en-reviews"}
+    ours.add("awdlstm-zh-reviews")
     for language in ("en", "zh"):
         ours |= {f"{kind}-{language}" for kind in ("elmo", "awdlstm", "static")}
         ours.add(f"awdlstm-{language}-backward")

@@ -83,7 +83,7 @@ def gains(rows: Sequence[dict], metric: str, new: str, old: str) -> dict[str, In
 
 
 def shifted(effects: Effects, by: float) -> Effects:
-    """Return effects less a threshold: above 0 is what is above it."""
+    """Return effects minus a threshold: above 0 is what is above it."""
     return lambda rows: {
         place: Interval(*(end - by for end in of))
         for place, of in effects(rows).items()

@@ -44,7 +44,7 @@ def taken_away(rows: Rows) -> dict[str, Interval]:
 
 
 def above_chance(rows: Rows) -> dict[str, Interval]:
-    """Return the share of right pairs less one half, by kind and language."""
+    """Return the share of right pairs minus one half, by kind and language."""
     return {
         f"{kind}, {model}": Interval(*(value - 0.5 for value in span))
         for (model, kind), span in ledger.over_seeds(rows, "right").items()

@@ -131,7 +131,7 @@ def updates_saved(rows: Rows) -> dict[str, Interval]:
 
 
 def beyond_half_of_variance(rows: Rows) -> dict[str, Interval]:
-    """Return which share of a word's variance its senses explain, less one half."""
+    """Return which share of a word's variance its senses explain, minus one half."""
     return rules.shifted(explained, 0.5)(rows)
 
 

@@ -78,7 +78,7 @@ def a_quarter(t: Pick) -> Rows:
 
 
 def beyond_half(rows: Rows) -> dict[str, Interval]:
-    """Return the last layer's gain less half of the mix's, by task."""
+    """Return the last layer's gain minus half of the mix's, by task."""
     return {
         task: mixing.beyond_half(rows, task) for task in rules.conditions(rows, "score")
     }

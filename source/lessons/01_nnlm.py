@@ -655,8 +655,8 @@ for word in t("could three house river", "可以 三 问题 河").split():
 #
 # ---
 #
-# **4.** On Brown the network had perplexity 156, the n-gram 178, and the mixture of
-# network and trigram 141. How can a mean be better than both?
+# **4.** On Brown the network had perplexity 151, the n-gram 178, and the mixture of
+# network and trigram 138. How can a mean be better than both?
 #
 # <details><summary>A. Probabilities are averaged word by word, and the two fail on
 # different words.</summary>
@@ -707,7 +707,7 @@ for word in t("could three house river", "可以 三 问题 河").split():
 #
 # </details>
 
-# %% [markdown] key="checkpoint" lang="zh" follows="f5a77c28"
+# %% [markdown] key="checkpoint" lang="zh" follows="e7dac5c4"
 # ## 小测验
 #
 # 先在心里选定一个，再点开它：对不对、为什么，里面都写着。其余的选项也值得点开看看，每一个都是常有人犯的错。
@@ -778,7 +778,7 @@ for word in t("could three house river", "可以 三 问题 河").split():
 #
 # ---
 #
-# **4.** 在 MSRA 的新闻上，我们测得网络的困惑度是 175，四元模型 167，网络与三元模型混合之后是 136。取个平均，怎么会比两边都好？
+# **4.** 在 MSRA 的新闻上，我们测得网络的困惑度是 154，四元模型 167，网络与三元模型混合之后是 129。取个平均，怎么会比两边都好？
 #
 # <details><summary>A. 混合模型参数更多，自然拟合得更好。</summary>
 #

@@ -1039,14 +1039,14 @@ claims.card("frozen-or-fine-tuned").show(t)
 # We did the same on a small scale: a network of five layers learns the digits 0 to 4 (images of
 # 8 × 8 points), and its first 1 to 4 layers are used for 5 to 9. The table below has the
 # results. Frozen copies get worse with depth, as in the paper. But an *untrained* first layer, or
-# two, does as well as a trained one, and so does logistic regression without any layers; with 90
-# labelled images a digit even the fine-tuned copies all tie with it. A data set this easy shows
+# two, does as well as a trained one, to within a point, and so does logistic regression without any
+# layers; with 90 labelled images a digit so do all the fine-tuned copies. A data set this easy shows
 # how the experiment is designed, and cannot show that low layers are general. That trained layers
 # have learned something shows only when four are frozen.
 #
 # </details>
 
-# %% [markdown] key="b-vision" lang="zh" follows="12e37ed5"
+# %% [markdown] key="b-vision" lang="zh" follows="ad13591d"
 # 关于本节还有三个问题，下面简要回答；附有全部数字的卡片在本书的“论断”一页。
 #
 # <details><summary>选读：用上词向量，究竟能涨多少？</summary>
@@ -1067,7 +1067,7 @@ claims.card("frozen-or-fine-tuned").show(t)
 #
 # 冻结和微调都来自图像领域，那里搬用的是整*叠*的层。通常的解释是，低层找的是到处都有的边缘和线条，高层找的是任务要的东西。Yosinski 等（2014）检验了这个解释：用 ImageNet 一半的类别训练网络，取它的前 $n$ 层，上面换成新的层，再用另一半类别训练。如果第 $n$ 层是**通用**的，冻结照搬就和从头训练一样好；如果它是**专用**的，就会变差。
 #
-# 我们做了一个缩小版：五层的网络先学数字 0 到 4（8 × 8 个点的图像），再把它的前 1 到 4 层用于 5 到 9，结果列在下面的表里。冻结照搬的层越多，成绩越差，这和论文一致。可是*未训练*的第一层甚至前两层，和训练过的一样好，一层也没有的逻辑回归也一样好；每个数字有 90 张标注图时，微调的几种也都和它打平。这样容易的数据只能演示实验怎样设计，不能证明低层通用。训练过的层学到了东西，只有冻结四层时才看得出来。
+# 我们做了一个缩小版：五层的网络先学数字 0 到 4（8 × 8 个点的图像），再把它的前 1 到 4 层用于 5 到 9，结果列在下面的表里。冻结照搬的层越多，成绩越差，这和论文一致。可是*未训练*的第一层甚至前两层，和训练过的相差不到一个点，一层也没有的逻辑回归也是这样；每个数字有 90 张标注图时，微调的几种同样和它相差不到一个点。这样容易的数据只能演示实验怎样设计，不能证明低层通用。训练过的层学到了东西，只有冻结四层时才看得出来。
 #
 # </details>
 

@@ -490,16 +490,16 @@ if started:
 # %% [markdown] key="better-stored-seen" lang="en"
 # For topics, the answer depends on when during training you look. After 40 steps the real start is ahead of the untrained
 # one by 14 points at the lower rate [12, 17] and by 20 at the higher [13, 27]. After 120 steps a difference cannot be told at the lower rate, and
-# at the higher one the untrained network is ahead, with 61 against 55 %. With this small model pre-training is thus a *faster*
-# start and not a better end. The card below asks when the untrained network's best is reached; that is at the end, so the card does not
+# at the higher one the untrained network is ahead, with 61 against 55 %. With this small model pre-training thus gives a *faster*
+# start; a better end is not seen at either rate. The card below asks when the untrained network's best is reached; that is at the end, so the card does not
 # see the head start. (In lesson 08 convergence was faster by the same measure, but there a frozen ELMo fed a tagger that had to learn everything else.) At the lower rate the
 # permuted weights have about half of the head start (7 points [4, 10]), which may come from the size of the numbers alone.
 #
 # In the other task only the real model leaves chance (50 %), and not by much: 54.6 % at the higher rate [52, 57]. The untrained
 # one does not learn the task, so its "best" is one lucky step, and how soon another model reaches that means nothing. On the card this task does not count.
 
-# %% [markdown] key="better-stored-seen" lang="zh" follows="04ba6e54"
-# 在话题任务上，结论取决于在训练的哪一步去看。第 40 步，真实文本比未训练领先，低学习率下领先 14 个百分点 [12, 17]，高学习率下领先 20 个 [13, 27]。到第 120 步，低学习率下分不出高下，高学习率下反而是未训练领先，61% 对 55%。所以对这么小的模型，预训练的好处是起步*快*，终点并不更好。下面的论断卡问的是何时追上未训练的最好成绩，而那已经是终点，所以它看不见起步时的领先。（第 08 课用同样的量法，收敛确实更快；不过那里是冻结的 ELMo 供给一个其余部分全要从头学的标注器。）低学习率下，权重打乱的也领先 7 个百分点 [4, 10]，约占一半，这一半也许只是因为参数的大小合适。
+# %% [markdown] key="better-stored-seen" lang="zh" follows="8d3fafd1"
+# 在话题任务上，结论取决于在训练的哪一步去看。第 40 步，真实文本比未训练领先，低学习率下领先 14 个百分点 [12, 17]，高学习率下领先 20 个 [13, 27]。到第 120 步，低学习率下分不出高下，高学习率下反而是未训练领先，61% 对 55%。所以对这么小的模型，预训练的好处是起步*快*；两个学习率下，都没有看到更好的终点。下面的论断卡问的是何时追上未训练的最好成绩，而那已经是终点，所以它看不见起步时的领先。（第 08 课用同样的量法，收敛确实更快；不过那里是冻结的 ELMo 供给一个其余部分全要从头学的标注器。）低学习率下，权重打乱的也领先 7 个百分点 [4, 10]，约占一半，这一半也许只是因为参数的大小合适。
 #
 # 在另一个任务上，只有真实文本离开了 50% 的随机水平，离得也不远，高学习率下是 54.6% [52, 57]。未训练的模型没有学会这个任务，它的“最好成绩”不过是碰巧的一步，别的模型几步追上它说明不了什么，所以这个任务在论断卡上不计。
 
@@ -713,10 +713,10 @@ if pulled:
 # on the exchanged words, neither a gain nor a loss can be told. Does the pull at least behave as a
 # *prior*, which gives way when labels are many? On the topics it does: with more labels a weaker pull is chosen, by 0.9 powers of ten [0.4, 1.4].
 # The exchanged words say nothing, because with 40 labels they are at chance however strong the pull. Li et al. report gains with large image networks;
-# our small language model did best without.
+# our small language model shows none.
 
-# %% [markdown] key="anchor-stored-seen" lang="zh" follows="730dc664"
-# 右图里，往起点的拉力每大十倍，剩下的距离不到一半；往零拉，权重则被拖得很远。左图里，话题任务用最紧的拉力，640 条标注时损失十八个百分点，40 条时损失四个。就算用另外 200 条文本来挑拉力（640 条标注时挑中的总是最松的一档），也还要损失 2.4 个百分点 [1.4, 3.3]；40 条标注时，以及“对调了吗”这个任务上，是得是失分辨不出。那么它至少像*先验*那样，标注一多就让位吗？话题任务是这样，标注多了，挑中的拉力小 0.9 个数量级 [0.4, 1.4]。“对调了吗”说明不了什么，因为只有 40 条标注时，怎么拉都停在随机水平。Li 等人在大的图像网络上得到了提升，我们这个小语言模型则是不拉最好。
+# %% [markdown] key="anchor-stored-seen" lang="zh" follows="c9eeb814"
+# 右图里，往起点的拉力每大十倍，剩下的距离不到一半；往零拉，权重则被拖得很远。左图里，话题任务用最紧的拉力，640 条标注时损失十八个百分点，40 条时损失四个。就算用另外 200 条文本来挑拉力（640 条标注时挑中的总是最松的一档），也还要损失 2.4 个百分点 [1.4, 3.3]；40 条标注时，以及“对调了吗”这个任务上，是得是失分辨不出。那么它至少像*先验*那样，标注一多就让位吗？话题任务是这样，标注多了，挑中的拉力小 0.9 个数量级 [0.4, 1.4]。“对调了吗”说明不了什么，因为只有 40 条标注时，怎么拉都停在随机水平。Li 等人在大的图像网络上得到了提升，我们这个小语言模型上没有看到。
 
 # %% [markdown] key="all" lang="en"
 # ## 7 · One representation for everything?

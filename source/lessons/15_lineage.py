@@ -997,10 +997,10 @@ if released := reader(t, t("minilm", "bert-base-chinese")):
 
 # %% [markdown] key="released-seen" lang="en"
 # In our run MiniLM has 0.954 and 0.938 for senses, more than any row of the board. With 100 labels of film reviews and the mean of a
-# review's vectors it got 0.65 of 200 texts right, the static vectors 0.67: with so few texts a difference of several points is
-# nothing. So scale does not spare you the protocol.
+# review's vectors it got 0.65 of 200 texts right, the static vectors 0.67: with so few texts a difference of several points
+# cannot be told from chance. So scale does not spare you the protocol.
 
-# %% [markdown] key="released-seen" lang="zh" follows="02b8da96"
+# %% [markdown] key="released-seen" lang="zh" follows="62f9d560"
 # 我们在英文版里跑过：论义项，MiniLM 的两个分数是 0.954 和 0.938，比榜上任何一行都高；用一百条影评标注，把一条影评的向量取平均来分类，200 条里它答对 0.65，静态向量 0.67，样本这么少，差几个百分点说明不了什么。可见模型再大，评测的规矩也省不掉。
 
 # %% [markdown] key="scoreboard" lang="en"
@@ -1062,11 +1062,11 @@ claims.show_scoreboard(t, "15")
 
 # %% [markdown] key="board-seen" lang="en"
 # No model leads in every column: BERT leads for senses, the biLM for parts of speech, for chunks and in the cloze test; and
-# for sentiment with 1,000 labels no model is clearly ahead of counting words (TF-IDF). Newer
+# for sentiment with 1,000 labels no model is significantly ahead of counting words (TF-IDF). Newer
 # does not simply mean higher, and no column separates a method from the text and the computing time that went into it.
 
-# %% [markdown] key="board-seen" lang="zh" follows="628a45a0"
-# 没有哪个模型在每一列都领先：义项是 BERT 最高，词性和命名实体是 GPT，只有 100 条标注的情感分类和完形填空是 biLM；标注有 1,000 条时，数词频的 TF-IDF 与 biLM 不相上下。越新的模型并不就越高，也没有哪一列分得清高出来的分数该归于方法，还是归于读过的文本和花掉的计算时间。
+# %% [markdown] key="board-seen" lang="zh" follows="a98c0fe5"
+# 没有哪个模型在每一列都领先：义项是 BERT 最高，词性和命名实体是 GPT，只有 100 条标注的情感分类和完形填空是 biLM；情感的标注有 1,000 条时，没有哪个模型显著高过数词频的 TF-IDF。越新的模型并不就越高，也没有哪一列分得清高出来的分数该归于方法，还是归于读过的文本和花掉的计算时间。
 
 # %% [markdown] key="checkpoint" lang="en"
 # ## Checkpoint

@@ -78,6 +78,44 @@ def test_the_interval_holds_the_estimate_and_narrows_with_more_pairs():
     assert many.high - many.low < few.high - few.low
 
 
+def noisy(pairs, noise, seed):
+    """Make vectors whose cosines follow the scores of some pairs, with some noise."""
+    rng = np.random.default_rng(seed)
+    angles = [math.acos(s / 10) + noise * rng.normal() for *_, s in pairs]
+    rows = [(1, 0)] * len(pairs) + [(math.cos(x), math.sin(x)) for x in angles]
+    words = [a for a, *_ in pairs] + [b for _, b, _ in pairs]
+    return word_tests.keyed(words, np.array(rows))
+
+
+def test_a_lead_is_the_difference_of_both_rhos_on_the_pairs_of_both():
+    pairs = [(f"a{i}", f"b{i}", 10 * i / 60) for i in range(60)]
+    good, bad = noisy(pairs, 0.1, seed=1), noisy(pairs[:50], 0.5, seed=2)
+    found = word_tests.lead(good, bad, pairs)
+    one, other = (word_tests.correlation(v, pairs[:50]) for v in (good, bad))
+    assert found.estimate == pytest.approx(one.rho - other.rho)
+    assert 0 < found.low < found.estimate < found.high
+    turned = word_tests.lead(bad, good, pairs)
+    assert turned == pytest.approx((-found.estimate, -found.high, -found.low))
+    assert word_tests.lead(good, good, pairs) == (0, 0, 0)
+
+
+def test_a_lead_may_be_clear_where_the_two_intervals_overlap():
+    pairs = [(f"a{i}", f"b{i}", 10 * i / 200) for i in range(200)]
+    rng = np.random.default_rng(3)
+    hard = [(a, b, min(9.9, max(0, s + 2.5 * rng.normal()))) for a, b, s in pairs]
+    one, other = noisy(hard, 0.0, seed=4), noisy(hard, 0.2, seed=5)
+    first, second = (word_tests.correlation(v, pairs) for v in (one, other))
+    assert first.low < second.high
+    assert word_tests.lead(one, other, pairs).low > 0
+
+
+def test_a_lead_over_a_handful_of_pairs_has_no_interval():
+    pairs = [(f"a{i}", f"b{i}", float(i)) for i in range(9)]
+    vectors = noisy(pairs, 0.0, seed=1)
+    assert all(map(math.isnan, word_tests.lead(vectors, vectors, pairs)))
+    assert all(map(math.isnan, word_tests.lead(royal(), royal(), [])))
+
+
 def test_words_are_found_however_they_are_spelled():
     vectors = word_tests.keyed(["paris", "Berlin", "US", "us"], np.eye(4))
     spelled = [word_tests.spelling(vectors, w) for w in ("Paris", "berlin", "US", "x")]

@@ -12,6 +12,7 @@ ulmfit_curve_zh     the same in Chinese (shoppers' reviews). With these two and 
                     scratch (at first only the first experiment was asked; the curves
                     were added afterwards)
 ulmfit_stage2       how much text stage 2 needs; no claim
+ulmfit_reviews_zh   shoppers' reviews with the Chinese stage 2 that ships
 ulmfit_reviews      IMDb with the stage 2 that ships: 20 million words, 6.6 times (the
                     others' read three million words, twice); no claim
 ulmfit_directions   a forward and a backward classifier, and the average of both
@@ -159,6 +160,19 @@ def ulmfit_reviews(seed: int, quick: bool = False) -> list[dict]:
     return [r for n in counts for r in compare(task, n, seed, way)]
 
 
+def ulmfit_reviews_zh(seed: int, quick: bool = False) -> list[dict]:
+    """Tell good from bad in shoppers' reviews, from awdlstm-zh-reviews.
+
+    It has read all of them without their labels, except those that test it here.
+    """
+    towns = ("rivertown-zh-sentiment", (40,))
+    name, counts = towns if quick else ("online_shopping", (100, 500))
+    encoder, vocabulary = checkpoints.load("awdlstm-zh-reviews")
+    task = prepare(name, SMALL if quick else FULL)._replace(vocabulary=vocabulary)
+    way = {"all stages": (encoder, QUICK if quick else ULMFIT)}
+    return [r for n in counts for r in compare(task, n, seed, way)]
+
+
 def ulmfit_directions(seed: int, quick: bool = False) -> list[dict]:
     """Read forward, backward, and average the two classifiers' probabilities."""
     sizes, found = SMALL if quick else FULL, []
@@ -210,5 +224,6 @@ EXPERIMENTS = {
     "ulmfit_curve_zh": ulmfit_curve_zh,
     "ulmfit_stage2": ulmfit_stage2,
     "ulmfit_reviews": ulmfit_reviews,
+    "ulmfit_reviews_zh": ulmfit_reviews_zh,
     "ulmfit_directions": ulmfit_directions,
 }

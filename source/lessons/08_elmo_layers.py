@@ -189,17 +189,17 @@ claims.show_table(t(("", "accuracy", "control", "selectivity"),
 
 # %% [markdown] key="layers-seen" lang="en"
 # From layer 0 to layer 1 context comes in, and accuracy rises. In the untrained network the same step goes down:
-# mixing the neighbours in at random only blurs the word. So the rise is learned: 4.8 points [4.1, 5.5] on the
-# Penn Treebank (95 % interval, over test sentences). From layer 1 to layer 2 there is another half of
-# a point, 0.6 [0.1, 1.0]; in the paper's table 6 it is layer 1 that is half of a point ahead. Both layers are
-# ahead of the hand-crafted features (0.920), which cost no pre-training; in the Chinese edition both are behind
-# them. (The quick profile is too small for this.)
+# mixing the neighbours in at random only blurs the word. So the rise is learned: 5.5 points [4.9, 6.1] on the
+# Penn Treebank (95 % interval, over test sentences). Layers 1 and 2 cannot be told apart, −0.2 [−0.6,
+# 0.3]; in the paper's table 6 layer 1 is half of a point ahead. Both layers are
+# ahead of the hand-crafted features (0.920), which cost no pre-training. (The quick profile is too small for
+# this.)
 #
 # That was one set of sentences, one seed and one biLM. The figure has the stored runs: part of speech on three
 # sets in two languages, and senses.
 
-# %% [markdown] key="layers-seen" lang="zh" follows="a5068d2e"
-# 从第 0 层到第 1 层，上下文进来了，准确率随之上升。在未训练的网络里，同样一步却使准确率下降：随机地混入邻词只会模糊这个词。可见上升的部分是学来的，在 UD 中文上是 4.8 个百分点 [3.7, 5.9]（95% 区间，由重抽测试句得到）。第 2 层与第 1 层孰高孰低则看不出来，相差 0.3 [−0.5, 1.1]；论文的表 6 里，第 1 层高半个点。还要看参照：这两层（0.789 和 0.792）都没有赶上不用预训练的手工特征（0.816），英文版里则都超过了。（精简规模太小，这些都看不出来。）
+# %% [markdown] key="layers-seen" lang="zh" follows="65973035"
+# 从第 0 层到第 1 层，上下文进来了，准确率随之上升。在未训练的网络里，同样一步却使准确率下降：随机地混入邻词只会模糊这个词。可见上升的部分是学来的，在 UD 中文上是 7.7 个百分点 [6.6, 8.8]（95% 区间，由重抽测试句得到）。第 2 层与第 1 层孰高孰低则看不出来，相差 0.1 [−0.8, 0.9]；论文的表 6 里，第 1 层高半个点。还要看参照：这两层（都是 0.824）略高于不用预训练的手工特征（0.816）。（精简规模太小，这些都看不出来。）
 #
 # 这只是一批句子、一个种子、一个双向语言模型。下图是存好的实验，包括两种语言、三批句子上的词性，还有义项。
 
@@ -431,11 +431,11 @@ if hits:
 
 # %% [markdown] key="every-context-seen" lang="en"
 # With 50 labels layers 1 and 2 and the averaged context are 4 to 7 points above the most frequent sense, and much depends on which 50 they are. (Bars: the best and the worst of five draws of
-# the labelled contexts.) With all of them layers 1 and 2 were 24 points above it when we
+# the labelled contexts.) With all of them layers 1 and 2 were 25 and 26 points above it when we
 # measured, the averaged context 17.5: the biLM reads more than a bag of words does.
 
-# %% [markdown] key="every-context-seen" lang="zh" follows="ad3a649a"
-# 只标 50 条时，第 1、2 层和静态上下文平均比恒答最常见的义项高 4 到 7 个百分点，结果好坏很大程度上取决于抽到哪 50 条。（误差线是抽五次标注的最好和最差结果。）全部标上之后，我们测得第 1、2 层都高出 24 个百分点，静态上下文平均高出 17.5，可见双向语言模型读出的东西比词袋多。
+# %% [markdown] key="every-context-seen" lang="zh" follows="ff350cdf"
+# 只标 50 条时，第 1、2 层和静态上下文平均比恒答最常见的义项高 4 到 7 个百分点，结果好坏很大程度上取决于抽到哪 50 条。（误差线是抽五次标注的最好和最差结果。）全部标上之后，我们测得第 1、2 层高出 25 和 26 个百分点，静态上下文平均高出 17.5，可见双向语言模型读出的东西比词袋多。
 
 # %% key="layers-card" fold=true
 claims.card("layers-pos-wsd").show(t)
@@ -524,15 +524,15 @@ print(t("TF-IDF on the topics:", "话题，TF-IDF："),
 # %% [markdown] key="four-seen" lang="en"
 # In brackets stands what always giving the most frequent answer would score; the darker a cell, the farther above
 # that. Spelling is clearest in layer 0 and fades as context is mixed in. Part of speech and senses both gain from
-# layer 0 to layer 1, senses everything that they have. Between layers 1 and 2 the English biLM differs little: by
-# 0.6 points for part of speech [0.1, 1.0], in favour of layer 2, and for senses it cannot be told, −0.2 [−2.4,
-# 2.0]. (By the nearest sentence, in section 5, layer 2 has 3.1 more [0.5, 5.9].) So the saying "syntax below,
-# meaning above" does not describe it: the figure shows what is *still* there and what is *already* there. For the
+# layer 0 to layer 1, senses everything that they have. Between layers 1 and 2 nothing can be told: layer 2 has
+# −0.2 points more for part of speech [−0.6, 0.3], and for senses 1.4 [−0.8,
+# 3.6]. (By the nearest sentence, in section 5, it has 5.1 more [2.2, 8.0].) So this figure does not show "syntax below,
+# meaning above"; it shows what is *still* there and what is *already* there. For the
 # topic, context adds little: averaged over a sentence, layer 0 has seen every word, too. TF-IDF, below the
 # picture, keeps *which* words there were, and an average of a few hundred numbers blurs that.
 
-# %% [markdown] key="four-seen" lang="zh" follows="11a16285"
-# 括号里是恒猜最常见答案的得分，格子颜色越深，高出它越多。写法在第 0 层最清楚，混进上下文之后逐渐淡去；词性和义项从第 0 层到第 1 层都有提高，义项更是全靠这一步。第 1、2 层之间，中文的双向语言模型看不出差别：第 2 层减第 1 层，词性是 0.3 个百分点 [−0.5, 1.1]，义项是 0.0 [−2.1, 2.0]。（按最近的一句来判断，即第 5 节，第 2 层高 4.0 [1.3, 7.0]。）可见“句法在下、语义在上”的说法套不到它身上。图里看到的是什么信息*还*在、什么信息*已经*有了。对话题来说，上下文增加不了多少，因为对整句取平均时，第 0 层也看到了全部的词。图下面的 TF-IDF 记得句中有*哪些*词，把各词平均成几百个数，这一点就模糊了。
+# %% [markdown] key="four-seen" lang="zh" follows="9de87b3b"
+# 括号里是恒猜最常见答案的得分，格子颜色越深，高出它越多。写法在第 0 层最清楚，混进上下文之后逐渐淡去；词性和义项从第 0 层到第 1 层都有提高，义项更是全靠这一步。第 1、2 层之间，中文的双向语言模型看不出差别：第 2 层减第 1 层，词性是 0.1 个百分点 [−0.8, 0.9]，义项是 2.2 [−0.2, 4.7]。（按最近的一句来判断，即第 5 节，第 2 层高 3.5 [0.3, 6.6]。）这张图里看不出“句法在下、语义在上”，看得出的是什么信息*还*在、什么信息*已经*有了。对话题来说，上下文增加不了多少，因为对整句取平均时，第 0 层也看到了全部的词。图下面的 TF-IDF 记得句中有*哪些*词，把各词平均成几百个数，这一点就模糊了。
 
 # %% [markdown] key="neighbours" lang="en"
 # ## 5 · The neighbours of *play*
@@ -578,7 +578,7 @@ for word in t(["play"], ["花", "打"]):
 # counted.
 
 # %% [markdown] key="neighbours-share" lang="zh" follows="5a0f64e8"
-# “花”的近邻大多词性不同，“打”的约有一半相同。但几次出现只是个例，所以下一格让课程里的每一句都去找含同一个词、离它最近的*另一*句，看义项是否相同；对于各义项词性不同的词，再看词性是否相同。词自己的静态向量处处一样，就按随机抽取的期望来算。
+# “花”作动词时，近邻大多词性相同，作名词时则大多不同；“打”的近邻大多也是动词。但几次出现只是个例，所以下一格让课程里的每一句都去找含同一个词、离它最近的*另一*句，看义项是否相同；对于各义项词性不同的词，再看词性是否相同。词自己的静态向量处处一样，就按随机抽取的期望来算。
 
 # %% key="neighbours-count"
 static = np.ones((len(annotated), 1))
@@ -1066,12 +1066,12 @@ if released := reader(t, "minilm"):
 
 # %% [markdown] key="released-seen" lang="en"
 # What stays: context helps. In MiniLM a middle layer is the best for parts of speech: in our run it has 0.882 at layer 0, 0.934 at layer 2 and
-# 0.830 at layer 6, below its own input, for the top was trained for the meaning of sentences. The biLM, whose top predicts words, loses nothing there: 0.892, 0.940 and 0.945. Nor is
-# larger better here. (MiniLM reads small letters only; the biLM also sees capitals, which mark names.) Neither points strongly one way: any two words have a cosine of
-# 0.01 to 0.17 in MiniLM and of 0.06 to 0.16 in the biLM.
+# 0.830 at layer 6, below its own input, for the top was trained for the meaning of sentences. The biLM, whose top predicts words, loses nothing there: 0.890, 0.944 and 0.943. Nor is
+# the larger model ahead here. (MiniLM reads small letters only; the biLM also sees capitals, which mark names.) Neither points strongly one way: any two words have a cosine of
+# 0.01 to 0.17 in MiniLM and of 0.03 to 0.14 in the biLM.
 
-# %% [markdown] key="released-seen" lang="zh" follows="9b8d69c9"
-# 不变的是：上下文有用。MiniLM 论词性是中间的层最好，我们跑的那次，第 0 层是 0.882，第 2 层 0.934，第 6 层只有 0.830，比它自己的输入还低，因为顶层是为整句的意思训练的。biLM 的顶层用来预测词，词性并不吃亏，三层依次是 0.892、0.940、0.945。可见论词性，大模型也没有更好。（MiniLM 只读小写字母，biLM 却看得见标志专名的大写。）两者都不怎么偏向一个方向：任意两词的余弦，MiniLM 是 0.01 到 0.17，biLM 是 0.06 到 0.16。
+# %% [markdown] key="released-seen" lang="zh" follows="f44142e7"
+# 不变的是：上下文有用。MiniLM 论词性是中间的层最好，我们跑的那次，第 0 层是 0.882，第 2 层 0.934，第 6 层只有 0.830，比它自己的输入还低，因为顶层是为整句的意思训练的。biLM 的顶层用来预测词，词性并不吃亏，三层依次是 0.890、0.944、0.943。可见论词性，大模型也没有更好。（MiniLM 只读小写字母，biLM 却看得见标志专名的大写。）两者都不怎么偏向一个方向：任意两词的余弦，MiniLM 是 0.01 到 0.17，biLM 是 0.03 到 0.14。
 
 # %% [markdown] key="scoreboard" lang="en"
 # ## Scoreboard
@@ -1401,19 +1401,19 @@ claims.show_table(
 # <details><summary>What comes out, and why</summary>
 #
 # With 600 sentences of the Penn Treebank 82 % of the test words were met in training, with 60 sentences 57 %. In
-# layer 1 the accuracy falls from 0.940 to 0.913, the control from 0.625 to 0.542, so selectivity *rises* from
-# 0.314 to 0.371. In layer 0 the accuracy falls nearly as much (0.892 to 0.834) as the control (0.674 to 0.603),
-# and selectivity hardly changes, 0.217 and 0.231. A drawn tag can be known only for words that were met, and in
+# layer 1 the accuracy falls from 0.944 to 0.914, the control from 0.645 to 0.558, so selectivity *rises* from
+# 0.299 to 0.355. In layer 0 the accuracy falls nearly as much (0.890 to 0.826) as the control (0.677 to 0.603),
+# and selectivity hardly changes, 0.213 and 0.224. A drawn tag can be known only for words that were met, and in
 # layer 1, where context varies a word's vector, it takes more examples to learn it by heart; the part of speech
 # of new words can be inferred from their neighbours. So compare selectivity only where probe *and* amount of
 # training data are the same.
 #
 # </details>
 
-# %% [markdown] key="knob-answer" lang="zh" follows="0d35bf89"
+# %% [markdown] key="knob-answer" lang="zh" follows="5813d2ed"
 # <details><summary>结果和解释</summary>
 #
-# 用 UD 中文的 600 句训练时，76% 的测试词在训练时见过，用 60 句时是 48%。在第 1 层，准确率从 0.789 降到 0.701，对照任务从 0.598 降到 0.459，下降更多，所以选择性反而*上升*，从 0.191 升到 0.242。在第 0 层，准确率（0.741 降到 0.642）和对照任务（0.642 降到 0.550）下降得差不多，选择性几乎不变，是 0.099 和 0.092。抽签的标签只有见过的词才可能知道；第 1 层里同一个词的向量随上下文而变，要更多的例子才记得住，而没见过的词，其词性还可以从邻词推断。可见只有探针和训练数据的*数量*都相同时，选择性才可以比较。
+# 用 UD 中文的 600 句训练时，76% 的测试词在训练时见过，用 60 句时是 48%。在第 1 层，准确率从 0.824 降到 0.749，对照任务从 0.615 降到 0.510，下降更多，所以选择性反而*上升*，从 0.209 升到 0.240。在第 0 层，准确率（0.747 降到 0.648）和对照任务（0.650 降到 0.562）下降得差不多，选择性几乎不变，是 0.096 和 0.086。抽签的标签只有见过的词才可能知道；第 1 层里同一个词的向量随上下文而变，要更多的例子才记得住，而没见过的词，其词性还可以从邻词推断。可见只有探针和训练数据的*数量*都相同时，选择性才可以比较。
 #
 # </details>
 

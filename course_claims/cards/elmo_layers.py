@@ -256,10 +256,10 @@ CARDS = (
             "所有任务在输入处都给第 1 层最大的权重。",
         ),
         why=(
-            "For part of speech a probe on layer 1 beside one on layer 2, for senses layer 2 beside layer 1: one biLM a language, 14.9 million "
-            "parameters, that read 28 million words (Chinese: 13) where the paper's read about 800, ten times. Part of speech is not all of syntax. On the course's own "
+            "For part of speech a probe on layer 1 beside one on layer 2, for senses layer 2 beside layer 1: one biLM a language, 19.6 million "
+            "parameters, that read 22 million words ten times (Chinese: 19 million, nine times) where the paper's read about 800 million ten times. Part of speech is not all of syntax. On the course's own "
             "sentences all seeds agree, for model and sentences are the same: that says nothing of other sentences.",
-            "词性：第 1 层上的探针减第 2 层上的；义项：第 2 层减第 1 层。每种语言一个双向语言模型，1490 万参数，读过 2800 万词（中文 1300 万）；论文的模型读的是约 8 亿词，读了十遍。"
+            "词性：第 1 层上的探针减第 2 层上的；义项：第 2 层减第 1 层。每种语言一个双向语言模型，1960 万参数，把 2200 万词读了十遍（中文 1900 万词，九遍）；论文的模型读的是约 8 亿词，也读了十遍。"
             "词性也不就是句法的全部。课程自己的例句上，各种子分毫不差，因为模型和例句都没有变；换一批例句会怎样，看不出来。",
         ),
         experiments=("layers_pos_wsd",),
@@ -498,10 +498,10 @@ CARDS = (
         ),
         why=(
             "How much of the variance of a word's vectors lies between its senses? If each sense had one vector, all of it; we ask for half. "
-            "The rest is everything else in the sentence. The course's example sentences, and a biLM of 14.9 million parameters; a larger one "
+            "The rest is everything else in the sentence. The course's example sentences, and a biLM of 19.6 million parameters; a larger one "
             "may keep senses farther apart, but the larger ones of Ethayarajh's paper give no sense a vector of its own either.",
             "一个词的各个向量之间的方差，有多少在义项之间？如果一个义项一个向量，就该是全部；我们只要求一半。剩下的，是句子里的其他一切。"
-            "用的是课程的例句和 1490 万参数的小模型；更大的模型也许把义项分得更开，但 Ethayarajh 的几个模型同样没有一义一向量。",
+            "用的是课程的例句和 1960 万参数的小模型；更大的模型也许把义项分得更开，但 Ethayarajh 的几个模型同样没有一义一向量。",
         ),
         experiments=("sense_variance",),
         effects=beyond_half_of_variance,

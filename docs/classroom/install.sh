@@ -52,6 +52,8 @@ chmod 700 "$instructors_home/course"
 echo "== the packages, in ${ENV:-$root/env}"
 if [ -z "${ENV:-}" ]; then
     [ -e "$root/env" ] || python3 -m venv "$root/env"
+    # It looks at the machine first, and takes PyTorch without CUDA where no card is.
+    "$root/env/bin/python" "$root/course/tools/install.py" --here
     "$root/env/bin/python" -m pip install --quiet --editable "$root/course[classroom]"
 else
     ln -sfn "$ENV" "$root/env"

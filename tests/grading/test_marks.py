@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import csv
+import html
 import io
+import itertools
 import json
 import re
 import shutil
@@ -408,20 +410,33 @@ comments_zh = ["好。", "为什么？"]
     assert "needs a mark and a comment" in grade(room, "written", NAME, code=1)
 
 
-SAMPLES = sorted(library.ASSIGNMENTS.glob("*/samples.toml"))
+ASKING = {  # assignments by their written questions, in the notebook's order
+    path.parent.name: found
+    for path in sorted(library.ASSIGNMENTS.glob("*/notebook.py"))
+    if (
+        found := re.findall(
+            r'key="(\S+)" lang="en" role="written"', path.read_text(encoding="utf-8")
+        )
+    )
+}
+NO_SAMPLES = "# No samples: "  # how a samples.toml begins that has a reason for it
 
 
-@pytest.mark.parametrize("path", SAMPLES, ids=lambda path: path.parent.name)
-def test_the_courses_samples_fit_their_rubric(path):
+@pytest.mark.parametrize("name", ASKING)
+def test_the_courses_samples_fit_their_rubric(name):
     """Three for each question, of three worths; a mark for each point of its rubric."""
-    name = path.parent.name
+    path = library.ASSIGNMENTS / name / "samples.toml"
+    assert path.exists(), f"{name} asks for a written answer: give it three samples"
+    text = path.read_text(encoding="utf-8")
+    if len(text.removeprefix(NO_SAMPLES)) < len(text):
+        assert re.match(r"\w+ \w+", text.removeprefix(NO_SAMPLES))
+        pytest.skip(text.strip())
     cells = json.loads(
         (tiny.COURSE / f"exercises/{name}/{name}.ipynb").read_text(encoding="utf-8")
     )["cells"]
     sources = {cell["id"]: "".join(cell["source"]) for cell in cells}
-    found = tomllib.loads(path.read_text(encoding="utf-8"))
-    asked = path.with_name("notebook.py").read_text(encoding="utf-8")
-    assert list(found) == re.findall(r'key="(\S+)" lang="en" role="written"', asked)
+    found = tomllib.loads(text)
+    assert list(found) == ASKING[name]
     for cell, samples in found.items():
         question = sources[cell.replace("-answer", "-question")]
         for language in pages.LANGUAGES:
@@ -433,6 +448,23 @@ def test_the_courses_samples_fit_their_rubric(path):
                     assert 0 <= mark <= int(most)
         sums = [sum(sample["marks"]) for sample in samples]
         assert len(set(sums)) == 3 == len(samples)
+
+
+@pytest.mark.parametrize("name", ASKING)
+def test_the_courses_samples_stand_on_the_page_to_mark_by(name, tmp_path, monkeypatch):
+    """Each text and comment of a language, of every question of an assignment."""
+    monkeypatch.setattr(written.gradebook, "submissions", lambda *_: {"id": ("", "")})
+    for folder in ("exercises", "solutions"):
+        shutil.copytree(tiny.COURSE / folder / name, tmp_path / folder / name)
+    listed = written.samples(Classroom(tmp_path), name)
+    made = written.write(Classroom(tmp_path), name)
+    for language, path in zip(pages.LANGUAGES, made, strict=True):
+        page = html.unescape(path.read_text(encoding="utf-8"))
+        assert page.count('<div class="sample">') == sum(map(len, listed.values()))
+        for sample in itertools.chain(*listed.values()):
+            text = written.flowing(sample[language])
+            for shown in filter(None, [text, *sample[f"comments_{language}"]]):
+                assert shown in page
 
 
 def test_before_anything_is_recorded_there_is_nothing_to_mark(tmp_path):

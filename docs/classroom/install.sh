@@ -21,7 +21,7 @@ repository=$(git -C "$here" rev-parse --show-toplevel)
 id "$instructor" >/dev/null  # an account of this machine
 instructors_home=$(getent passwd "$instructor" | cut -d: -f6)
 HIDDEN=(':!solutions' ':!source/assignments/*/notebook.py'
-    ':!source/assignments/*/answers.py' ':!tests')
+    ':!source/assignments/*/answers.py' ':!source/assignments/*/samples.toml' ':!tests')
 
 # unpack FOLDER [PATHSPEC…]: git's files, in place of those that are there
 unpack() {

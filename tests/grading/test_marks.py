@@ -3,14 +3,10 @@
 from __future__ import annotations
 
 import csv
-import html
 import io
-import itertools
-import json
 import re
 import shutil
 import sys
-import tomllib
 from pathlib import Path
 
 import pytest
@@ -22,7 +18,6 @@ from course_grading import (
     commands,
     glance,
     late,
-    pages,
     record,
     regrade,
     written,
@@ -30,7 +25,6 @@ from course_grading import (
 from course_grading.classroom import Classroom, ClassroomError
 from course_grading.exporters import quoted
 from course_grading.sandbox import available
-from course_lib.grading import library
 
 sys.path.insert(0, str(Path(__file__).parent / "tamper"))
 import tiny_class as tiny  # noqa: E402
@@ -408,63 +402,6 @@ comments_zh = ["好。", "为什么？"]
     assert "样例。" in page and "为什么？" in page
     path.write_text(sample.replace('["Good.", ', "["), encoding="utf-8")
     assert "needs a mark and a comment" in grade(room, "written", NAME, code=1)
-
-
-ASKING = {  # assignments by their written questions, in the notebook's order
-    path.parent.name: found
-    for path in sorted(library.ASSIGNMENTS.glob("*/notebook.py"))
-    if (
-        found := re.findall(
-            r'key="(\S+)" lang="en" role="written"', path.read_text(encoding="utf-8")
-        )
-    )
-}
-NO_SAMPLES = "# No samples: "  # how a samples.toml begins that has a reason for it
-
-
-@pytest.mark.parametrize("name", ASKING)
-def test_the_courses_samples_fit_their_rubric(name):
-    """Three for each question, of three worths; a mark for each point of its rubric."""
-    path = library.ASSIGNMENTS / name / "samples.toml"
-    assert path.exists(), f"{name} asks for a written answer: give it three samples"
-    text = path.read_text(encoding="utf-8")
-    if len(text.removeprefix(NO_SAMPLES)) < len(text):
-        assert re.match(r"\w+ \w+", text.removeprefix(NO_SAMPLES))
-        pytest.skip(text.strip())
-    cells = json.loads(
-        (tiny.COURSE / f"exercises/{name}/{name}.ipynb").read_text(encoding="utf-8")
-    )["cells"]
-    sources = {cell["id"]: "".join(cell["source"]) for cell in cells}
-    found = tomllib.loads(text)
-    assert list(found) == ASKING[name]
-    for cell, samples in found.items():
-        question = sources[cell.replace("-answer", "-question")]
-        for language in pages.LANGUAGES:
-            half = pages.half(question, language)
-            points = re.findall(r"(?m)^\d+\. \*\*.*?[(（](\d)", half)
-            for sample in samples:
-                assert len(sample["marks"]) == len(points), (cell, points)
-                for mark, most in zip(sample["marks"], points, strict=True):
-                    assert 0 <= mark <= int(most)
-        sums = [sum(sample["marks"]) for sample in samples]
-        assert len(set(sums)) == 3 == len(samples)
-
-
-@pytest.mark.parametrize("name", ASKING)
-def test_the_courses_samples_stand_on_the_page_to_mark_by(name, tmp_path, monkeypatch):
-    """Each text and comment of a language, of every question of an assignment."""
-    monkeypatch.setattr(written.gradebook, "submissions", lambda *_: {"id": ("", "")})
-    for folder in ("exercises", "solutions"):
-        shutil.copytree(tiny.COURSE / folder / name, tmp_path / folder / name)
-    listed = written.samples(Classroom(tmp_path), name)
-    made = written.write(Classroom(tmp_path), name)
-    for language, path in zip(pages.LANGUAGES, made, strict=True):
-        page = html.unescape(path.read_text(encoding="utf-8"))
-        assert page.count('<div class="sample">') == sum(map(len, listed.values()))
-        for sample in itertools.chain(*listed.values()):
-            text = written.flowing(sample[language])
-            for shown in filter(None, [text, *sample[f"comments_{language}"]]):
-                assert shown in page
 
 
 def test_before_anything_is_recorded_there_is_nothing_to_mark(tmp_path):

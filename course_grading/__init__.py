@@ -21,5 +21,5 @@
     dependencies   the files which, when changed, make a verdict outdated
 
 What a student's notebook calls is course_lib.grading; the tasks are in
-source/assignments; docs/grading.md tells an instructor how to use all of it.
+source/assignments; docs/en/grading.md tells an instructor how to use all of it.
 """

@@ -1,4 +1,4 @@
-"""The commands of `python -m course_lib grade`; docs/grading.md explains them.
+"""The commands of `python -m course_lib grade`; docs/en/grading.md explains them.
 
     release ASSIGNMENT   make it ready to be handed out, in exercises/
     check NOTEBOOK       for students: what is wrong with a file before handing it in
@@ -275,7 +275,7 @@ def judge_all(options: argparse.Namespace) -> int:
     elif options.executor == "local" and not available():
         raise NoSandbox(
             "bubblewrap is missing or not allowed here (apt install bubblewrap); "
-            "docs/grading.md says what else you can do"
+            "docs/en/grading.md says what else you can do"
         )
     room.keep_settings(options.trust_everyone)
     jobs = room.jobs(options.assignments)

@@ -9,7 +9,8 @@ has the number here that it has in the form grader.
 
 Samples are in source/assignments/NN_slug/samples.toml, or for an instructor's own
 assignment in private/samples_NN.toml: tables by the answer cell's name, with marks (for
-each point of the rubric), en and zh, comments_en and comments_zh.
+each point of the rubric), en and zh, comments_en and comments_zh. A course's assignment
+that can have none begins its file with "# No samples: " and the reason.
 """
 
 from __future__ import annotations

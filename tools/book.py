@@ -139,7 +139,6 @@ def prose(language: str, stems: list[str]) -> Pages:
     files = [folder / f"sheets/{stem}.md" for stem in stems]
     files = [*sorted(folder.glob("*.md")), *(file for file in files if file.exists())]
     found = {f.relative_to(folder).as_posix(): f.read_text("utf-8") for f in files}
-    found.setdefault("grading.md", (DOCS / "grading.md").read_text("utf-8"))
     return found
 
 

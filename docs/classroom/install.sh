@@ -11,7 +11,8 @@
 # etc/       settings; etc/local.py is yours and stays as it is
 # state/     the hub's own secrets                        only root
 #
-# ENV=… and PROXY=… name an environment and a configurable-http-proxy that are there.
+# ENV=… and PROXY=… name an environment and a configurable-http-proxy that are there;
+# PYTHON=… the Python to make an environment with.
 set -euo pipefail
 umask 022
 here=$(cd "$(dirname "$0")" && pwd)
@@ -21,7 +22,7 @@ repository=$(git -C "$here" rev-parse --show-toplevel)
 id "$instructor" >/dev/null  # an account of this machine
 instructors_home=$(getent passwd "$instructor" | cut -d: -f6)
 HIDDEN=(':!solutions' ':!source/assignments/*/notebook.py'
-    ':!source/assignments/*/answers.py' ':!tests')
+    ':!source/assignments/*/answers.py' ':!source/assignments/*/samples.toml' ':!tests')
 
 # unpack FOLDER [PATHSPEC…]: git's files, in place of those that are there
 unpack() {
@@ -51,7 +52,14 @@ chmod 700 "$instructors_home/course"
 
 echo "== the packages, in ${ENV:-$root/env}"
 if [ -z "${ENV:-}" ]; then
-    [ -e "$root/env" ] || python3 -m venv "$root/env"
+    [ -e "$root/env" ] || "${PYTHON:-python3}" -m venv "$root/env"
+    runuser -u "$instructor" -- "$root/env/bin/python" -c "" || {
+        echo "$(readlink -f "$root/env/bin/python") lies where only root can read." \
+            "Delete $root/env and name another: PYTHON=/usr/bin/python3" >&2
+        exit 1
+    }
+    # It looks at the machine first, and takes PyTorch without CUDA where no card is.
+    "$root/env/bin/python" "$root/course/tools/install.py" --here
     "$root/env/bin/python" -m pip install --quiet --editable "$root/course[classroom]"
 else
     ln -sfn "$ENV" "$root/env"

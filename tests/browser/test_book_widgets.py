@@ -154,17 +154,17 @@ def test_a_tap_beside_a_point_of_a_map_takes_the_nearest(pages):
 
 # What is moved, the picture that answers, and the score, by widget.
 TOGETHER = {
-    "sense_maps": ".rail, .map, .gauge svg",
-    "sentence_probe": ".layers, .chips, .map, .said",
-    "ngram_nnlm": ".orders, .line, .rankings",
-    "window_sampler": ".strip, .controls, .columns section:nth-child(2) svg",
-    "vectors_training": ".rail, .map, .curves",
-    "cooccurrence": ".tabs, .map, .ratios",
+    "sense_maps": ".tabs, .rail, .tours, .map, .gauge svg",
+    "sentence_probe": ".layers, .chips, .map, .said, .bars",
+    "ngram_nnlm": ".tabs, .orders, .line, .rankings",
+    "window_sampler": ".strip, .controls, table, svg",
+    "vectors_training": ".tabs, .rail, .map, .curves, .reader",
+    "cooccurrence": ".tabs, .map, .ratios, .slider, .weighing svg",
     "one_vector": ".controls, .tabs, .map, .fact",
-    "scalar_mix": ".sliders, .triangle, .map, .told",
-    "fine_tuning": ".slider, .plan, .told",
-    "seq2seq_builder": ".plan, .counted",
-    "who_sees_whom": ".tabs, .line, .square, .said",
+    "scalar_mix": ".tours, .sliders, .triangle, .map, .told, .rows",
+    "fine_tuning": ".tours, .slider, .plan, .told, .results .tabs",
+    "seq2seq_builder": ".plan, .tabs:not(:first-child), .counted, .told",
+    "who_sees_whom": ".tabs, .line, .square, .said, .rankings",
 }
 HEIGHT = """([number, parts]) => {
   const widget = document.querySelectorAll(".course-widget")[number];

@@ -99,7 +99,9 @@ def test_neighbours_follow_the_chosen_sentence_and_the_layer(page_of, widget):
     bank = widget("en").data["words"][0]
     for layer, measured in ((2, 2), (1.25, 1), (1.75, 2)):
         set_layer(page, layer)
-        expect(table.locator("caption")).to_contain_text(f"layer {measured} (cosine")
+        expect(page.locator(".reader summary")).to_contain_text(
+            f"layer {measured} (cosine"
+        )
         for row, (i, _) in enumerate(bank["neighbours"][measured][0]):
             expect(rows.nth(row)).to_contain_text("".join(bank["sentences"][i]))
     set_layer(page, 0)

@@ -95,10 +95,11 @@ def test_each_map_keeps_its_own_sentence_and_the_keyboard_reaches_all(page_of):
     assert len(walk(page, panel(page, "bank"), 60)) == 60
     assert panel(page, "苹果").locator(".chosen").inner_text() == there
     page = page_of()
-    reached = tab(page, 14)
+    reached = tab(page, 15)
     assert reached[:4] == ["bank", "play", "苹果", "打"]
     assert [text[:1] for text in reached[9:12]] == ["1", "2", "3"]
-    assert re.match("river|money", reached[12]) and "苹果" in reached[13]
+    assert re.match("river|money", reached[12]) and "苹果" in reached[14]
+    assert reached[13].startswith("Nearest sentences")  # what folds
 
 
 def test_the_reader_s_language_comes_first_and_a_narrow_page_stacks_them(page_of):

@@ -164,7 +164,7 @@ def test_layers_show_their_own_numbers_and_layer_0_ties(page_of, widget):
     rows = page.locator(".near tbody tr")
     for layer in (1, 2):
         page.get_by_role("group", name="Layer").get_by_role("button").nth(layer).click()
-        expect(page.locator(".near caption")).to_contain_text(f"layer {layer}")
+        expect(page.locator(".near summary")).to_contain_text(f"layer {layer}")
         shown = rows.locator("td:first-child").all_inner_texts()
         assert [float(text) for text in shown] == here["cosines"][layer]
         values = page.locator(".bars:not(.pulls) .value").all_inner_texts()

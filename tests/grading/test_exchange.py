@@ -7,6 +7,9 @@ are refused is tried with accounts of their own in tests/browser/test_classroom.
 from __future__ import annotations
 
 import os
+import re
+import shlex
+import subprocess
 import sys
 import time
 from datetime import UTC, datetime
@@ -24,6 +27,7 @@ from course_grading.classroom import Classroom
 
 ME = pwd.getpwuid(os.getuid()).pw_name
 WORK = "03_glove"
+COURSE = Path(__file__).parents[2]
 SECRET = "ab" * 64
 
 
@@ -140,3 +144,19 @@ def test_a_secret_of_another_form_is_dropped(tmp_path):
         (raw / intake.SECRET).write_text(text)
         intake.keep_secret(raw, target)
         assert (target / intake.SECRET).exists() == kept
+
+
+def test_nothing_that_gives_an_answer_away_lies_where_a_hubs_students_can_read():
+    """Solutions, samples with full marks, known answers: install.sh leaves them out."""
+    script = (COURSE / "docs/classroom/install.sh").read_text("utf-8")
+    hidden = shlex.split(re.search(r"HIDDEN=\((.*?)\)", script, re.DOTALL)[1])
+    command = ["git", "-C", str(COURSE), "ls-files", "-z", "--", ".", *hidden]
+    listed = subprocess.run(command, capture_output=True, encoding="utf-8")
+    if listed.returncode:
+        pytest.skip("needs git and a clone")
+    found = set(listed.stdout.split("\0"))
+    for kind in ("notebook.py", "answers.py", "samples.toml"):
+        assert not [path for path in found if path.endswith(f"/{kind}")]
+    assert not [path for path in found if path.startswith(("solutions/", "tests/"))]
+    for path in COURSE.glob("source/assignments/*/checks.py"):  # these must run there
+        assert path.relative_to(COURSE).as_posix() in found

@@ -5,8 +5,14 @@ from __future__ import annotations
 import array
 import collections
 import copy
+import html
+import itertools
+import json
 import logging
+import re
+import shutil
 import sys
+import tomllib
 import warnings
 from fractions import Fraction
 
@@ -15,7 +21,11 @@ import pytest
 import torch
 from known import NUMBERS, RIGHT, TASKS, cells, fingerprint, judge, load, solution
 
-from course_lib.grading import check, checks
+from course_grading import pages, written
+from course_grading.classroom import Classroom
+from course_lib.grading import check, checks, library
+
+COURSE = library.ASSIGNMENTS.parents[1]
 
 
 def test_an_answer_that_leaves_python_fails_and_the_checks_go_on():
@@ -213,3 +223,60 @@ def test_a_written_answer_has_a_rubric_that_adds_up(number):
         for language, point in (("en", "** (1)"), ("zh", "**（1 分）")):
             question = prose[f"{topic}-question", language].text
             assert question.count(point) == cell.options["points"]
+
+
+ASKING = {  # assignments by their written questions, in the notebook's order
+    path.parent.name: found
+    for path in sorted(library.ASSIGNMENTS.glob("*/notebook.py"))
+    if (
+        found := re.findall(
+            r'key="(\S+)" lang="en" role="written"', path.read_text(encoding="utf-8")
+        )
+    )
+}
+NO_SAMPLES = "# No samples: "  # how a samples.toml begins that has a reason for it
+
+
+@pytest.mark.parametrize("name", ASKING)
+def test_the_courses_samples_fit_their_rubric(name):
+    """Three for each question, of three worths; a mark for each point of its rubric."""
+    path = library.ASSIGNMENTS / name / "samples.toml"
+    assert path.exists(), f"{name} asks for a written answer: give it three samples"
+    text = path.read_text(encoding="utf-8")
+    if len(text.removeprefix(NO_SAMPLES)) < len(text):
+        assert re.match(r"\w+ \w+", text.removeprefix(NO_SAMPLES))
+        pytest.skip(text.strip())
+    cells = json.loads(
+        (COURSE / f"exercises/{name}/{name}.ipynb").read_text(encoding="utf-8")
+    )["cells"]
+    sources = {cell["id"]: "".join(cell["source"]) for cell in cells}
+    found = tomllib.loads(text)
+    assert list(found) == ASKING[name]
+    for cell, samples in found.items():
+        question = sources[cell.replace("-answer", "-question")]
+        for language in pages.LANGUAGES:
+            half = pages.half(question, language)
+            points = re.findall(r"(?m)^\d+\. \*\*.*?[(（](\d)", half)
+            for sample in samples:
+                assert len(sample["marks"]) == len(points), (cell, points)
+                for mark, most in zip(sample["marks"], points, strict=True):
+                    assert 0 <= mark <= int(most)
+        sums = [sum(sample["marks"]) for sample in samples]
+        assert len(set(sums)) == 3 == len(samples)
+
+
+@pytest.mark.parametrize("name", ASKING)
+def test_the_courses_samples_stand_on_the_page_to_mark_by(name, tmp_path, monkeypatch):
+    """Each text and comment of a language, of every question of an assignment."""
+    monkeypatch.setattr(written.gradebook, "submissions", lambda *_: {"id": ("", "")})
+    for folder in ("exercises", "solutions"):
+        shutil.copytree(COURSE / folder / name, tmp_path / folder / name)
+    listed = written.samples(Classroom(tmp_path), name)
+    made = written.write(Classroom(tmp_path), name)
+    for language, path in zip(pages.LANGUAGES, made, strict=True):
+        page = html.unescape(path.read_text(encoding="utf-8"))
+        assert page.count('<div class="sample">') == sum(map(len, listed.values()))
+        for sample in itertools.chain(*listed.values()):
+            text = written.flowing(sample[language])
+            for shown in filter(None, [text, *sample[f"comments_{language}"]]):
+                assert shown in page

@@ -1,4 +1,4 @@
-import { button, chance, fill, html, ownKeys, slider, svg } from "./kit.js";
+import { button, chance, fill, foldable, html, ownKeys, slider, svg } from "./kit.js";
 
 // A fine-tuning composed by hand. Above: every layer's learning rate at every step, in
 // closed form, as training.schedules and training.fine_tune have it. Below: saved runs,
@@ -136,7 +136,8 @@ function table({ layers, text }) {
       all.textContent = chance(sum(rates[depth]) / top);
     });
   }
-  return { element: html("table", {}, html("thead", {}, head), body), draw };
+  const element = html("table", { "aria-label": text.rates }, html("thead", {}, head), body);
+  return { element, draw };
 }
 
 /** The schedule's formula with the numbers of one step. */
@@ -349,13 +350,13 @@ function render({ model, el }) {
     html("div", { class: "tours" }, html("span", {}, text.try), ...tours, reset), advice,
     html("div", { class: "columns" },
       html("div", {}, choices[0].element, cut, ratio, choices[1].element, factor, epochs,
-        lines, numbers.element, small(text.whole_key)),
+        lines, foldable(text.rates, numbers.element, small(text.whole_key))),
       html("div", {}, plan.element, cursor.element,
         html("div", { class: "legend" }, html("span", {}, text.rate), ...scale, dashed),
         small(fill(text.drawn, { per_epoch, rate: data.rate })))),
     html("div", { class: "results" }, html("p", { class: "name" }, text.results), answer,
-      ...(tabs.length ? [group(text.task, ...tabs)] : []), slot,
-      small(text.notes), small(text.rule)), live);
+      ...(tabs.length ? [group(text.task, ...tabs)] : []),
+      foldable(text.all_runs, slot, small(text.notes), small(text.rule))), live);
   build();
   for (const name of TRAITS) model.on(`change:${name}`, name === "task" ? build : draw);
   return () => {

@@ -77,6 +77,13 @@ export const foldable = (name, ...parts) =>
   html("details", matchMedia("(max-height: 850px)").matches ? {} : { open: "" },
     html("summary", {}, name), ...parts);
 
+/** Put new parts in the place of old ones; what the reader has unfolded stays so. */
+export function renew(slot, ...parts) {
+  const open = [...slot.querySelectorAll("details")].map((one) => one.open);
+  slot.replaceChildren(...parts);
+  slot.querySelectorAll("details").forEach((one, i) => { one.open = open[i] ?? one.open; });
+}
+
 /** Does the reader's system ask for no movement? */
 export const still = () => matchMedia("(prefers-reduced-motion: reduce)").matches;
 

@@ -1,4 +1,4 @@
-import { button, fill, foldable, glide, html, mark, named, ownKeys, svg } from "./kit.js";
+import { button, fill, foldable, glide, html, mark, named, ownKeys, renew, svg } from "./kit.js";
 import { fit, listbox, position, shift, star, starred, WIDTH } from "./map.js";
 
 // The sentences of a word, placed by their contexts, and the one star that they share.
@@ -153,7 +153,7 @@ function render({ model, el }) {
         live.textContent = spoken(words[w], i, model.get("senses"));
       },
       (i) => select(w, i)));
-    slot.replaceChildren(...panels.map(({ element }) => element));
+    renew(slot, ...panels.map(({ element }) => element));
     tabs.forEach((tab, w) => tab.setAttribute("aria-pressed", model.get("shown").includes(w)));
     draw();
   }

@@ -1,4 +1,4 @@
-import { button, fill, html, mark, named, ownKeys, percent, still, svg } from "./kit.js";
+import { button, fill, foldable, html, mark, named, ownKeys, percent, renew, still, svg } from "./kit.js";
 import { arrowHead, fit, listbox, pair, player, point, position, shift } from "./map.js";
 
 // A word's sentences as points that move from layer to layer, a word of each language
@@ -116,11 +116,11 @@ function gauge(word, text) {
 /** The chosen sentence and its neighbours at the nearest measured layer. */
 function reader(word, text) {
   const chosenLine = html("p", { class: "chosen" });
-  const caption = html("caption"), rows = html("tbody");
+  const name = html("span"), rows = html("tbody");
   const line = (name, contents) =>
     html("tr", {}, ...contents.map((content) => html(name, {}, content)));
   const head = line("th", [text.cosine, text.sense, text.sentence]);
-  const table = html("table", {}, caption, html("thead", {}, head), rows);
+  const table = html("table", {}, html("thead", {}, head), rows);
   const sense = (i) => named(word.sense[i], word.senses[word.sense[i]]);
   const quote = (i) => {
     const [before, target, after] = word.sentences[i];
@@ -131,13 +131,14 @@ function reader(word, text) {
     const near = Math.round(layer), ties = word.ties[near][chosen];
     chosenLine.replaceChildren(sense(chosen), quote(chosen));
     const values = { layer: near, dimension: word.dimension };
-    caption.textContent = fill(text.neighbours, values);
+    name.textContent = fill(text.neighbours, values);
+    table.setAttribute("aria-label", name.textContent);
     rows.replaceChildren(...word.neighbours[near][chosen].map(([i, cosine]) =>
       line("td", [cosine.toFixed(3), sense(i), quote(i)])));
     if (!ties) return;
     rows.append(html("tr", {}, html("td", { colspan: 3 }, fill(text.ties, { ties }))));
   }
-  return { element: html("div", { class: "reader" }, chosenLine, table), draw };
+  return { element: html("div", { class: "reader" }, chosenLine, foldable(name, table)), draw };
 }
 
 /** One word: what to see, map, gauge and sentences. */
@@ -155,8 +156,8 @@ function panel(word, text, view, choose) {
     fill(text.welcome, { word: word.word }));
   const share = html("p", { class: "small" });
   const body = html("div", { class: "columns" },
-    html("div", {}, html("div", { class: "legend" }, ...legend), picture.element, peeked, share),
-    html("div", {}, scores.element, sentences.element));
+    html("div", {}, html("div", { class: "legend" }, ...legend), picture.element, peeked),
+    html("div", {}, scores.element, share, sentences.element));
   /** Say how the picture and the score hang together. */
   function explain(layer) {
     const near = Math.round(layer), [left, right] = word.senses;
@@ -259,7 +260,7 @@ function render({ model, el }) {
     const view = model.get("view");
     panels = model.get("shown").map((w) => panel(words[w], text, view, (i) => choose(w, i)));
     views.forEach((one, n) => one.setAttribute("aria-pressed", VIEWS[n] === view));
-    slot.replaceChildren(...panels.map(({ element }) => element));
+    renew(slot, ...panels.map(({ element }) => element));
     tours.replaceChildren(html("span", {}, text.try), ...[0, 1, 2].map(tour));
     tabs.forEach((tab, w) => tab.setAttribute("aria-pressed", model.get("shown").includes(w)));
     draw();

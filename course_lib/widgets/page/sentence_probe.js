@@ -1,4 +1,4 @@
-import { arrowKeys, button, fill, glide, html, mark, named, ownKeys, percent, svg } from "./kit.js";
+import { arrowKeys, button, fill, foldable, glide, html, mark, named, ownKeys, percent, renew, svg } from "./kit.js";
 import { arrowHead, fit, listbox, pair, point, shift, star, starred } from "./map.js";
 import { keptModels, pageReader } from "./probe.js";
 
@@ -95,7 +95,7 @@ function strongest({ words, variants, targets }, { text, tongue }) {
 
 /** The nearest examples, in full dimension. */
 function neighbours({ text, examples, sense, senses, tongue }) {
-  const caption = html("caption"), rows = html("tbody");
+  const title = html("span"), rows = html("tbody");
   const line = (name, contents) =>
     html("tr", {}, ...contents.map((content) => html(name, {}, content)));
   const head = html("thead", {}, line("th", [text.cosine, text.sense, text.example]));
@@ -105,15 +105,16 @@ function neighbours({ text, examples, sense, senses, tongue }) {
   };
   const name = (i) => named(sense[i], senses[sense[i]]);
   function draw(layer, now) {
-    caption.textContent = fill(text.near, { layer });
+    title.textContent = fill(text.near, { layer });
+    table.setAttribute("aria-label", title.textContent);
     const tied = now.ties[layer] > now.near[layer].length;
     rows.replaceChildren(...(tied
       ? [html("tr", {}, html("td", { colspan: 3 }, fill(text.tied, { layer, n: now.ties[layer] })))]
       : now.near[layer].map((i, row) =>
         line("td", [now.cosines[layer][row].toFixed(3), name(i), quote(i)]))));
   }
-  const table = html("table", {}, caption, head, rows);
-  return { element: html("div", { class: "near" }, table), draw, quote, name };
+  const table = html("table", {}, head, rows);
+  return { element: html("div", { class: "near" }, foldable(title, table)), draw, quote, name };
 }
 
 /** The words of the sentence: a toolbar of chips, one stop for Tab, then arrow keys. */
@@ -395,7 +396,7 @@ function render({ model, el }) {
     shown = view(mapOf(sentence), sentence, toggle, choose, look);
     own.choose(sentence.word);
     reading = sentence.words.join(" ");
-    slot.replaceChildren(shown.element);
+    renew(slot, shown.element);
     tabs.replaceChildren(...all().map((one, i) => {
       const name = one.words.join(mapOf(one).tongue === "zh" ? "" : " ");
       const pressed = { title: name, "aria-pressed": i === at() };

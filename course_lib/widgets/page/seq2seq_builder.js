@@ -321,7 +321,7 @@ function render({ model, el }) {
     html("div", { class: "scroll" }, plan.element), group(text.wiring, ...switches),
     counted, name(text.follows), list, names.element,
     html("div", { class: "results" }, name(text.results), ...(tabs.length ? [group(text.task, ...tabs)] : []),
-      answer, slot, small(text.notes)),
+      answer, foldable(text.all_runs, slot, small(text.notes))),
     html("div", { class: "paper" },
       foldable(text.paper, small(text.paper_about), papers.element, small(text.paper_notes))), live);
   build();

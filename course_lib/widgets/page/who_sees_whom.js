@@ -160,10 +160,13 @@ function render({ model, el }) {
   const group = (label, ...parts) =>
     html("div", { class: "tabs", role: "group", "aria-label": label }, html("span", {}, label), ...parts);
   el.append(advice, group(text.try, ...tours, reset), group(text.sentence, ...tabs),
-    group(text.way, ...kinds), html("p", { class: "name" }, text.slot), words, said, squares,
-    html("p", { class: "small key" }, key("seen", text.key_seen), key("used", text.key_used),
-      key("crossed", text.key_answer), html("span", {}, `↓ ${text.rows} → ${text.columns}`)),
-    heading, rankings, html("p", { class: "small" }, text.notes), live);
+    group(text.way, ...kinds), html("p", { class: "name" }, text.slot), words, said,
+    html("div", { class: "both" },
+      html("div", {}, squares, html("p", { class: "small key" }, key("seen", text.key_seen),
+        key("used", text.key_used), key("crossed", text.key_answer),
+        html("span", {}, `↓ ${text.rows} → ${text.columns}`))),
+      html("div", {}, heading, rankings)),
+    html("p", { class: "small" }, text.notes), live);
   draw();
   for (const name of TRAITS) model.on(`change:${name}`, draw);
   return () => TRAITS.forEach((name) => model.off(`change:${name}`, draw));

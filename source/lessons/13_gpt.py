@@ -778,11 +778,12 @@ if released := loaded(t, "gpt2"):
             print(f"  {name}: {said!r}\n    {t('likeliest next:', '最可能的下一个：')} {', '.join(likely)}")
 
     texts = [" ".join(s.tokens).lower() for s in data.senses("en")][:: course_lib.by_profile(full=3, quick=60)]
+    texts = [text for text in texts if all(len(begin(text)) <= model.config.context for model, _, begin in begun.values())]
     rows = []
     for name, (model, _, begin) in begun.items():
         nats = n = 0
         for text in texts:
-            row = torch.tensor([begin(text)])[:, : model.config.context]
+            row = torch.tensor([begin(text)])
             with torch.no_grad():
                 nats += (row.shape[1] - 1) * model(row[:, :-1], row[:, 1:])[1].item()
             n += row.shape[1] - 1

@@ -11,6 +11,7 @@
     fastai        AWD-LSTM;  vectors: word2vec, GloVe, fastText, gensim
     pieces        how released models cut a text
     whole_words   what a Transformer has of each word, layer by layer
+    optional      what a lesson's optional cell asks for, or one line that brings it
 
 ELMo's two files stand in course_lib.models.elmo_files: lessons 06 and 07 read them.
 No lesson needs a released model. So this room stands above course_lib, which looks up

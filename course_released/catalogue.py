@@ -1,9 +1,9 @@
 """Released models by name: where each comes from, and how one knows that it is it.
 
 Of a model on the hub the revision is pinned, and of each file the SHA-256; both are
-those that many public projects name that use it. The ELMos lie at an address that has
-no revisions and gives no hashes: what the first fetch brings is noted beside it, and
-must stay the same.
+those that many public projects name that use it. The ELMos and ULMFiT's model lie at
+addresses that have no revisions and give no hashes: what the first fetch brings is
+noted beside it, and must stay the same.
 """
 
 from __future__ import annotations
@@ -16,6 +16,7 @@ from course_lib.data import files
 
 EXTRA = "python -m pip install -e '.[released]'"
 NOTE = "fetched.json"  # written last: where it is, the model is whole
+ULMFIT = "http://files.fast.ai/models/wt103"  # as its authors wrote it, without TLS
 ELMO = "https://allennlp.s3.amazonaws.com/models/elmo"
 
 
@@ -126,6 +127,14 @@ MODELS: dict[str, Model | Package] = {
         550,
         "MIT",
         "607a30d783dfa663caf39e06633721c8d4cfcd7e",
+    ),
+    # Its authors name no licence of the weights.
+    "wt103": Model(
+        "ULMFiT's AWD-LSTM, forward, 238,462 words (Howard & Ruder 2018)",
+        ULMFIT,
+        dict.fromkeys(("itos_wt103.pkl", "fwd_wt103.h5")),
+        466,
+        "not stated",
     ),
     "elmo-small": elmo(
         "ELMo, 14 M parameters, English (Peters et al. 2018)",

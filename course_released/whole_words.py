@@ -12,13 +12,12 @@ import numpy as np
 import torch
 from torch.nn.utils.rnn import pad_sequence
 
-import course_lib
 from course_lib.models.bert import BERT
 from course_lib.models.bilm import batches
 from course_lib.models.gpt import GPT
 from course_lib.text.pieces import CLS, PAD, SEP, START, Pieces
 
-from .catalogue import EXTRA, MODELS, Model, at_hand
+from .optional import loaded
 from .pieces import ReleasedPieces
 
 
@@ -73,15 +72,5 @@ def reader(t: Callable[[str, str], str], name: str) -> WholeWords | None:
 
     t: what `course_lib.start` gave. Without the model one line is printed, no more.
     """
-    if at_hand(name):
-        return WholeWords(*course_lib.load(name))
-    cure = EXTRA
-    if isinstance(MODELS[name], Model):
-        cure = f"python -m course_lib released {name}"
-    print(
-        t(
-            f"This cell is optional. It needs the released model {name}: {cure}",
-            f"这一格可以跳过。它要用到公开发布的模型 {name}，安装命令是 {cure}",
-        )
-    )
-    return None
+    found = loaded(t, name)
+    return found and WholeWords(*found)

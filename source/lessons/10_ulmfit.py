@@ -1358,9 +1358,9 @@ for key in (
 #
 # The probe of every lesson: do the vectors of an ambiguous word keep its senses apart? The AWD-LSTM
 # cannot know what stands to the right of the word. The rows are the model after stage 1, and after
-# stage 2 with the vocabulary of the reviews.
+# stage 2 with the reviews' vocabulary.
 
-# %% [markdown] key="scoreboard" lang="zh" follows="81a1e724"
+# %% [markdown] key="scoreboard" lang="zh" follows="89650c0e"
 # ## 记分牌
 #
 # 每课都做的那个测试：一个多义词在各个句子里的向量，能不能把义项分开？AWD-LSTM 无从知道词的右边有什么。各行是第一阶段之后的模型，以及第二阶段之后、用评论词表的模型。
@@ -1372,14 +1372,14 @@ annotated = data.senses(t.language)
 
 
 @torch.no_grad()
-def at_target(model, vocabulary):
+def at_target(model, vocabulary, sentences=annotated):
     """Return each layer's output at the ambiguous word: L arrays (N, H_l)."""
     model.eval()
     ids = [
         np.array(vocabulary.encode(["<S>", *(w.lower() for w in s.tokens)]))
-        for s in annotated
+        for s in sentences
     ]
-    place = torch.tensor([s.target_index + 1 for s in annotated])
+    place = torch.tensor([s.target_index + 1 for s in sentences])
     found = []
     for rows in torch.arange(len(ids)).split(100):
         tokens = pad([ids[i] for i in rows]).clamp(
@@ -1415,6 +1415,87 @@ print(t("parameters:", "参数："), f"{sum(p.numel() for p in general.parameter
 
 # %% key="board-show"
 claims.show_scoreboard(t, "10")
+
+# %% [markdown] key="released" lang="en"
+# ## Optional: `wt103`
+#
+# <details><summary>If you have the model that the authors released</summary>
+#
+# It is called `wt103`: an AWD-LSTM with 238,462 words in its list and 1,150 cells a layer, which has read the 103 million words of WikiText-103.
+# The cell lets it go on with *i think the*, and puts it beside `awdlstm-en` on the English sense sentences, split by where the clue stands (lesson
+# 06). Like ours it reads from left to right. **Predict**: how much do so much more text and size help where the clue stands on the left of the
+# word, and how much where it stands only on the right, so that neither model has read it? The row *commonest sense* is what one gets without
+# reading.
+#
+# With `TRAIN = True` (in the English edition) it goes through sections 3 and 6 as ours did: the vocabulary is exchanged, stage 2 is the brief one,
+# stage 3 has the same labels. That takes ten minutes or more on one core, so it is off at first. Compare the result with *our* brief stage 2.
+# WikiText marks no sentences: `<S>` and `</S>` are new words to this model, so perplexities before stage 2 would say little.
+#
+# We had these weights nowhere at hand and tried the cell with random ones of the same size, so there is no result of ours to look for.
+#
+# </details>
+
+# %% [markdown] key="released" lang="zh" follows="41d0cc68"
+# ## 选做：`wt103`
+#
+# <details><summary>如果你手头有作者公开的模型</summary>
+#
+# 它叫 `wt103`，是一个 AWD-LSTM，词表 238462 词，每层 1150 个单元，读过 WikiText-103 的 1.03 亿词，只懂英文。下面的格子让它续写 *i think the*，再让它和 `awdlstm-en` 一起做英文的义项测试，并按线索的位置分开来看（第 06 课）。它和我们的一样，从左往右读。请先**预测**：文本多了这么多，模型大了这么多，线索在词左边时能帮多少？线索只在右边、两个模型都还没读到时，又能帮多少？“最常见的义项”一行，是什么也不读就能得到的。
+#
+# 在英文版里把 `TRAIN` 改成 `True`，它就会像我们的模型那样走完第 3 节和第 6 节：换词表，短的第二阶段，第三阶段用同样的标注。单核要十几分钟，所以起初是关着的。结果应当和*我们的*短的第二阶段比。WikiText 不标句子的首尾，`<S>` 和 `</S>` 对它是新词，所以第二阶段之前的困惑度说明不了什么。
+#
+# 这份权重我们手头没有，这一格只用同样大小的随机权重试过，因此没有我们的结果可以对照。
+#
+# </details>
+
+# %% key="released-run" fold=true
+from course_released.optional import loaded
+
+TRAIN = False  # True: ten minutes or more on one core
+
+if wide := loaded(t, "wt103"):
+    print(continued(*wide, ["<S>", "i", "think", "the"]))
+    english = data.senses("en")[:: course_lib.by_profile(full=1, quick=6)]
+    cue, meant = (np.array([getattr(s, what) for s in english]) for what in ("cue", "sense"))
+    of_word = [np.flatnonzero([s.word == word for s in english]) for word in {s.word for s in english}]
+
+    def right(ask):
+        """Return where a word's occurrences, asked together, name the right sense, (N,)."""
+        hits = np.zeros(len(english))
+        for here in of_word:
+            hits[here] = ask(here)
+        return hits
+
+    def commonest(here):
+        """Name the sense that most occurrences have."""
+        kinds, counts = np.unique(meant[here], return_counts=True)
+        return meant[here] == kinds[counts.argmax()]
+
+    found = {t("commonest sense", "最常见的义项"): (right(commonest), "")}
+    for name, (of, words) in {"awdlstm-en": course_lib.load("awdlstm-en"), "wt103": wide}.items():
+        layers = [right(lambda i, x=x: senses.centroid_hits(x[i], meant[i])) for x in at_target(of, words, english)]
+        best = max(range(len(layers)), key=lambda k: layers[k].mean())
+        found[f"{name}, LSTM {best + 1}"] = layers[best], f"{sum(p.numel() for p in of.parameters()):,}"
+    claims.show_table(
+        [t("nearest centroid", "最近质心"), t("parameters", "参数"), t("all sentences", "全部"),
+         t("clue left", "线索在左"), t("clue right", "线索在右")],
+        [(name, size, *(f"{x[here].mean():.3f}" for here in (cue != "", cue == "left", cue == "right")))
+         for name, (x, size) in found.items()],
+    )  # fmt: skip
+
+    if TRAIN and t.language == "en":
+        theirs = tuning.with_vocabulary(*wide, task.vocabulary)
+        torch.manual_seed(10)
+        n_rows = 32 if task.text.n_tokens > 50_000 else 4
+        tuning.fine_tune(theirs, Streams(task.text, task.vocabulary, n_rows), epochs=1, rate=4e-3)
+        puzzled = perplexities(theirs)[0]
+        _, score = stage3(theirs, policy="gradual")
+        ours = history[t("after a brief stage 2", "第二阶段后")][0], after_brief if REVIEWS else all_stages
+        claims.show_table(
+            ("brief stage 2, then stage 3", "perplexity on reviews", "accuracy, %"),
+            [(name, f"{p:.0f}", f"{100 * a:.1f}")
+             for name, (p, a) in {"awdlstm-en": ours, "wt103": (puzzled, score)}.items()],
+        )  # fmt: skip
 
 # %% [markdown] key="checkpoint" lang="en"
 # ## Checkpoint

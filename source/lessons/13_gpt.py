@@ -732,6 +732,67 @@ whole_text = [
 ]  # fmt: skip
 claims.card("gpt-long").show(t, here=whole_text)
 
+# %% [markdown] key="released" lang="en"
+# ## Optional: GPT-2 goes on with our prompts
+#
+# GPT-2 (Radford et al. 2019) is built as our GPT is, with the layer normalisation before each sublayer, but it has 12 blocks of
+# 768 dimensions, 1,024 positions, and has read 40 GB of web pages. Its pieces are made of bytes, so that nothing is unknown to it, and a
+# space belongs to the piece behind it (there it is written Ġ). The same `generate` lets `gpt-en` and GPT-2 go on with three prompts, at the same temperature and seed; the
+# cell also prints what each holds likeliest next. **Predict** first: the prompts need grammar, an earlier word of the same sentence, and a
+# fact about the world. For which of them does size help most? Is what GPT-2 goes on to say true, or does it only sound so?
+#
+# The table below them compares the two in bits per character (section 6), because their pieces differ. Both read the same sentences, written for this
+# course, in small letters and with a space before each full stop. That is how ours learned to read, and not how GPT-2 did.
+# We had GPT-2's weights nowhere at hand and tried the cell with random ones, so here you look without a result of ours to look for.
+
+# %% [markdown] key="released" lang="zh" follows="0f7ffd7f"
+# ## 选做：让 GPT-2 来续写
+#
+# GPT-2（Radford 等，2019）的结构和我们的 GPT 一样，层归一化也放在子层之前，只是有 12 个块、768 维、1024 个位置，读过 40 GB 的网页。它的子词由字节拼成，所以没有不认识的东西；空格算在后面那个子词里（写作 Ġ）。GPT-2 读的主要是英文，所以这里用英文，请 `gpt-en` 和 GPT-2 用同一个 `generate`、同样的温度和种子续写三个开头，并打印两者认为最可能的下一个子词。请先**预测**：三个开头依次要靠语法、靠同一句里前面的词、靠关于世界的知识，模型变大，对哪一个帮助最大？GPT-2 写出来的话是真的，还是只是听着像真的？
+#
+# 后面的表用每字符比特数比较两者（第 6 节），因为它们的子词不同。两者读的是同样的句子，都是为本课程写的，一律小写，句号前面也有空格；我们的模型就是这样学的，GPT-2 却不是。GPT-2 的权重我们手头没有，这一格只用随机权重试过，所以没有我们的结果可以对照，看到什么由你来说。
+
+# %% key="released-run" fold=true
+from course_released.optional import loaded
+
+PROMPTS = ("the bank of the", "she had lost her key , so she could not open the", "the capital of france is")
+
+if released := loaded(t, "gpt2"):
+    ours = (reader, its_pieces) if t.language == "en" else course_lib.load("gpt-en")
+    gpt2, byte_pieces = released
+    between = byte_pieces.ids["<|endoftext|>"]  # stands between its documents
+    begun = {
+        "gpt-en": (*ours, lambda text: [word_pieces.START, *ours[1].encode(text.split())]),
+        "GPT-2": (gpt2, byte_pieces, lambda text: [between, *byte_pieces.row(text)]),
+    }
+    for prompt in PROMPTS:
+        print(f"\n{prompt} …")
+        for name, (model, cutting, begin) in begun.items():
+            text = prompt if name == "gpt-en" else prompt.replace(" ,", ",")
+            torch.manual_seed(13)
+            said = gpt.generate(model, begin(text), 20, temperature=0.8)
+            with torch.no_grad():
+                p = model.logits(model(torch.tensor([begin(text)]))[0, -1]).softmax(dim=0)
+            likely = [f"{cutting.words[i]} {p[i]:.2f}" for i in p.topk(3).indices.tolist()]
+            said = cutting.text(said) if name == "GPT-2" else " ".join(cutting.decode(said))
+            print(f"  {name}: {said!r}\n    {t('likeliest next:', '最可能的下一个：')} {', '.join(likely)}")
+
+    texts = [" ".join(s.tokens).lower() for s in data.senses("en")][:: course_lib.by_profile(full=3, quick=60)]
+    texts = [text for text in texts if all(len(begin(text)) <= model.config.context for model, _, begin in begun.values())]
+    rows = []
+    for name, (model, _, begin) in begun.items():
+        nats = n = 0
+        for text in texts:
+            row = torch.tensor([begin(text)])
+            with torch.no_grad():
+                nats += (row.shape[1] - 1) * model(row[:, :-1], row[:, 1:])[1].item()
+            n += row.shape[1] - 1
+        size = sum(p.numel() for p in model.parameters())
+        bits = nats / math.log(2) / sum(map(len, texts))
+        rows.append((name, f"{size:,}", f"{n:,}", f"{bits:.2f}"))
+    claims.show_table([t(f"{len(texts)} sentences", f"{len(texts)} 句"), t("parameters", "参数"),
+                       t("pieces", "子词"), t("bits per character", "每字符比特数")], rows)  # fmt: skip
+
 # %% [markdown] key="scoreboard" lang="en"
 # ## Scoreboard
 #

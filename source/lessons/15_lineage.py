@@ -354,6 +354,58 @@ if stored:
         for m in NAMES if (m, texts[0]) in nats
     ])  # fmt: skip
 
+# %% [markdown] key="upper-rung" lang="en"
+# ### Optional: a rung above
+#
+# BERT was trained to fill gaps, so it can take the same test. MiniLM (lesson 06) cannot: its softmax was not released with it. The cell asks
+# `bert-base-uncased` for every third gap whose word is one of its pieces. All models choose among the words of the ladder's list
+# that are one piece for BERT, and words outside that list are unknown to BERT here, as they are to the others. **Predict** two things: how far above the ladder does it stand, and does
+# shuffling the words around the gap cost it anything, as it did the LSTMs? It has read far more text than the rungs below it, so the
+# table compares models as they are, and not what masking is worth. We had these weights nowhere at hand and tried the cell with random ones, so there
+# is no result of ours here.
+
+# %% [markdown] key="upper-rung" lang="zh" follows="d746ffc3"
+# ### 选做：再上一级
+#
+# BERT 就是靠填空训练出来的，所以也能做这个测试。MiniLM（第 06 课）不行，它的 softmax 没有一起公开。下面每三个空取一个，只取答案是 BERT 的一个子词的，去问公开发布的 BERT。中文版用 `bert-base-chinese`，它的子词是单个汉字，所以问到的只有单字词。各个模型都只在梯子的词表里、又恰好是 BERT 一个子词的那些词中选；词表以外的词，对 BERT 也当作未知，和别的模型一样。请先**预测**两件事：它比梯子高出多少？打乱空缺周围的词，LSTM 会吃亏，它会不会？它读过的文本比下面各级多得多，所以这张表比的是现成的模型，说明不了掩码本身值多少。这份权重我们手头没有，这一格只用随机权重试过，因此没有我们的结果可以对照。
+
+# %% key="upper-rung-run" fold=true
+from course_released import whole_words
+
+if large := whole_words.reader(t, t("bert-base-uncased", "bert-base-chinese")):
+    words = gaps.vocabulary.words[cloze.MARKS :]
+    cut = large.pieces.pieces_of(words)  # the pieces of each word
+    mask, unknown = ([large.pieces.ids[mark]] for mark in ("[MASK]", "[UNK]"))
+    whole = [w for w, ids in enumerate(cut) if len(ids) == 1 and ids != unknown]  # K words
+    chosen = [n for n, w in enumerate(gaps.right.tolist()) if w in set(whole)][::3]
+    right = torch.tensor([whole.index(gaps.right[n]) for n in chosen])
+
+    @torch.no_grad()
+    def above(gaps):
+        """Return BERT's logarithms of probabilities at the chosen gaps, (N, K)."""
+        found = []
+        for n in tqdm(chosen, unit=t(" gaps", " 空"), file=sys.stdout):
+            row = [unknown if w < cloze.MARKS else cut[w - cloze.MARKS] for w in gaps.asked[n]]
+            row[gaps.places[n]] = mask
+            ids = torch.tensor([[*large.before, *sum(row[1:-1], []), *large.after]])
+            here = ids[0] == mask[0]
+            found.append(large.model.logits(large.model(ids)[:, here])[0, 0])
+        return torch.stack(found)[:, [cut[w][0] for w in whole]].log_softmax(dim=1)
+
+    columns = []
+    for of in (gaps, lineage.shuffled(gaps, seed=1)):
+        said = {name: x[chosen][:, whole].log_softmax(dim=1)
+                for name, x in lineage.log_probabilities(models, of).items()}  # fmt: skip
+        columns.append(said | {"BERT": above(of)})
+    print(t("gaps:", "空缺："), len(chosen), t("· words to choose from:", "· 可选的词："), len(whole))
+    claims.show_table(
+        [t("model", "模型"), t("perplexity", "困惑度"), t("right, %", "答对（%）"), t("perplexity, shuffled", "打乱之后的困惑度")],
+        [(NAMES.get(name, name), f"{math.exp(-x[range(len(right)), right].mean()):.0f}",
+          f"{100 * (x.argmax(dim=1) == right).float().mean():.1f}",
+          f"{math.exp(-columns[1][name][range(len(right)), right].mean()):.0f}")
+         for name, x in columns[0].items()],
+    )  # fmt: skip
+
 # %% [markdown] key="xor" lang="en"
 # ## 6 · A world that only both sides together explain
 #

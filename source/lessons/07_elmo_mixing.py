@@ -170,7 +170,7 @@ print(t("norm of the static vectors, mean:", "静态词向量的平均模长："
       f"{np.linalg.norm(static.vectors, axis=1).mean():.1f}")  # fmt: skip
 
 # %% [markdown] key="lengths-seen" lang="en"
-# On average layer 0 has the longest vectors. With three equal shares it makes up half of the sum of norms, and
+# On average layer 0 has the longest vectors. With three equal shares it makes up more than half of the sum of norms, and
 # layer 1 about a fifth. So a small learned $s_0$ may only say that layer 0 is long: read
 # learned weights beside the norms that they multiply. There are two remedies.
 #
@@ -183,8 +183,8 @@ print(t("norm of the static vectors, mean:", "静态词向量的平均模长："
 #   $\gamma$, the authors report in their supplement, the last layer alone fell *below* the
 #   baseline on SNLI, and training failed altogether on SRL.
 
-# %% [markdown] key="lengths-seen" lang="zh" follows="b738ae1c"
-# 平均来看，第 0 层的向量最长。三层份额相等时，它将近占模长之和的一半，第 1 层不到四分之一。因此学到的 $s_0$ 较小，也许只说明第 0 层的向量长。看权重时，必须同时看它所乘向量的模长。补救的办法有两个。
+# %% [markdown] key="lengths-seen" lang="zh" follows="fc66af18"
+# 平均来看，第 0 层的向量最长。三层份额相等时，它占模长之和的一半以上，第 1 层只占五分之一左右。因此学到的 $s_0$ 较小，也许只说明第 0 层的向量长。看权重时，必须同时看它所乘向量的模长。补救的办法有两个。
 #
 # * 混合之前先做**层归一化**（`do_layer_norm`）：让每一层的均值为 0、方差为 1，统计时把这一批里*所有*的词放在一起，填充除外。这样份额之间才可比，代价是一个词的向量会随同批的句子而变。论文说它在有些情况下有帮助，默认则是关闭的。
 # * $\gamma$ 对各层一视同仁，但它决定混合后向量的模长，使其量级与任务的其他输入相当。双向语言模型的各层是为预测词而训练的，并不是为你的任务。作者在附录里报告，不用 $\gamma$ 时，只取最后一层在 SNLI 上*低于*基线，在 SRL 上则完全训练不起来。
@@ -867,8 +867,8 @@ claims.show_table(
 # %% [markdown] key="tune-told" lang="en"
 # <details><summary>What the two cells show</summary>
 #
-# Some twenty thousand words already lower the perplexity: when we measured, from 141 to 128 forward and from 137 to 126 backward. In the Chinese edition, whose biLM has
-# read most of the text before, the same learning rate, 0.0005, *raises* it, from 219 to 250 and from 188 to 216; with 0.0001 it falls, to 209 and 179. In the quick profile, with a thousand words, it rises in both editions. So going on can also do harm, and only unread text tells. In the paper, one epoch on SNLI's text, many short sentences of one kind,
+# Some twenty thousand words already lower the perplexity: when we measured, from 115 to 108 forward and from 112 to 106 backward. In the Chinese edition, whose biLM has
+# read most of the text before, the same learning rate, 0.0005, *raises* it, from 126 to 149 and from 111 to 126; with 0.0001 it falls, to 119 and 105. In the quick profile, with a thousand words, it rises in both editions. So going on can also do harm, and only unread text tells. In the paper, one epoch on SNLI's text, many short sentences of one kind,
 # takes it from 72.1 to 16.8. In the stored run it falls by a sixth and more. Whether F1 rises cannot be told: with the top layer the difference is
 # within 0.3 points of 0, with the learned mix within 0.4; effects of 0.4 and 0.6 would have been found four times out of five.
 # The paper, too, says that what the task gains depends on the data set.
@@ -878,10 +878,10 @@ claims.show_table(
 # More claims about this lesson, among them that syntactic tasks take the lower layers, stand on the
 # book's claims page, and in `python -m course_lib claims list`.
 
-# %% [markdown] key="tune-told" lang="zh" follows="68cf05d4"
+# %% [markdown] key="tune-told" lang="zh" follows="7ba58bda"
 # <details><summary>两格的结果</summary>
 #
-# 这里读了不到两万个词，我们测得困惑度不降反升，前向从 219 升到 250，后向从 188 升到 216。这些句子 `elmo-zh` 大半读过，再读一遍所得有限；而每步迈得多大，由学习率决定：把这里的 0.0005 改成 0.0001 另跑一次，困惑度就降了，前向 209，后向 179。可见接着训练也可能损害模型，要用没读过的文本检验。（英文版用同样的学习率读 CoNLL-2000，那是没有读过的文本，困惑度从 141 和 137 降到 128 和 126；精简规模只读一千来个词，两个版本都是升。）论文里，SNLI 的文本（大量同一类型的短句）读一轮，困惑度从 72.1 降到 16.8。在存好的实验里，困惑度降了六分之一还多。F1 是否上升，看不出来：用顶层，差的区间离 0 不超过 0.3 个点，用学习混合不超过 0.4；如果真有 0.4 和 0.6 个点的效应，五次里能查出四次。论文也说，任务能提高多少因数据集而异。
+# 这里读了不到两万个词，我们测得困惑度不降反升，前向从 126 升到 149，后向从 111 升到 126。这些句子 `elmo-zh` 大半读过，再读一遍所得有限；而每步迈得多大，由学习率决定：把这里的 0.0005 改成 0.0001 另跑一次，困惑度就降了，前向 119，后向 105。可见接着训练也可能损害模型，要用没读过的文本检验。（英文版用同样的学习率读 CoNLL-2000，那是没有读过的文本，困惑度从 115 和 112 降到 108 和 106；精简规模只读一千来个词，两个版本都是升。）论文里，SNLI 的文本（大量同一类型的短句）读一轮，困惑度从 72.1 降到 16.8。在存好的实验里，困惑度降了六分之一还多。F1 是否上升，看不出来：用顶层，差的区间离 0 不超过 0.3 个点，用学习混合不超过 0.4；如果真有 0.4 和 0.6 个点的效应，五次里能查出四次。论文也说，任务能提高多少因数据集而异。
 #
 # </details>
 #

@@ -616,7 +616,7 @@ claims.show_table(
 # same part of speech in 81 % of English and 78 % of Chinese uses, the averaged context's in 61 and 63 %, chance
 # in 54 and 51 %. So the neighbours often agree, but not always; the paper's table shows two picked occurrences.
 
-# %% [markdown] key="neighbours-seen" lang="zh" follows="b61a2644"
+# %% [markdown] key="neighbours-seen" lang="zh" follows="1e15b2c9"
 # 换成真实文本（存好的实验，每种语言 20 个兼类词），按第 2 层找到的最近一次出现，词性相同的英文占 81%，中文占 78%；按静态上下文平均是 61% 和 63%，随机水平是 54% 和 51%。可见词性往往相同，但并非总是相同，而论文的表里只是挑出来的两次出现。
 
 # %% [markdown] key="geometry" lang="en"

@@ -8,10 +8,10 @@
 # * train a small one on real text in three minutes and judge it by its perplexity;
 # * measure, beside fair baselines, how well its layers separate the senses of a word, and what the word's place has to do with it.
 #
-# Running time, measured on two cores: about three minutes (quick profile: half a minute). The paper: Peters et
+# Running time, measured on two cores: about four minutes (quick profile: one to two). The paper: Peters et
 # al., *Deep contextualized word representations*, NAACL 2018.
 
-# %% [markdown] key="title" lang="zh" follows="8a596b8f"
+# %% [markdown] key="title" lang="zh" follows="fc613c4a"
 # # 06 · ELMo 里的双向语言模型
 #
 # 学完这一课，你能够
@@ -21,7 +21,7 @@
 # * 用真实文本在三分钟内训练一个小模型，并用困惑度评判它；
 # * 选好公平的基线，测出它的各层能把一个词的不同义项分开多少，以及词在句中的位置对此有什么影响。
 #
-# 在双核电脑上实测约三分钟（精简规模约半分钟）。论文：Peters 等，*Deep contextualized word representations*，NAACL 2018。
+# 在双核电脑上实测约四分钟（精简规模一两分钟）。论文：Peters 等，*Deep contextualized word representations*，NAACL 2018。
 
 # %% key="start"
 import course_lib  # first: it sets how threads wait, before torch is loaded

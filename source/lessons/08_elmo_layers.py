@@ -10,12 +10,12 @@
 # * say when a character network pays, with numbers;
 # * express sample efficiency as a *data multiplier* instead of a slogan.
 #
-# Running time, measured on two cores: under two minutes (quick profile: half of
+# Running time, measured on two cores: about three minutes (quick profile: under
 # one).
 # The paper: Peters et al., *Deep contextualized word representations*, NAACL 2018,
 # sections 5.3 and 5.4. The control task: Hewitt and Liang (2019).
 
-# %% [markdown] key="title" lang="zh" follows="2d68b364"
+# %% [markdown] key="title" lang="zh" follows="48bcd413"
 # # 08 · 各层学到了什么？
 #
 # 学完本课，你能够
@@ -27,7 +27,7 @@
 # * 用数字说明字符网络在什么情况下有用；
 # * 用“数据倍数”来表达样本效率，而不是笼统的说法。
 #
-# 在双核电脑上实测：不到两分钟（精简规模约半分钟）。论文：Peters 等，*Deep contextualized word representations*，NAACL 2018，5.3 和 5.4 节。对照任务出自 Hewitt 与 Liang（2019）。
+# 在双核电脑上实测约三分钟（精简规模不到一分钟）。论文：Peters 等，*Deep contextualized word representations*，NAACL 2018，5.3 和 5.4 节。对照任务出自 Hewitt 与 Liang（2019）。
 
 # %% key="start"
 import course_lib  # first: it sets how threads wait, before torch is loaded

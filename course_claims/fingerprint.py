@@ -42,6 +42,7 @@ MOVED = {
     "course_claims.digits": "course_lib.models.digits",
     "course_claims.labelled_rows": "course_lib.text.pieces",
     "course_claims.stages": "course_lib.training.stages",
+    "course_pretraining.pretrain.tokens_seen": "course_lib.checkpoints.tokens_seen",
     "course_pretraining.recipes": "course_lib.training.recipes",
     "course_released": "course_lib.checkpoints",  # the loaders, so outside as before
     "course_released.pieces": "course_lib.text.released",

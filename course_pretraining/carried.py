@@ -43,7 +43,7 @@ from course_lib.training import device
 from course_lib.training.loop import evaluate
 
 from .carried_layer import Layer, product
-from .pretrain import bilm_perplexity, bilm_sizes, write_card
+from .pretrain import bilm_perplexity, bilm_sizes, tokens_seen, write_card
 from .recipes import RECIPES, Recipe, describe, documents, texts
 from .vector_start import spell_further
 
@@ -400,7 +400,7 @@ def finish(given, i: int, model, words, text, held_out, training: Training) -> N
     """Save one of the models, measure it on unseen text and write its card."""
     name, start = given.names[i], given.weights[i]
     recipe, folder = RECIPES[name], given.out / name / name
-    checkpoints.save(model, words, folder, in_8_bits=bool(given.cells))
+    checkpoints.save(model, words, folder, in_8_bits=True)
     rng = np.random.default_rng(0)
     tenth = rng.permutation(len(held_out.starts))[: len(held_out.starts) // 10]
     part = Text(
@@ -408,7 +408,7 @@ def finish(given, i: int, model, words, text, held_out, training: Training) -> N
     )
     unseen = Batches(part, words, recipe.rows)
     losses = evaluate(model, unseen).tolist()
-    seen, read = checkpoints.tokens_seen(start), training.tokens[i]
+    seen, read = tokens_seen(start), training.tokens[i]
     command = f"{' '.join(given.names)} --weights {' '.join(given.weights)}"
     command += f" --out {given.out} --minutes {given.minutes:g} --rows {given.rows}"
     command += f" --cells {given.cells}" if given.cells else ""

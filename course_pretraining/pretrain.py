@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import math
 import platform
+import re
 from collections.abc import Callable
 from pathlib import Path
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
+import numpy as np
 import torch
 from torch import nn
 
@@ -21,7 +23,7 @@ from course_lib.text.characters import char_table
 from course_lib.text.epochs import Epochs
 from course_lib.text.pieces import Pieces, PieceText, Windows
 from course_lib.text.streams import Streams, vocabulary_of
-from course_lib.text.vocabulary import Vocabulary
+from course_lib.text.vocabulary import UNK, Vocabulary
 from course_lib.training import bf16_pays, device, parallel
 from course_lib.training.fine_tune import with_vocabulary
 from course_lib.training.loop import Run, evaluate, train
@@ -30,6 +32,9 @@ from .averaging import hold, keep_average, take_average
 from .processes import first_goes_first
 from .recipes import RECIPES, Recipe, describe, texts
 from .vector_start import start_from_vectors, start_wider
+
+if TYPE_CHECKING:
+    from gensim.models import KeyedVectors
 
 VECTORS = (
     "the token layer is taught to spell skip-gram vectors of the same text, and stays "
@@ -192,7 +197,17 @@ def load_start(
         found = found.model, found.vocabulary
     if not (isinstance(found, tuple) and isinstance(found[0], kind)):
         raise ValueError(f"{start} is no {kind.__name__}; go on from one that is")
-    return checkpoints.tokens_seen(start), *found
+    return tokens_seen(start), *found
+
+
+def tokens_seen(start: str) -> int:
+    """Read on a checkpoint's card how many tokens it has seen."""
+    card = checkpoints.folder_of(start) / "README.md"
+    text = card.read_text(encoding="utf-8")
+    found = re.search(r"^\| Tokens seen \| ([\d,]+)", text, re.MULTILINE)
+    if not found:
+        raise ValueError(f"{card} does not say how many `Tokens seen`")
+    return int(found[1].replace(",", ""))
 
 
 # -- what differs between the models ---------------------------------------------------
@@ -417,10 +432,18 @@ def skip_gram(
     model = Word2Vec(
         sentences, sg=1, min_count=5, workers=1, seed=seed, **settings, **sizes
     )
-    checkpoints.save_static(model.wv, folder)
+    save_static(model.wv, folder)
     return {
         "Model": f"skip-gram with negative sampling, gensim {gensim.__version__}, "
         f"{', '.join(f'{key} {value}' for key, value in settings.items())}, "
         f"{len(model.wv):,} words, kept in half precision",
         "Tokens seen": f"{passes} passes over the text, frequent words thinned out",
     }
+
+
+def save_static(words: KeyedVectors, folder: Path) -> None:
+    """Write gensim's word vectors as a checkpoint, in half precision."""
+    vectors = torch.from_numpy(np.vstack([np.zeros(words.vector_size), words.vectors]))
+    vocabulary = Vocabulary([UNK, *words.index_to_key])
+    sizes = {"size": words.vector_size}
+    checkpoints.write({"vectors": vectors}, vocabulary, sizes, folder)

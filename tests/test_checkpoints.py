@@ -13,6 +13,7 @@ from course_lib.data import files
 from course_lib.models.awd_lstm import AWDLSTM, AWDConfig
 from course_lib.models.bilm import BiLM, BiLMConfig, Encoder
 from course_lib.text.vocabulary import UNK, Vocabulary
+from course_pretraining.pretrain import save_static
 
 SENTENCES = [["The", "otter", "left", "the", "bank"], ["苹果", "!"]]
 FILES = {"model.safetensors", "vocabulary.txt", "config.json"}
@@ -236,7 +237,7 @@ def test_static_vectors_come_back_to_half_precision(tmp_path):
     words = KeyedVectors(5)
     vectors = np.random.default_rng(0).normal(size=(3, 5)).astype(np.float32)
     words.add_vectors(["bank", "苹果", "\x85"], vectors)
-    checkpoints.save_static(words, tmp_path / "static")
+    save_static(words, tmp_path / "static")
     loaded = checkpoints.load(tmp_path / "static")
     assert loaded.index_to_key == ["bank", "苹果", "\x85"]
     assert loaded.vectors.dtype == np.float32

@@ -38,12 +38,12 @@ from course_lib.analysis import probes
 from course_lib.analysis.baselines import classify, tag
 from course_lib.analysis.senses import by_word, context_average, macro
 from course_lib.analysis.tagging import span_f1
-from course_lib.checkpoints import tokens_seen
 from course_lib.models import context2vec
 from course_lib.text.examples import Tagged
 from course_lib.text.tokenise import TOKENISERS
 from course_lib.text.vocabulary import Vocabulary
 from course_lib.training.loop import train
+from course_pretraining.pretrain import tokens_seen
 
 from .. import embedders, gaps
 from ..embedders import Embedder

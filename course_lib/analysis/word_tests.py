@@ -93,33 +93,29 @@ def correlation(
     return Correlation(*found, len(known), len(pairs))
 
 
-def cosine(vectors: KeyedVectors, a: str, b: str) -> float | None:
-    """Return the cosine of two words; None where one has no vector (`spelling`)."""
-    x, y = spelling(vectors, a), spelling(vectors, b)
-    return float(vectors.similarity(x, y)) if x and y else None
-
-
 def lead(
     new: KeyedVectors, old: KeyedVectors, pairs: Sequence[tuple[str, str, float]]
 ) -> Interval:
     """Return by how much one table's rho is above another's, on the pairs of both.
 
-    A pair is drawn with both its cosines, because one that is hard for the one table
-    tends to be hard for the other. So the interval is narrower than the two of the
-    tables, and can leave out 0 though these overlap. With fewer than ten pairs: nan.
-    Source: Koehn 2004 (the paired bootstrap).
+    The bootstrap is paired, because what is hard for one table tends to be hard for the
+    other: its interval can leave out 0 though those of the two overlap. With fewer than
+    ten pairs there is none: nan. Source: Koehn 2004.
     """
-    both = [(cosine(new, a, b), cosine(old, a, b), score) for a, b, score in pairs]
-    both = np.array([row for row in both if None not in row])  # (pairs, 3)
-    if len(both) < 10:
+    rows = []  # the cosine in one table, in the other, and people's score
+    for a, b, score in pairs:
+        words = [(v, spelling(v, a), spelling(v, b)) for v in (new, old)]
+        if all(x and y for _, x, y in words):
+            rows.append([*(v.similarity(x, y) for v, x, y in words), score])
+    if len(rows) < 10:
         return Interval(math.nan, math.nan, math.nan)
 
-    def difference(rows: np.ndarray) -> float:
-        one, other, people = both[rows].T
-        return spearmanr(one, people).statistic - spearmanr(other, people).statistic
+    def difference(drawn: np.ndarray) -> float:
+        ours, theirs, people = np.array(rows)[drawn].T
+        return spearmanr(ours, people).statistic - spearmanr(theirs, people).statistic
 
-    draws = resample(difference, len(both), times=1_000)
-    return interval(difference(np.arange(len(both))), draws)
+    draws = resample(difference, len(rows), times=1_000)
+    return interval(difference(np.arange(len(rows))), draws)
 
 
 def analogy_questions() -> dict[str, list[tuple[str, str, str, str]]]:

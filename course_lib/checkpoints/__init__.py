@@ -11,7 +11,6 @@ Those that others have released are read by a package of its own, course_release
 from __future__ import annotations
 
 import json
-import re
 from dataclasses import asdict
 from pathlib import Path
 from types import ModuleType
@@ -28,7 +27,7 @@ from ..models.bert import BERT, BERTConfig
 from ..models.bilm import BiLM, BiLMConfig, Encoder
 from ..models.gpt import GPT, GPTConfig
 from ..text.pieces import Pieces
-from ..text.vocabulary import UNK, Vocabulary
+from ..text.vocabulary import Vocabulary
 from .weights import fit, read_sizes, read_weights
 
 if TYPE_CHECKING:
@@ -114,16 +113,6 @@ def sized(kind: type, config: dict[str, Any], folder: Path) -> Any:
         raise kept.damaged(folder / "config.json", error) from None
 
 
-def tokens_seen(start: str) -> int:
-    """Read on a checkpoint's card how many tokens it has seen."""
-    folder = folder_of(start)
-    card = (folder / "README.md").read_text(encoding="utf-8")
-    found = re.search(r"^\| Tokens seen \| ([\d,]+)", card, re.MULTILINE)
-    if not found:
-        raise ValueError(f"{folder / 'README.md'} does not say how many `Tokens seen`")
-    return int(found[1].replace(",", ""))
-
-
 def static_vectors(vocabulary: Vocabulary, vectors: np.ndarray) -> KeyedVectors:
     """Build gensim's word vectors. Shape: (V, D); row 0, `<unk>`, is left out."""
     from gensim.models import KeyedVectors
@@ -154,13 +143,6 @@ def save(
     write(model.state_dict(), vocabulary, sizes, Path(folder), in_8_bits)
 
 
-def save_static(words: KeyedVectors, folder: str | Path) -> None:
-    """Write gensim's word vectors as a checkpoint, in half precision."""
-    vectors = torch.from_numpy(np.vstack([np.zeros(words.vector_size), words.vectors]))
-    vocabulary = Vocabulary([UNK, *words.index_to_key])
-    write({"vectors": vectors}, vocabulary, {"size": words.vector_size}, Path(folder))
-
-
 def write(
     weights: dict[str, torch.Tensor],
     vocabulary: Vocabulary | Pieces,
@@ -174,10 +156,7 @@ def write(
     """
     rounded = {name: halved(w, name) for name, w in weights.items()}
     if in_8_bits:
-        rounded = {
-            name: w if name.startswith("token_layer.") else in_float8(w)
-            for name, w in rounded.items()
-        }
+        rounded = {name: in_float8(w, name) for name, w in rounded.items()}
     text = json.dumps(sizes, indent=1) + "\n"
     parts = {
         "vocabulary.txt": vocabulary.to_bytes(),
@@ -206,11 +185,12 @@ def halved(weights: torch.Tensor, name: str) -> torch.Tensor:
     return half
 
 
-def in_float8(weights: torch.Tensor) -> torch.Tensor:
+def in_float8(weights: torch.Tensor, name: str) -> torch.Tensor:
     """Round a matrix to 8 bits, which end at 448; a vector, so small, stays.
 
     Source: Micikevicius et al. 2022, "FP8 formats for deep learning", E4M3.
     """
-    if weights.dim() < 2 or weights.abs().max() > 448:
+    spelled = name.startswith("token_layer.")
+    if spelled or weights.dim() < 2 or weights.abs().max() > 448:
         return weights
     return weights.to(torch.float8_e4m3fn)

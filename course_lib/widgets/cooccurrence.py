@@ -46,8 +46,7 @@ class Cooccurrence(anywidget.AnyWidget):
     alpha = traitlets.Float(START["alpha"]).tag(sync=True)
 
     def _repr_mimebundle_(self, **kwargs: Any) -> tuple[dict, dict]:
-        names = ("data", *START, "i", "j", "k", "cell")
-        state = {name: getattr(self, name) for name in names}
+        state = {n: getattr(self, n) for n in ("data", *START, "i", "j", "k", "cell")}
         page = kit.twin("cooccurrence", state, snapshot(self.data), self.data["alt"])
         return kit.add_html(super()._repr_mimebundle_(**kwargs), page)
 

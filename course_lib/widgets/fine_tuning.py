@@ -67,8 +67,7 @@ class FineTuning(anywidget.AnyWidget):
     def _repr_mimebundle_(self, **kwargs: Any) -> tuple[dict, dict]:
         names = ("data", "epochs", "step", "task", *PAPER, *SHAPE)
         state = {name: getattr(self, name) for name in names}
-        picture = snapshot(self.data)
-        page = kit.twin("fine_tuning", state, picture, self.data["alt"])
+        page = kit.twin("fine_tuning", state, snapshot(self.data), self.data["alt"])
         return kit.add_html(super()._repr_mimebundle_(**kwargs), page)
 
 

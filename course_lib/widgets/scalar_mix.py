@@ -41,10 +41,8 @@ class ScalarMixView(anywidget.AnyWidget):
     every = traitlets.Bool(True).tag(sync=True)  # score of all words, or of this one?
 
     def _repr_mimebundle_(self, **kwargs: Any) -> tuple[dict, dict]:
-        names = ("data", "word", "s", "gamma", "every")
-        state = {name: getattr(self, name) for name in names}
-        picture = snapshot(self.data)
-        page = kit.twin("scalar_mix", state, picture, self.data["alt"])
+        state = {n: getattr(self, n) for n in ("data", "word", "s", "gamma", "every")}
+        page = kit.twin("scalar_mix", state, snapshot(self.data), self.data["alt"])
         return kit.add_html(super()._repr_mimebundle_(**kwargs), page)
 
 

@@ -26,9 +26,8 @@ class SentenceProbe(anywidget.AnyWidget):
     _esm = kit.module("sentence_probe")
     _css = kit.style("sentence_probe")
     data = traitlets.Dict().tag(sync=True)  # examples, sentences, labels: never changes
-    sentence = traitlets.Int(0).tag(
-        sync=True
-    )  # the next three: what the reader changes
+    # The next three are what the reader changes.
+    sentence = traitlets.Int(0).tag(sync=True)
     dropped = traitlets.List().tag(sync=True)
     layer = traitlets.Int(0).tag(sync=True)
     asked = traitlets.Dict().tag(sync=True)  # sent by the page …
@@ -53,8 +52,7 @@ class SentenceProbe(anywidget.AnyWidget):
         state = {name: getattr(self, name) for name in ("data", "layer")}
         state |= {"asked": {}, "answer": {}, "kernel": False, "dropped": []}
         state["sentence"] = min(self.sentence, len(self.data["sentences"]) - 1)
-        picture = snapshot(self.data)
-        page = kit.twin("sentence_probe", state, picture, self.data["alt"])
+        page = kit.twin("sentence_probe", state, snapshot(self.data), self.data["alt"])
         return kit.add_html(super()._repr_mimebundle_(**kwargs), page)
 
 

@@ -57,10 +57,8 @@ class Seq2SeqBuilder(anywidget.AnyWidget):
     task = traitlets.Int(0).tag(sync=True)  # whose results are shown
 
     def _repr_mimebundle_(self, **kwargs: Any) -> tuple[dict, dict]:
-        names = ("data", "parts", *SWITCHES, "task")
-        state = {name: getattr(self, name) for name in names}
-        picture = snapshot(self.data)
-        page = kit.twin("seq2seq_builder", state, picture, self.data["alt"])
+        state = {n: getattr(self, n) for n in ("data", "parts", *SWITCHES, "task")}
+        page = kit.twin("seq2seq_builder", state, snapshot(self.data), self.data["alt"])
         return kit.add_html(super()._repr_mimebundle_(**kwargs), page)
 
 

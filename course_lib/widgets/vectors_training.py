@@ -53,8 +53,7 @@ class VectorsTraining(anywidget.AnyWidget):
     selected = traitlets.Int(0).tag(sync=True)
 
     def _repr_mimebundle_(self, **kwargs: Any) -> tuple[dict, dict]:
-        names = ("data", "method", "moment", "selected")
-        state = {name: getattr(self, name) for name in names}
+        state = {n: getattr(self, n) for n in ("data", "method", "moment", "selected")}
         picture = snapshot(self.data, self.method)
         page = kit.twin("vectors_training", state, picture, self.data["alt"])
         return kit.add_html(super()._repr_mimebundle_(**kwargs), page)

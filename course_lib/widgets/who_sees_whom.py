@@ -45,8 +45,7 @@ class WhoSeesWhom(anywidget.AnyWidget):
     way = traitlets.Unicode(WAYS[0]).tag(sync=True)
 
     def _repr_mimebundle_(self, **kwargs: Any) -> tuple[dict, dict]:
-        names = ("data", "sentence", "slot", "way")
-        state = {name: getattr(self, name) for name in names}
+        state = {n: getattr(self, n) for n in ("data", "sentence", "slot", "way")}
         words = self.data["sentences"][self.sentence]["words"]
         slot = state["slot"] = min(self.slot, len(words) - 1)  # as the page does
         picture = snapshot(words, slot, self.data["language"])

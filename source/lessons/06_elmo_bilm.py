@@ -833,13 +833,13 @@ display(Markdown("\n".join(lines)))
 # last and one half is empty: 0.58 and 0.64, against 0.79 inside. (In English only 14 words stand first, too few
 # to say anything.) Reading twice helps most where one half had not read the cue: with the cue on the right, from
 # 0.76 to 0.83 in English. With both cures layer 2 is *ahead* of the averaged context in English, by 0.09 [0.06,
-# 0.12]; in Chinese, where it was 0.11 behind, the two can no longer be told apart. So the deficit was the
-# place, not the sense.
+# 0.12]; in Chinese, where it was 0.11 behind, the two can no longer be told apart. So most of the deficit was
+# the place, not the sense.
 #
 # The price: from a second reading nothing may be predicted, since the answer has been read. And the cures were found on these very sentences; fresh ones would have to confirm the gain.
 
-# %% [markdown] key="place-seen" lang="zh" follows="311b9750"
-# 原样来看，线索在两边时第 2 层最好。中文里，词在句首或句末、有一半向量没有内容时，准确率只有 0.58 和 0.64，在句中则是 0.79（英文在句首的只有 14 句，太少，说明不了什么）。有一半没读到线索的时候，读两遍帮助最大：中文线索在左的一组从 0.63 升到 0.78。两个办法都用上，英文的第 2 层*超过*了静态上下文平均，领先 0.09 [0.06, 0.12]；中文原来落后 0.11，现在两者已分不出高下。可见落后是位置造成的，而不是义项。
+# %% [markdown] key="place-seen" lang="zh" follows="c35acd22"
+# 原样来看，线索在两边时第 2 层最好。中文里，词在句首或句末、有一半向量没有内容时，准确率只有 0.58 和 0.64，在句中则是 0.79（英文在句首的只有 14 句，太少，说明不了什么）。有一半没读到线索的时候，读两遍帮助最大：中文线索在左的一组从 0.63 升到 0.78。两个办法都用上，英文的第 2 层*超过*了静态上下文平均，领先 0.09 [0.06, 0.12]；中文原来落后 0.11，现在两者已分不出高下。可见落后的部分大半是位置造成的，而不是义项。
 #
 # 代价是读第二遍时的状态不能再用来预测，因为答案已经读过了。另外，这两个办法就是在这些例句上找到的，提高了多少，还要用新的例句来验证。
 

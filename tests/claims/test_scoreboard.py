@@ -10,9 +10,10 @@ import numpy as np
 import course_lib
 from course_claims import embedders, rules, scoreboard_table
 from course_claims.experiments import scoreboard
-from course_lib import checkpoints, data
+from course_lib import data
 from course_lib.analysis.word_tests import keyed
 from course_lib.text.examples import Tagged
+from course_pretraining.pretrain import tokens_seen
 
 
 def english(en, zh):
@@ -77,7 +78,7 @@ def test_what_a_model_has_read_is_on_its_card_or_counted():
     assert scoreboard.tokens_read("skip-gram", "en", quick=True) == 5 * words
     assert scoreboard.tokens_read("GloVe", "en", quick=True) == words
     assert scoreboard.tokens_read("random", "en", quick=True) == 0
-    card = checkpoints.tokens_seen("elmo-en")
+    card = tokens_seen("elmo-en")
     assert scoreboard.tokens_read("biLM", "en") == card > 25e6
 
 

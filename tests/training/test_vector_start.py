@@ -69,7 +69,7 @@ def test_after_the_start_the_model_knows_the_vectors_and_above_it_is_free(monkey
 
 @pytest.mark.no_gpu
 def test_spelling_further_comes_nearer_and_stays_in_its_own_space():
-    """Skip-gram ends in another space each time; its words stay where they are."""
+    """Each skip-gram has a space of its own; the token layer keeps to its own."""
     words = TEXT.vocabulary(300)
     model = bilm(words)
     read, _, known = skip_gram(TEXT, words, size=8)

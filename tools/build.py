@@ -6,6 +6,7 @@
                                    -> solutions/06_elmo_bilm/06_elmo_bilm.ipynb
                                    -> exercises/06_elmo_bilm/06_elmo_bilm.ipynb
                                    -> notebooks/{en,zh}/exercises/06_elmo_bilm.ipynb
+    docs/glossary.toml                         -> docs/{en,zh}/glossary.md
 
     python tools/build.py                              build all (make build)
     python tools/build.py --check                      fail on what is stale,
@@ -36,6 +37,7 @@ import tempfile
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
+import first_uses
 import frame
 import nbformat
 import papers
@@ -56,6 +58,7 @@ GENERATED = (
     "notebooks/drawings/*.svg",
     "solutions/*/*.ipynb",
     "exercises/*/*.ipynb",
+    "docs/*/glossary.md",
 )
 LANGUAGES = ("en", "zh")
 RULE = "\n\n---\n\n"  # between the English and the Chinese text of an assignment
@@ -87,7 +90,12 @@ def build(course: Path) -> Files:
         for language in LANGUAGES:
             path = f"notebooks/{language}/exercises/{name}.ipynb"
             notebooks[path] = exercise(released, cells, language)
-    return {**notebooks, **solutions, **exercises}
+    pages = {}
+    if known := first_uses.terms(course):
+        for language in LANGUAGES:
+            page = first_uses.page(known, language, list(lessons))
+            pages[f"docs/{language}/glossary.md"] = page
+    return {**notebooks, **solutions, **exercises, **pages}
 
 
 def read_lessons(course: Path) -> dict[str, list[Cell]]:

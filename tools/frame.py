@@ -7,6 +7,7 @@ import tomllib
 from collections.abc import Iterator
 from pathlib import Path
 
+import first_uses
 import nbformat
 from nbformat.v4 import new_markdown_cell
 from sources import Cell, SourceError
@@ -117,6 +118,9 @@ def links(course: Path, stem: str, names: Names, language: str) -> dict[str, str
     sheet = f"docs/{language}/sheets/{stem}.md"
     if (course / sheet).exists():
         found[f"../../{sheet}"] = {"en": "Cheat sheet", "zh": "速查页"}[language]
+    if (course / "docs/glossary.toml").exists():
+        words = {"en": "Glossary", "zh": "术语表"}
+        found[f"../../docs/{language}/glossary.md"] = words[language]
     if address := book_address(course):
         words = {"en": "This lesson in the book", "zh": "网页版"}
         found[f"{address}/{language}/lessons/{stem}.html"] = words[language]
@@ -142,7 +146,7 @@ def framed(
     edition: list[nbformat.NotebookNode],
     language: str,
 ) -> list[nbformat.NotebookNode]:
-    """Return an edition with its reading time at the top and its links at the end."""
+    """Return an edition with its reading time and links: terms, and where to go on."""
     if any(cell.id == FOOTER for cell in edition):
         raise SourceError(f"{stem}: the key '{FOOTER}' is the build's; choose another")
     title = next((c for c in edition if c.cell_type == "markdown"), None)
@@ -151,4 +155,6 @@ def framed(
         title.source = with_reading_time(title.source, minutes, language)
     found = links(course, stem, headings(lessons), language)
     text = footer(found, edition, language)
+    if terms := first_uses.terms(course):
+        first_uses.link_terms(edition, terms, language)
     return [*edition, *([new_markdown_cell(text, id=FOOTER)] if text else [])]

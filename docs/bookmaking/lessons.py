@@ -13,7 +13,8 @@ import nbformat
 from .editions import pick
 
 HEADING = re.compile(r"^#{1,6} (.+)$", re.MULTILINE)
-LINK = re.compile(r"(?<!!)\[([^\]]*)\]\(([\w./-]+\.(?:ipynb|md))(#[^)]*)?\)")
+LINK = re.compile(r"(?<!!)\[([^\]]*)\]\(([\w./-]+\.(?:ipynb|md))(#[^) ]*)?\)")
+TERM = re.compile(r"\[([^]]*)\]\([^) ]*glossary\.md#term-\S* \"[^\"]*\"\)")
 FENCE = re.compile(r"^```.*?^```", re.MULTILINE | re.DOTALL)
 
 Notebook = nbformat.NotebookNode
@@ -69,7 +70,8 @@ def heading(text: str) -> str | None:
 def relinked(text: str, language: str, pages: Collection[str]) -> str:
     """Return prose whose links lead from the notebooks' folder to pages of the book.
 
-    What the book has no page for, such as the exercises, is named with its path.
+    What the book has no page for, such as the exercises, is named with its path. The
+    terms lose their links, since the book makes its own, which show less.
     """
 
     def page_of(match: re.Match) -> str:
@@ -81,7 +83,7 @@ def relinked(text: str, language: str, pages: Collection[str]) -> str:
             return f"[{words}]({posixpath.relpath(name, 'lessons')}{place})"
         return f"{words} (`{file}`)"
 
-    return LINK.sub(page_of, text)
+    return LINK.sub(page_of, TERM.sub(r"\1", text))
 
 
 def page(

@@ -124,7 +124,12 @@ def test_a_lesson_leads_to_its_neighbours_its_exercise_and_its_sheet(stem, langu
     at = LESSONS.index(stem)
     near = {f"{other}.ipynb" for other in LESSONS[max(0, at - 1) : at + 2]}
     wanted = near - {f"{stem}.ipynb"}
-    wanted |= {f"exercises/{stem}.ipynb", f"../../docs/{language}/sheets/{stem}.md"}
+    docs = f"../../docs/{language}"
+    wanted |= {
+        f"exercises/{stem}.ipynb",
+        f"{docs}/sheets/{stem}.md",
+        f"{docs}/glossary.md",
+    }
     assert set(found) == wanted
     assert all((folder / to).exists() for to in found)
 

@@ -7,6 +7,7 @@ from its public source, or find it in COURSE_DATA and NLTK_DATA.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from pathlib import Path
 from typing import NamedTuple
 
 from course_lib.data import markup, readers, tasks
@@ -16,72 +17,13 @@ from course_lib.data.repositories import PARTS
 from course_lib.data.senses import senses
 from course_lib.worlds.splits import SPLITS
 
-# As sha256sum writes them. Four files (IMDb, BBC news, Reuters, Gutenberg) are also
-# passed on in re-packed form, Gutenberg without the Bible (with it 2.6M words): then
-# any sound archive will do, or the public MD5 below. The zips that are put together
-# from repositories come out a little different each time: any sound one will do.
-SHA256 = {
-    path: f"sha256:{hash_}"
-    for hash_, path in map(
-        str.split,
-        """\
-1d414b9c65caf3a836abdb4efded621968502ad3338e1a9d885ae131c86083f0  ChnSentiCorp_htl_all.csv
-c2fa5f09b09d2b3e5b98dbc1d0e2a78a60e67c856bb261f877c8a0a8b3e5732f  aclImdb_v1.tar.gz
-ee88318714894866afa20b3582943c47edefa7b98438fddb1a8e45abaafce675  bbc-fulltext.zip
-5cfe4414c28a8ecbb51670f78c0dc7d1049f286c2d5769b52f1f94bcc0752cf1  cmrc2018_dev.json
-a976d1fd5efc173bd58ff1c57e958de5f49fed633a7bfb8e0e402e5490d75f5e  cmrc2018_trial.json
-a6a24faa3ebd85ff2c514bc489cbf78bc95f65bfcf479c72714502b8a0a61ced  cmrc2019_dev.json
-724878548d09878105255fcb01e63ea427409f05c55b5f6289b361440dfff79e  cmrc2019_qualify.json
-849aacdee751afe766f2e610e58f5972a2575d4f91037ffa3db2cdc6c9b23d9f  cmrc2019_trial.json
-129bb6001beb828049a90a59b7dd3c2f0594a47012e48fc5177dfae38e658565  corpora/abc.zip
-9b275f9b3b95d7bd66ccfb7cd259f445a13bbe5d1f4107aba09fd3e8364bafa6  corpora/brown.zip
-01e65164f268366e7caa0db92332a1955d081908c87016e2c7640c3c5279b7cd  corpora/conll2000.zip
-1743b84e9760cceacb39ba2b583314ed1a91cbd5425996ad814024d3a2cbe1f9  corpora/gutenberg.zip
-678a5141cf3381bedb1839c58a330507337be07c7c71603279c0ef5337032304  corpora/masc_tagged.zip
-a41211ae685019137410268134db6a1a14428c89b671eb83056151a878539008  corpora/movie_reviews.zip
-091fb01e50883014d150acb7d5013d787136968b3f955ae01725a65e7e80f304  corpora/qc.zip
-08667d183c9149898825217e0b9039707e3178b11894bc673ee1fd2f9abde832  corpora/reuters.zip
-2f806ead4d53171601254747c3b7c97d758e63a6ef54e3c010a6d62885ab214a  corpora/rte.zip
-fbcb658b562969e47a19a45e04c452d874755d157db936d815ca391ca88bfdea  corpora/senseval.zip
-6e1ed4405b65c7eabf1d199a7f7c437091ac21da0ea7467b410a74062574566b  corpora/sentence_polarity.zip
-741f3371e1a4375051b874fd82fd55857b90975473c91c19a3101cbe17fc4d8c  corpora/subjectivity.zip
-9da92d76c3666cfb6cddeaed0f7e86b344cce0f0928a286d439e555f19c37399  corpora/treebank.zip
-9e32dbae4879464b8f420a0dc721855bb26167b720d7695588d2ca2aeadf501a  corpora/webtext.zip
-5a0b2e4c543d8a803b138b5488313425cdec26708e323388d37750c6bd35b4e9  dh_msra.zip
-531a54ff90d6ab12201c5a50c3e78e6ddac4de69abc4bce5d275d3cd29efe2b6  en_ewt-ud-dev.conllu
-e266e515a0a7547657ed3d90d9ba46487d6bd251f27ad4269d4e8a427c8555cd  en_ewt-ud-test.conllu
-7e218f5f13aeac1f9dbfdeda638592f96dfc54226e8673f295194aed5c14b429  fewclue/chid_unlabeled.json
-54943f28808c609f13d73fa1e5235346bc894b79e382e142c3cd5e85b7f669d7  fewclue/csl_test.json
-93735cf195424d0104647866f56414b6f8c581613ee532893d84cd36e385289f  fewclue/csl_test_public.json
-a291c071fccc3a88cc18b026862f38def0536e3666ea1b9ee84a473030d222a4  fewclue/csldcp_dev_few_all.json
-5d7152df5441ee73cdd6e9e595513e54c05bf9e7c6939182ee2e3d4e74329742  fewclue/csldcp_test.json
-e1862a5529fc7531fd645944be8e7776e4ae154da53467df655768948561f8ec  fewclue/csldcp_test_public.json
-ca522b2f42fa3d7f564dfd70a057b81d12866b28a753d157ffb0c02855895429  fewclue/csldcp_train_few_all.json
-859eeb8b977a5e06c13b7c4016a74aae1dc8a5ff5a8fb502fba77e551087ed96  fewclue/eprstmt_dev_few_all.json
-ddea92e833023adeff35070bd56331878ae9fdc57fd99229c249c2aae06bbf41  fewclue/eprstmt_test_public.json
-da6343ed63264304fdbf70ebc6f82d7ab43aa294daad047f450a88252a36de9d  fewclue/eprstmt_train_few_all.json
-1bf7d22da37ff652f0ce58c5d69c14680e29008a290101fbac29befe06a6fdfe  fewclue/eprstmt_unlabeled.json
-25e8dd5031ce5d1f7f78f00edff81749a2dc00c17894151c2790c55a4ac3f5dc  fewclue/iflytek_dev_few_all.json
-d0fff6d2d2da33acd2705702db6e6703b3530e2b8195351c4a5f089a3ca814d1  fewclue/iflytek_test.json
-f3cca532ec3d63b4afd2d8ce73f2f6e3eaa224cf8fa2fb9a6ebe2e602742dc19  fewclue/iflytek_test_public.json
-8de5db8d8a9fa77ae2e5da36a78c762625303600d547f96cc3b674a012243fe6  fewclue/iflytek_train_few_all.json
-8aa37d994fa6148e673c1357a44ee1409cab0220f773b55dd8e5733446804725  fewclue/tnews_dev_few_all.json
-19909c69baee76687f0ffeb73b5eac642e77a32a8fe661325c6f9338ca9e4c99  fewclue/tnews_test_public.json
-261c91076d36a2e64bad671719cbeccbfce8e7032716de4dbb495bccbb971c15  fewclue/tnews_train_few_all.json
-8b3ecb742f611718fac1a0576cda84211052e94aa07669e2052c89d3bca6e506  fewclue/tnews_unlabeled.json
-88728e12774af1bfac06ece9b40baf2ff9733494108990c8c0d3a8cb92c6c008  gold-miner.zip
-5b4406c33a5ce1d6881b13b556e2da5b77b12f3f3a87e0b332dbdc1547e68754  howtocook.zip
-32f274919d095fa2b9591ecaaad70b96f037f1d50fbdb29e7ea655d61c7604b7  lctt.zip
-6816ded66fde9d0927ecbd370b5e12d0174d1abac35192ec014ac2a0a8d25858  online_shopping_10_cats.zip
-4a4b20c42c2a75edac3b645c1aedfeb9531fa884487929ff2ea0fbe8a26c24a6  openstax.zip
-3d958229611090f5986d9c1c5308b87cf06e483ca1611a7121e29cd9a4c796bb  standardebooks.zip
-b8b5c11c00b51578d35937fca56e03a126b45381f1ea4b22893237cb377a26fe  waimai_10k.csv
-0ad880b660a3ebc5353eb4c76bd4269c48fc870d21f80a41d24a86422396a05c  weekly.zip
-342a2969df6d6d08bdc25dbc067c93c86ab3099bb054a9921ae7067cbc2c53ad  zh_gsdsimp-ud-dev.conllu
-573f59b799b499a920d2d5bdc0e3c1dbd7bcacf86bdece4334ecbd03e21b6150  zh_gsdsimp-ud-test.conllu
-""".splitlines(),  # noqa: E501
-    )
-}
+# The hashes stand as sha256sum writes them. Four files (IMDb, BBC news, Reuters,
+# Gutenberg) are also passed on in re-packed form, Gutenberg without the Bible (with it
+# 2.6M words): then any sound archive will do, or the public MD5 below. The zips that
+# are put together from repositories come out a little different each time: any sound
+# one will do.
+HASHES = Path(__file__).with_name("sha256.txt").read_text("ascii").splitlines()
+SHA256 = {path: f"sha256:{hash_}" for hash_, path in map(str.split, HASHES)}
 GITHUB = "https://raw.githubusercontent.com"
 ZH_NLP = "SophonPlus/ChineseNlpCorpus/a0b781d72158bde242c0626c9e354d2b328865ff"
 FEWCLUE = "CLUEbenchmark/FewCLUE/62a02c6f31cf32814cfe522f78ef088228840f8d"

@@ -93,7 +93,7 @@ def build(course: Path) -> Files:
     pages = {}
     if known := first_uses.terms(course):
         for language in LANGUAGES:
-            page = first_uses.page(known, language, list(lessons))
+            page = first_uses.page(known, language)
             pages[f"docs/{language}/glossary.md"] = page
     return {**notebooks, **solutions, **exercises, **pages}
 

@@ -68,8 +68,10 @@ def terms(course: Path) -> list[glossary.Term]:
     return glossary.read(file) if file.exists() else []
 
 
-def page(known: list[glossary.Term], language: str, stems: list[str]) -> str:
-    """Write the glossary as a page of its own, as Jupyter and a web site show it."""
-    text = glossary.page(known, language, stems)
-    text = re.sub(r"\{#(\S+) \.glossary-entry\}\n", r'<a id="\1"></a>', text)
-    return text.replace("](lessons/", f"](../../notebooks/{language}/") + "\n"
+def page(known: list[glossary.Term], language: str) -> str:
+    """Write the glossary as a page of its own, as Jupyter and a web site show it.
+
+    It names the lessons without links: those to notebooks/ lead a student out of work/.
+    """
+    text = glossary.page(known, language, stems=[])
+    return re.sub(r"\{#(\S+) \.glossary-entry\}\n", r'<a id="\1"></a>', text) + "\n"

@@ -551,7 +551,7 @@ print(t(f"{claims.n_seeds(heavy)} seeds; 95 % intervals", f"{claims.n_seeds(heav
 # As the toy promised, λ = 1 makes every share a third. For chunks that costs 2.0 points [1.7, 2.3] against λ = 0. What it costs film
 # reviews cannot be told, 0.7 [−0.2, 1.6], and RTE is near chance and says nothing.
 
-# %% [markdown] key="penalty-real-seen" lang="zh" follows="82f1aee8"
+# %% [markdown] key="penalty-real-seen" lang="zh" follows="1c9d6f33"
 # 正如玩具任务所示，λ = 1 使各层都占三分之一。这对分数有多大影响，却看不出来：λ = 0.001 减去 λ = 1，实体的 F1 是 0.24 [−2.43, 2.91]，外卖评论是 −0.20 [−1.47, 1.07]，而河湾镇问答离随机水平不远，说明不了什么。
 
 # %% [markdown] key="place" lang="en"

@@ -8,12 +8,17 @@ its own light paper, and is read on a dark page as well.
 Coordinates are in pixels, y grows downwards. Colours mean the same in all drawings:
 words blue, states orange, weights that are learned green, losses vermilion, what is
 frozen or given grey.
+
+What is drawn in `with d.step(1):`, `with d.step(2):` … comes up in this order, three
+times, and then stays; for who wants no motion all of it stands from the first.
 """
 
 from __future__ import annotations
 
 import html
 import re
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 
 FILLS = {
@@ -34,6 +39,7 @@ EDGES = {
 }
 FONT = "font-family=\"'DejaVu Sans', 'Noto Sans SC', 'PingFang SC', sans-serif\""
 INK, FAINT = "#222222", "#666666"
+SECONDS = 2.4  # for each step of a drawing that moves
 Point = tuple[float, float]
 
 
@@ -63,6 +69,7 @@ class Drawing:
     def __init__(self, width: float, height: float):
         self.width, self.height = width, height
         self.shapes: list[str] = []
+        self.steps = 0
 
     def box(
         self, x: float, y: float, width: float, height: float, label: str = "",
@@ -169,6 +176,30 @@ class Drawing:
             self.text(box.x + 8, box.y - 9, label, 12, "start", faint=True)
         return box
 
+    @contextmanager
+    def step(self, number: int) -> Iterator[None]:
+        """Let what is drawn within come up as this step, from 1; no `frame` in it."""
+        begin, self.steps = len(self.shapes), max(self.steps, number)
+        yield
+        drawn = self.shapes[begin:]
+        self.shapes[begin:] = [f'<g class="step{number}">', *drawn, "</g>"]
+
+    def motion(self) -> str:
+        """Return the style that shows one step after the other; nothing if none is."""
+        if not self.steps:
+            return ""
+        rules, n = [], self.steps + 2  # the last step stays for three
+        for k in range(1, self.steps + 1):
+            hidden, shown = 100 * (k - 1) / n, 100 * (k - 0.7) / n
+            rules += [
+                f".step{k} {{ animation: step{k} {n * SECONDS:g}s 3 }}",
+                f"@keyframes step{k} {{ 0%, {hidden:.1f}% {{ opacity: .12 }} "
+                f"{shown:.1f}% {{ opacity: 1 }} }}",
+            ]
+        still = "[class^=step] { animation: none }"
+        rules.append(f"@media (prefers-reduced-motion: reduce) {{ {still} }}")
+        return "<style>\n" + "\n".join(rules) + "\n</style>"
+
     def svg(self) -> str:
         """Return the picture."""
         size = f'width="{self.width:g}" height="{self.height:g}"'
@@ -180,7 +211,7 @@ class Drawing:
         )
         paper = f'<rect {size} rx="8" fill="#ffffff"/>'
         view = f'viewBox="0 0 {self.width:g} {self.height:g}"'
-        inside = "\n".join([tip, paper, *self.shapes])
+        inside = "\n".join(filter(None, [tip, self.motion(), paper, *self.shapes]))
         start = f'<svg xmlns="http://www.w3.org/2000/svg" {size} {view}>'
         return f"{start}\n{inside}\n</svg>\n"
 

@@ -54,13 +54,22 @@ READ = """async ([name, sentences]) => {
 
 DROP = """async ([name, words]) => {
   const model = await loadModel("models/", name);
-  const read = await readSentence(model, words, true), found = [];
+  const read = await readSentence(model, words, { drops: true }), found = [];
   const layers = model.config.layers + 1;
   for (let gone = 0; gone < words.length; gone++) {
     found.push(Array.from({ length: layers }, (_, layer) =>
       words.map((_, i) => (i === gone ? [] : [...read.vector(layer, i, gone)]))));
   }
   return found;
+}"""
+
+ASK = """async ([name, words, targets]) => {
+  const model = await loadModel("models/", name);
+  const [whole, part] = [await readSentence(model, words),
+                         await readSentence(model, words, { targets })];
+  const layers = Array.from({ length: model.config.layers + 1 }, (_, layer) => layer);
+  return [whole, part].map((read) =>
+    layers.map((layer) => targets.map((i) => [...read.vector(layer, i)])));
 }"""
 
 
@@ -132,6 +141,15 @@ def test_a_sentence_without_a_word_is_read_as_if_it_were_never_there(
         [expected] = encoder.encode([words[:gone] + words[gone + 1 :]])
         kept = [[row for row in layer if row] for layer in layers]
         np.testing.assert_allclose(kept, expected, atol=1e-4, rtol=0)
+
+
+@pytest.mark.parametrize("targets", [[0], [3], [7], [2, 5]])
+def test_what_is_asked_for_does_not_depend_on_what_no_direction_needs(
+    page, encoders, targets
+):
+    name, words = in_page.mark(encoders["small"]), SENTENCES["elmo-en"][0]
+    whole, part = page.evaluate(ASK, [name, words, targets])
+    assert part == whole
 
 
 def test_a_model_with_other_weights_has_another_mark(encoders):

@@ -162,17 +162,17 @@ function step({ fromPast, project, clip }, M, z, h, c) {
 
 /** Read T vectors x (T, P) by one direction's stack, and with `drops` also without each
  *  of them. Row 0 is the whole; row r leaves out x_r, so that it begins at step r + 1
- *  from where the whole stood before x_r. Returns [layer][t], (rows, P) each.
- *  `breathe` is awaited after each step: the page stays alive. */
-async function read(stack, x, T, drops, breathe) {
+ *  from where the whole stood before x_r. Returns [layer][t], (rows, P) each, of the
+ *  first `steps`. `breathe` is awaited after each step: the page stays alive. */
+async function read(stack, x, T, steps, drops, breathe) {
   const { N, K: P } = stack[0].fromInput, D = N / 4;
-  const first = linear(x, T, stack[0].fromInput); // all that does not wait for the past
+  const first = linear(x, steps, stack[0].fromInput); // it does not wait for the past
   const outputs = stack.map(() => []);
   const states = stack.map(() => ({
     h: new Float32Array(T * P), c: new Float32Array(T * D), // of each row
     before: { h: new Float32Array(P), c: new Float32Array(D) }, // the whole's, a step ago
   }));
-  for (let t = 0; t < T; t++) {
+  for (let t = 0; t < steps; t++) {
     const M = drops ? Math.max(1, t) : 1;
     let input = null;
     stack.forEach((lstm, depth) => {
@@ -196,8 +196,11 @@ async function read(stack, x, T, drops, breathe) {
 }
 
 /** Read a sentence. Returns { vector(layer, i, without) }: the vector (2P) of word i in
- *  the whole sentence, or without its word `without` if the model was asked for `drops`. */
-export async function readSentence(model, words, drops = false, breathe = () => {}) {
+ *  the whole sentence, or without its word `without` if the model was asked for `drops`.
+ *  If only the words `targets` are asked for, no direction reads on beyond them. */
+export async function readSentence(
+  model, words, { targets = null, drops = false, breathe = () => {} } = {},
+) {
   const P = model.config.projection, marked = [BOS, ...words, EOS], T = marked.length;
   const tokens = wordVectors(model, marked); // each (P)
   const [ahead, back] = [tokens, [...tokens].reverse()].map((row) => {
@@ -205,8 +208,10 @@ export async function readSentence(model, words, drops = false, breathe = () => 
     row.forEach((vector, t) => x.set(vector, t * P));
     return x;
   });
-  const forward = await read(model.stacks[0], ahead, T, drops, breathe);
-  const backward = await read(model.stacks[1], back, T, drops, breathe);
+  const upTo = targets ? Math.max(...targets) + 2 : T; // with the mark of the beginning
+  const downTo = targets ? T - 1 - Math.min(...targets) : T;
+  const forward = await read(model.stacks[0], ahead, T, upTo, drops, breathe);
+  const backward = await read(model.stacks[1], back, T, downTo, drops, breathe);
   // A half knows nothing of a word that it has not met yet: then its row is the whole's.
   const half = (outputs, layer, t, gone) => {
     const row = gone < t ? gone : 0;

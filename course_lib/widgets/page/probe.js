@@ -140,8 +140,9 @@ export function pageReader(kept, { language, text: labels }, progress) {
       measure(word, at(read, i, gone), whole[n], own, means));
     if (drops) { // several words at once: another sentence
       const kept = words.map((_, i) => i).filter((i) => !drops.includes(i));
-      const read = await readSentence(model, words);
-      const rest = await readSentence(model, kept.map((i) => words[i]));
+      const there = targets.map((i) => kept.indexOf(i));
+      const read = await readSentence(model, words, { targets });
+      const rest = await readSentence(model, kept.map((i) => words[i]), { targets: there });
       return hear({ variant: targets.map((i) =>
         measure(word, at(rest, kept.indexOf(i), null), at(read, i, null), own, means)) });
     }
@@ -151,13 +152,13 @@ export function pageReader(kept, { language, text: labels }, progress) {
       await new Promise((go) => setTimeout(go));
       rested = performance.now();
     };
-    const first = await readSentence(model, words);
+    const first = await readSentence(model, words, { targets });
     const whole = targets.map((i) => at(first, i, null));
     const variants = { "": without(first, whole, null) };
     const sentence = { word: name, words, targets, variants };
     hear({ sentence: { ...sentence }, map });
     await breathe();
-    const read = await readSentence(model, words, true, breathe);
+    const read = await readSentence(model, words, { drops: true, breathe });
     const all = { ...variants };
     for (let gone = 0; gone < words.length; gone++) {
       if (!targets.includes(gone)) all[gone] = without(read, whole, gone);

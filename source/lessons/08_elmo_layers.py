@@ -820,7 +820,7 @@ claims.card("char-cnn-oov").show(t)
 # baseline's best score after 10 epochs instead of 486.
 #
 # Besides, the statistic is high *without* any pre-training, too. In the stored runs a tenth of the labels gives
-# 72 to 94 % of the full performance without pre-training, 78 to 98 % with it.
+# 72 to 94 % of the full performance without pre-training, 79 to 98 % with it.
 #
 # A better question is how many labels pre-training saves. Suppose that a baseline needs 1,000 labels for a score
 # of 80 %, and a pre-trained model 250. Then one label of the model's replaces four of the baseline's. This ratio
@@ -832,12 +832,12 @@ claims.card("char-cnn-oov").show(t)
 # costs labels. Between two learning curves the multiplier is the *horizontal* distance, on a logarithmic axis.
 # The picture shows how to read it, on that one of five tasks whose multiplier is the median.
 
-# %% [markdown] key="few" lang="zh" follows="dde38465"
+# %% [markdown] key="few" lang="zh" follows="7e6262e2"
 # ## 8 · 更少的标注，更少的步数
 #
 # “只用 10% 到 20% 的标注，预训练模型就能达到全量数据 80% 到 90% 的性能。”这句话常被当成 ELMo 的结果，其实 ELMo 的论文里没有，ULMFiT（第 10 课）的论文里也没有。ELMo 论文测的是（5.4 节，语义角色标注）用 1% 的标注与基线用 10% 相当，10 轮就达到基线 486 轮的最好成绩。
 #
-# 何况*不*预训练时，这个统计量也很高。在存好的实验里，用十分之一的标注，不预训练就有全量性能的 72% 到 94%，预训练是 78% 到 98%。
+# 何况*不*预训练时，这个统计量也很高。在存好的实验里，用十分之一的标注，不预训练就有全量性能的 72% 到 94%，预训练是 79% 到 98%。
 #
 # 更好的问法是，预训练省下多少标注。设想基线要用 1000 条标注才得 80 分，预训练模型只要 250 条，那么模型的一条标注就抵基线的四条。这个比值叫作**数据倍数**：
 #
@@ -966,9 +966,9 @@ claims.show_table(
 # %% [markdown] key="few-seen" lang="en"
 # The two columns in the middle differ little: with 20 % of the labels the rival, too, has 80 % of its best in all
 # five tasks, with 10 % in two. A slogan that fits the rival as well explains nothing. The multipliers do differ,
-# from task to task and from target to target: one label of the biLM is worth 1.6 of TF-IDF for questions, and
-# eight of the hand-crafted tagger's for part of speech; at its score with all labels it is worth twelve for
-# English parts of speech and at most one for Chinese ones. So no single number could be *the* sample efficiency
+# from task to task and from target to target: one label of the biLM is worth 1.9 of TF-IDF for questions, and
+# seven or more of the hand-crafted tagger's for part of speech; at its score with all labels it is worth thirteen for
+# English parts of speech and 1.5 for Chinese ones. So no single number could be *the* sample efficiency
 # of pre-training. (Averaged static vectors, dashed, are pre-trained as well.) What the five curves share is that
 # the gain grows as labels get fewer: from all labels down to 3 % of them, the biLM's lead grows by 3 to 19
 # points.
@@ -983,8 +983,8 @@ claims.show_table(
 #
 # </details>
 
-# %% [markdown] key="few-seen" lang="zh" follows="633c1b72"
-# 中间两列区别不大：用 20% 的标注，对手在五项任务上也都达到自身最好成绩的八成，用 10% 时是两项。一种说法放在对手身上同样成立，就什么也没有解释。数据倍数则确有区别，既随任务变，也随目标变：在问题分类上，biLM 的一条标注只抵 TF-IDF 的 1.6 条，在词性标注上却抵手工特征的八条以上；换成用全部标注时的分数，英文词性抵十二条，中文词性至多抵一条。所以没有哪一个数可以叫作预训练的“样本效率”。（虚线的静态向量平均同样是预训练来的。）五条曲线的共同点是，标注越少，增益越大。标注从全部减到 3%，biLM 比对方多出的优势增加 3 到 19 个点。
+# %% [markdown] key="few-seen" lang="zh" follows="d7876070"
+# 中间两列区别不大：用 20% 的标注，对手在五项任务上也都达到自身最好成绩的八成，用 10% 时是两项。一种说法放在对手身上同样成立，就什么也没有解释。数据倍数则确有区别，既随任务变，也随目标变：在问题分类上，biLM 的一条标注只抵 TF-IDF 的 1.9 条，在词性标注上却抵手工特征的七条以上；换成用全部标注时的分数，英文词性抵十三条，中文词性只抵 1.5 条。所以没有哪一个数可以叫作预训练的“样本效率”。（虚线的静态向量平均同样是预训练来的。）五条曲线的共同点是，标注越少，增益越大。标注从全部减到 3%，biLM 比对方多出的优势增加 3 到 19 个点。
 #
 # <details><summary>区间怎样读</summary>
 #

@@ -1026,13 +1026,13 @@ claims.show_table(
 )  # fmt: skip
 
 # %% [markdown] key="fewer-steps-seen" lang="en"
-# In the stored runs the biLM needs 10 updates (English) and 26 (Chinese) where random vectors need more than 200,
+# In the stored runs the biLM needs 16 updates (English) and 20 (Chinese) where random vectors need more than 200,
 # but pre-trained word vectors, with 42 and 82, save most of them already. The updates of the pre-training are not
 # counted. And sooner does not mean better in the end: in lesson 11, which fine-tunes whole networks on topics,
 # the pre-trained start is ahead early and no longer at the end.
 
-# %% [markdown] key="fewer-steps-seen" lang="zh" follows="2ac9a383"
-# 存好的实验里，biLM 只要 10 次（英文）和 26 次（中文）更新，随机向量要 200 多次；不过预训练词向量只要 42 次和 82 次，已经省下了大半。预训练本身的更新没有算进去。而且更快不等于最后更好：第 11 课在话题任务上微调整个网络，预训练的起点开头领先，到最后就不再领先。
+# %% [markdown] key="fewer-steps-seen" lang="zh" follows="e1aa64a4"
+# 存好的实验里，biLM 只要 16 次（英文）和 20 次（中文）更新，随机向量要 200 多次；不过预训练词向量只要 42 次和 82 次，已经省下了大半。预训练本身的更新没有算进去。而且更快不等于最后更好：第 11 课在话题任务上微调整个网络，预训练的起点开头领先，到最后就不再领先。
 
 # %% [markdown] key="released" lang="en"
 # ## Optional: what changes with scale?

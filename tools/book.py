@@ -124,6 +124,7 @@ def pages(plan: Plan, language: str, maps: dict[str, str]) -> Pages:
     uses = names.taught(library, originals)
     found |= api.pages(library, uses, language)
     found["equations.md"] = equations.page(known_equations(plan), library, language)
+    # In place of docs/*/glossary.md, which has no links to the lessons.
     found["glossary.md"] = glossary.page(glossary.read(), language, plan.stems)
     found["map.html"] = maps[language]
     found["index.md"] = filled(found["index.md"], "map", raw("map.html"))

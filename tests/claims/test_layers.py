@@ -54,6 +54,22 @@ def test_pairs_are_of_one_sense_or_of_two_and_never_of_two_words():
     assert [len(a) for a, _ in drawn["two senses"]] == [2, 2]
 
 
+def test_five_seeds_ask_about_each_sentence_once_and_the_next_five_deal_anew():
+    sentences = [
+        SenseSentence(word, sense, "N", [word], 0, "")
+        for word in ("bank", "star") for sense in "ab" * 7
+    ]  # fmt: skip
+    for first in (1, 11):
+        dealt = [layers.fifth(sentences, first + k) for k in range(5)]
+        assert np.array_equal(np.sum(dealt, axis=0), np.ones(len(sentences)))
+        for asked in dealt:  # 14 of each word among five: two or three each
+            words = [
+                s.word for s, chosen in zip(sentences, asked, strict=True) if chosen
+            ]
+            assert {words.count("bank"), words.count("star")} <= {2, 3}
+    assert not np.array_equal(layers.fifth(sentences, 1), layers.fifth(sentences, 11))
+
+
 def test_words_of_two_parts_of_speech_have_enough_of_either():
     text = [("play", "NN"), ("play", "VB"), ("of", "IN"), ("run", "VBZ")]
     sentences = [Tagged([word], [tag]) for word, tag in text for _ in range(8)]

@@ -147,6 +147,22 @@ def test_lengths_and_places_vary(language):
 
 
 @LANGUAGES
+def test_later_sentences_are_six_a_sense_and_none_of_the_old_ones(language):
+    """They test what was chosen on the others: so they are new, and spelt alike."""
+    later = senses(language, course_lib.DATA / "senses/later")
+    counts = Counter((s.word, s.sense) for s in later)
+    assert counts == dict.fromkeys(by_sense(language), 6)
+    tokenise = {"en": words_en, "zh": words_zh}[language]
+    for s in later:
+        assert s.tokens[s.target_index] == s.word and s.tokens.count(s.word) == 1, s
+        assert tokenise(joined(language, s.tokens)) == s.tokens
+        new = set(meaningful(language, s.tokens)) - {s.word}
+        for other in by_sense(language)[s.word, s.sense]:
+            old = set(meaningful(language, other.tokens)) - {s.word}
+            assert len(new & old) <= len(new | old) / 2, (s.tokens, other.tokens)
+
+
+@LANGUAGES
 def test_parts_of_speech_are_universal_ones(language):
     assert {s.pos for s in senses(language)} <= POS
 

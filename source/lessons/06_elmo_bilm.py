@@ -863,6 +863,7 @@ lines = [
       "| | 最近质心 | 减去静态上下文平均 | 1-NN | 减去静态上下文平均 |"),
     "|---|---|---|---|---|",
 ]  # fmt: skip
+both_cures = t("layer 2, both cures", "第 2 层，两样都做")
 for language, x in layers_of.items():
     old, new = data.senses(language), data.senses(language, course_lib.DATA / "senses/later")
     vectors, both = course_lib.load(f"static-{language}"), [*old, *new]
@@ -870,7 +871,7 @@ for language, x in layers_of.items():
     again = np.concatenate([twice[language][2], read_twice(encoders[language], new)[2]])
     read = context_average(vectors, both, vectors.vector_size), once, without_place(again, both)
     rivals = {}
-    for name, v in zip((names[3], WAYS[0], WAYS[3]), read, strict=True):
+    for name, v in zip((names[3], WAYS[0], both_cures), read, strict=True):
         cells = [f"{LANGUAGES[language]}: {name}"]
         for centroids in (True, False):
             said = name_senses(v[: len(old)], old, v[len(old) :], new, first_senses(old), centroids)

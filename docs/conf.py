@@ -11,7 +11,6 @@ extensions = [
     "myst_nb",
     "sphinx.ext.mathjax",
     "bookmaking.search",
-    "bookmaking.glossary",
     "bookmaking.typography",
 ]
 html_theme = "sphinx_book_theme"

@@ -13,7 +13,6 @@ and each is kept as soon as it is done: stopped, the command goes on where it wa
 from __future__ import annotations
 
 import argparse
-import hashlib
 import io
 import os
 import re
@@ -236,13 +235,10 @@ def settings(plan: Plan, language: str, others: list[str]) -> dict:
         "name": edition.other,
         "pages": sorted(others),
     }
-    terms = hashlib.sha256(glossary.FILE.read_bytes()).hexdigest()
     return {
         "language": edition.sphinx,
         "project": edition.title,
         "html_title": edition.title,
-        "course_language": language,
-        "course_glossary": terms,
         "nb_code_prompt_show": pick(language, "Show the code", "显示代码"),
         "nb_code_prompt_hide": pick(language, "Hide the code", "收起代码"),
         "html_context": {

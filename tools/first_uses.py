@@ -1,7 +1,7 @@
 """Link the terms of the glossary in a lesson, each where its prose first uses it.
 
-Under the pointer a link says what its term means; it leads to docs/{en,zh}/glossary.md.
-The book has its own such links, and drops these.
+Under the pointer a link says what its term means; it leads to docs/{en,zh}/glossary.md,
+in the book to its own page of the glossary.
 """
 
 from __future__ import annotations

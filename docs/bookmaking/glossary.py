@@ -1,4 +1,4 @@
-"""The glossary: one file for both languages, its page, and its links in the lessons."""
+"""The glossary: one file for both languages, its page, and what finds its terms."""
 
 from __future__ import annotations
 
@@ -128,73 +128,3 @@ def owner_of(match: str, owner: dict[str, Term]) -> Term:
     """Return the term that a found piece of text stands for."""
     text = " ".join(match.split())
     return owner[text] if text in owner else owner[text.lower()]
-
-
-# -- links at first use ----------------------------------------------------------------
-
-
-def link_first_uses(app, doctree) -> None:
-    """Link each term to its entry where a lesson's prose first uses it."""
-    from docutils import nodes
-
-    name = app.env.docname
-    if not name.startswith("lessons/"):
-        return
-    language = app.config.course_language
-    found, owner = pattern(read(), language)
-    base = app.builder.get_relative_uri(name, "glossary")
-    seen: set[Term] = set()
-    for text in list(doctree.findall(nodes.Text)):
-        if is_prose(text):
-            pieces = list(linked(text.astext(), found, owner, seen, base, language))
-            if len(pieces) > 1 or not isinstance(pieces[0], nodes.Text):
-                text.parent.replace(text, pieces)
-
-
-def linked(text: str, found, owner, seen: set[Term], base: str, language: str):
-    """Yield a text in pieces: plain, and a link for each term not seen so far."""
-    from docutils import nodes
-
-    end = 0
-    for match in found.finditer(text):
-        term = owner_of(match[0], owner)
-        if term in seen:
-            continue
-        seen.add(term)
-        if match.start() > end:
-            yield nodes.Text(text[end : match.start()])
-        means = pick(language, term.means, term.zh_means)
-        other = pick(language, term.zh, term.en)
-        yield nodes.reference(
-            "",
-            match[0],
-            internal=True,
-            refuri=f"{base}#{term.target}",
-            reftitle=f"{other}: {means}" if language == "en" else f"{other}：{means}",
-            classes=["glossary-link"],
-        )
-        end = match.end()
-    if end < len(text) or not text:
-        yield nodes.Text(text[end:])
-
-
-def is_prose(text) -> bool:
-    """Say whether a text stands in running prose: no title, code, formula or output."""
-    from docutils import nodes
-
-    never = (nodes.title, nodes.reference, nodes.literal, nodes.raw, nodes.Invisible)
-    never += (nodes.FixedTextElement, nodes.math, nodes.math_block, nodes.target)
-    node = text.parent
-    while node is not None:
-        if isinstance(node, never) or "cell_output" in node.get("classes", ()):
-            return False
-        node = node.parent
-    return True
-
-
-def setup(app) -> dict:
-    """Tell Sphinx to link the terms; a new glossary makes every page new."""
-    app.add_config_value("course_language", "en", "env")
-    app.add_config_value("course_glossary", "", "env")  # its text's hash
-    app.connect("doctree-read", link_first_uses)
-    return {"parallel_read_safe": True, "parallel_write_safe": True}

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import html
 import posixpath
 import re
 from collections.abc import Collection
@@ -14,7 +15,7 @@ from .editions import pick
 
 HEADING = re.compile(r"^#{1,6} (.+)$", re.MULTILINE)
 LINK = re.compile(r"(?<!!)\[([^\]]*)\]\(([\w./-]+\.(?:ipynb|md))(#[^) ]*)?\)")
-TERM = re.compile(r"\[([^]]*)\]\([^) ]*glossary\.md#term-\S* \"[^\"]*\"\)")
+TERM = re.compile(r"\[([^]]*)\]\([^) ]*glossary\.md#(term-\S*) \"([^\"]*)\"\)")
 FENCE = re.compile(r"^```.*?^```", re.MULTILINE | re.DOTALL)
 
 Notebook = nbformat.NotebookNode
@@ -70,9 +71,14 @@ def heading(text: str) -> str | None:
 def relinked(text: str, language: str, pages: Collection[str]) -> str:
     """Return prose whose links lead from the notebooks' folder to pages of the book.
 
-    What the book has no page for, such as the exercises, is named with its path. The
-    terms lose their links, since the book makes its own, which show less.
+    What the book has no page for, such as the exercises, is named with its path. Links
+    to the glossary have a class of their own, to be seen less than others.
     """
+
+    def to_glossary(match: re.Match) -> str:
+        words, term, means = match[1], match[2], html.escape(match[3])
+        link = f'class="glossary-link" href="../glossary.html#{term}" title="{means}"'
+        return f"<a {link}>{words}</a>"
 
     def page_of(match: re.Match) -> str:
         words, to, place = match[1], match[2], match[3] or ""
@@ -83,7 +89,7 @@ def relinked(text: str, language: str, pages: Collection[str]) -> str:
             return f"[{words}]({posixpath.relpath(name, 'lessons')}{place})"
         return f"{words} (`{file}`)"
 
-    return LINK.sub(page_of, TERM.sub(r"\1", text))
+    return LINK.sub(page_of, TERM.sub(to_glossary, text))
 
 
 def page(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import html
 import re
 from pathlib import Path
 
@@ -57,6 +58,10 @@ def test_emphasis_goes_into_the_link_or_the_term_stays_as_it_is():
     assert linked("**词元与**句", "zh") == "**词元与**句"
 
 
-def test_the_book_takes_the_links_out_again():
-    text = "A token and a *bank*, read by an LSTM."
-    assert lessons.relinked(linked(text), "en", ()) == text
+def test_in_the_book_a_term_leads_to_its_own_glossary():
+    page = lessons.relinked(linked("An **LSTM** < 1."), "en", ())
+    [term] = [term for term in TERMS if term.en == "LSTM"]
+    link = '<a class="glossary-link" href="../glossary.html#term-lstm"'
+    assert page.startswith(f"An {link}"), page
+    assert html.escape(first_uses.hint(term, "en")) in page
+    assert page.endswith(">**LSTM**</a> < 1.")

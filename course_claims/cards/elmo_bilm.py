@@ -377,10 +377,10 @@ CARDS = (
         why=(
             "The better of layers 1 and 2 beside layer 0, which is static, on the course's example sentences; the biLM read "
             "22 million words ten times (Chinese: 19 million, nine times), the paper's about 800 million, ten times. Beside them, not counted, the average "
-            "of the other words' static vectors, which have no network to read the context with: in English 1.1 points behind the layer, in Chinese 11.4 ahead. "
-            "The seeds agree to the last digit, for biLM and sentences are the same: this says nothing of other sentences.",
+            "of the other words' static vectors, which have no network to read the context with: in English they cannot be told from the layer, in Chinese they are 11.4 points ahead. "
+            "Each seed asks about a fifth of the sentences; of other words, or of another biLM, the interval says nothing.",
             "用课程的例句，拿第 1、2 层中较好的一层和静态的第 0 层比；我们的模型把 2200 万词读了十遍（中文 1900 万词，九遍），论文的是约 8 亿词，读了十遍。"
-            "“其他词的静态向量取平均”列在旁边，不计入：它没有网络来读上下文，英文比这一层低 1.1 个点，中文却高 11.4 个点。各种子分毫不差，因为模型和例句都没有变；换一批例句会怎样，这里看不出。",
+            "“其他词的静态向量取平均”列在旁边，不计入：它没有网络来读上下文，英文和这一层分不出高下，中文却高 11.4 个点。每个种子考五分之一的例句；换一批词，或者换一个模型会怎样，区间没有说。",
         ),
         experiments=("layers_pos_wsd",),
         effects=mixing.sense_gains,

@@ -926,11 +926,11 @@ for key in ("independent", "bytes-in-chinese"):
 # The last card is the thread of the course. It counts the step from layer 0, which cannot separate senses, to the
 # better of layers 1 and 2. (Taking the better of two flatters the biLM a little.) The grey lines are the average
 # of the other words' static vectors, which knows nothing of order. Read as here, at the word and once, the biLM
-# cannot be told from it in English and is *behind* in Chinese. So for this score context is needed; a biLM is not. The stored seeds agree because model and
-# sentences are always the same; an interval over sentences stands in the table "In this notebook".
+# cannot be told from it in English and is *behind* in Chinese. So for this score context is needed; a biLM is not. (Each stored seed
+# asks about a fifth of the sentences, so the intervals hold for other sentences of these words.)
 
-# %% [markdown] key="claims-senses" lang="zh" follows="2d385e7c"
-# 最后一张卡片是整门课的主线。计入的是从第 0 层到第 1、2 层中较好一层的提高，因为第 0 层分不出义项。（从两层里挑较好的一层，对 biLM 稍微有利。）灰色的两行是其他词的静态向量的平均，它连词序都不知道。像这里这样只读一遍、在这个词的位置上读，biLM 在英文里与它分不出高下，在中文里还*不如*它。可见就这个分数而言，必需的是上下文，未必是 biLM。几个种子的结果分毫不差，因为模型和例句都没有变；对例句重抽样得到的区间，在“在这本笔记里”那张表里。
+# %% [markdown] key="claims-senses" lang="zh" follows="f059afd9"
+# 最后一张卡片是整门课的主线。计入的是从第 0 层到第 1、2 层中较好一层的提高，因为第 0 层分不出义项。（从两层里挑较好的一层，对 biLM 稍微有利。）灰色的两行是其他词的静态向量的平均，它连词序都不知道。像这里这样只读一遍、在这个词的位置上读，biLM 在英文里与它分不出高下，在中文里还*不如*它。可见就这个分数而言，必需的是上下文，未必是 biLM。（存好的每个种子考五分之一的例句，所以区间说明的是这些词的其他句子。）
 
 # %% key="claims-rule" fold=true
 best = max(names[1:3], key=lambda name: averages[name]["nearest_centroid"])

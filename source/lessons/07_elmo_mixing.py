@@ -71,9 +71,13 @@ encoder = course_lib.load(f"elmo-{t.language}")
 # the index *task* is learned with the task: $L + 1$ weights and $\gamma$, four numbers here. The
 # biLM below is **frozen**: its parameters do not change, and it serves as a **feature extractor**.
 #
+# Can a mix be better than each of its layers? Before a task has learned anything, all shares are a third. On the sentences of
+# lesson 06, read with both cures, this plain mean names 0.917 of the English senses by the nearest centroid, and layer 2 alone 0.897,
+# a gain of 2.0 points [0.9, 3.2]. In Chinese (0.860 and 0.849) the two cannot be told apart.
+#
 # ![Five steps, one after the other. On the left in grey the frozen biLM with its layers 0 to L = 2, which look at a word; each layer lays its forward and backward half end to end, 512 numbers; each is multiplied by its share s, the softmax of learned weights w; their sum times γ is the ELMo vector, which is laid beside the word vector and read by the task’s model. The weights, γ and the task’s model are green, for they are learned.](drawing:scalar_mix)
 
-# %% [markdown] key="by-hand" lang="zh" follows="379213d2"
+# %% [markdown] key="by-hand" lang="zh" follows="ae847360"
 # ## 1 · 先手算一次混合
 #
 # 第 06 课的双向语言模型为每个词给出的不是一个向量，而是一组向量：第 0 层只看词的写法，第 1、2 层读过整句。任务的模型却只需要每个词*一个*向量，那么该取哪一层？ELMo 的做法叫**标量混合**（scalar mix）：让任务自己学习每一层各取多少。
@@ -84,6 +88,8 @@ encoder = course_lib.load(f"elmo-{t.language}")
 #   \qquad s^{task} = \mathrm{softmax}(w^{task})$$
 #
 # 其中 $h_{k,0}$ 是词层，由两个并排的 $x_k$ 组成，它也在求和号*里面*。带上标 *task* 的量都随任务一起学习，即 $L + 1$ 个权重和一个 $\gamma$，在这里一共四个数。下面的双向语言模型则是**冻结**的，参数保持不变，只充当**特征提取器**。
+#
+# 混合真能胜过其中的每一层吗？任务还什么都没学的时候，各层份额都是三分之一。在第 06 课的例句上，两个办法都用上，这个简单平均用最近质心答对 0.860 的中文义项，单用第 2 层是 0.849，两者分不出高下；英文是 0.917 对 0.897，高 2.0 个点 [0.9, 3.2]。
 #
 # ![分五步依次出现。左边灰色的是冻结的双向语言模型，第 0 到 L = 2 层都来看一个词；每层把正向、反向两半首尾相接，共 512 个数；各层分别乘上份额 s（权重 w 的 softmax），加起来再乘 γ，就是 ELMo 向量，它和词向量摆在一起，交给任务的模型；权重、γ 和任务的模型是绿色的，都要学。](drawing:scalar_mix)
 

@@ -258,9 +258,9 @@ CARDS = (
         why=(
             "For part of speech a probe on layer 1 beside one on layer 2, for senses layer 2 beside layer 1: one biLM a language, 19.6 million "
             "parameters, that read 22 million words ten times (Chinese: 19 million, nine times) where the paper's read about 800 million ten times. Part of speech is not all of syntax. On the course's own "
-            "sentences each seed asks about a fifth; of other words, or of another biLM, the intervals say nothing.",
+            "sentences each seed asks about a fifth; ten seeds ask about each sentence twice, so these two intervals are too narrow, and of other words, or of another biLM, they say nothing.",
             "词性：第 1 层上的探针减第 2 层上的；义项：第 2 层减第 1 层。每种语言一个双向语言模型，1960 万参数，把 2200 万词读了十遍（中文 1900 万词，九遍）；论文的模型读的是约 8 亿词，也读了十遍。"
-            "词性也不就是句法的全部。课程自己的例句，每个种子考五分之一；换一批词，或者换一个模型会怎样，区间没有说。",
+            "词性也不就是句法的全部。课程自己的例句，每个种子考五分之一；十个种子把每一句考了两遍，所以这两个区间偏窄，而且换一批词，或者换一个模型会怎样，它们没有说。",
         ),
         experiments=("layers_pos_wsd",),
         effects=layers.layer_gains,

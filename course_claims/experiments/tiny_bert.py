@@ -10,10 +10,9 @@ pieces are, and only then what their neighbours say; when, is partly luck. With 
 of 16 rows and six million pieces the twins were just passing that point (perplexities
 of 69 and 201). With 64 rows and three times this rate "80/20/0" never passed it; at
 this rate it does after 1,300 steps, and "0/100/0" did in one run (69) and not in the
-next (234). A way whose loss rises is an error. The pieces are
-those of a million words, read twelve times: of 300,000 words, read 35 times, the
-left-to-right model learned much by heart (a perplexity of 7 on them, of 20 on others),
-the masked ones did not.
+next (234). A way whose loss rises is an error. The pieces are those of a million words,
+read twelve times: of 300,000 words, read 35 times, the left-to-right model learned much
+by heart (a perplexity of 7 on them, of 20 on others), the masked ones did not.
 """
 
 from __future__ import annotations

@@ -776,10 +776,10 @@ if masking or ablation:
 # They may not be ranked against each other. The twins can be compared: they differ only in their initialisation,
 # fill gaps about equally well (16 and 17), and both are right on 72 % of the sentence pairs. "Always another token", at 234, has hardly
 # begun to use the context. For a long time a masked model learns little but how frequent the tokens are, and only then what
-# their neighbours say; when, is partly luck. An earlier run of the same recipe, with other random draws, came to 69.
+# their neighbours say; when, is partly luck. The same recipe, run with an earlier version of the code, came to 69.
 
-# %% [markdown] key="measured-learned-seen" lang="zh" follows="3573a897"
-# 每个变体都用自己训练时的掩码来考，所以各个困惑度回答的不是同一个问题：“总换成别的词元”先得看出哪个词元可疑，“从左到右”要预测每个词元，而且只看一侧。因此这些困惑度不能互相排名。双胞胎可以互相比较：两者只有初始化不同，填空的本事差不多（16 和 17），句对也都答对 72%。“总换成别的词元”的困惑度是 234，几乎还没开始利用上下文。掩码模型有很长一段时间只学到词元的频率，然后才学会看左右邻居，什么时候学会，有一部分是运气。同样的配方以前训练过一次，随机数不同，那次降到了 69。
+# %% [markdown] key="measured-learned-seen" lang="zh" follows="4288f777"
+# 每个变体都用自己训练时的掩码来考，所以各个困惑度回答的不是同一个问题：“总换成别的词元”先得看出哪个词元可疑，“从左到右”要预测每个词元，而且只看一侧。因此这些困惑度不能互相排名。双胞胎可以互相比较：两者只有初始化不同，填空的本事差不多（16 和 17），句对也都答对 72%。“总换成别的词元”的困惑度是 234，几乎还没开始利用上下文。掩码模型有很长一段时间只学到词元的频率，然后才学会看左右邻居，什么时候学会，有一部分是运气。同样的配方，用较早版本的代码训练过一次，那次降到了 69。
 
 # %% key="measured-picture" fold=true
 
@@ -814,7 +814,7 @@ if ablation:
 # pre-training is worth. For sentiment all variants are below it (51 to 63 % against 72 %; we do not know why); on *same
 # document?* all are within 2 points of chance; on *does it answer?* none is significantly above it. That leaves the chunks. Each
 # line is a variant minus 80/10/10, in points of F1, with its 95 % interval over ten seeds. The columns *before* are from the
-# earlier run: the same recipes, pre-trained with other random draws, ten seeds as well.
+# earlier version of the code: the same recipes, sizes and text, pre-trained once more, ten seeds as well.
 #
 # | | fine-tuned | before | frozen | before |
 # |---|---|---|---|---|
@@ -831,8 +831,8 @@ if ablation:
 # pre-trainings may differ: these two are alike, those before were 1.6 points apart. Only left to right is as far behind both times, and
 # twice is still few. A test needs several pre-trainings of each recipe, with different seeds.
 
-# %% [markdown] key="measured-seen" lang="zh" follows="65054386"
-# 每个小图请先看最后一行。如果没有哪个变体高于没训练过的网络，这个小图就显示不出预训练的作用。情感任务上，各个变体全都低于它（51% 到 63%，它是 72%，原因我们还不知道）；“同一文档吗”，全都在随机水平上下 2 个点之内；“是不是答案”，没有一个显著高于它。剩下的就是组块。下表每行是一个变体减去 80/10/10 的 F1 之差（点数），附十个种子的 95% 区间。“上次”两列来自以前的一次：配方相同，预训练时随机数不同，也是十个种子。
+# %% [markdown] key="measured-seen" lang="zh" follows="f87c66ef"
+# 每个小图请先看最后一行。如果没有哪个变体高于没训练过的网络，这个小图就显示不出预训练的作用。情感任务上，各个变体全都低于它（51% 到 63%，它是 72%，原因我们还不知道）；“同一文档吗”，全都在随机水平上下 2 个点之内；“是不是答案”，没有一个显著高于它。剩下的就是组块。下表每行是一个变体减去 80/10/10 的 F1 之差（点数），附十个种子的 95% 区间。“上次”两列来自较早版本的代码：配方、大小、文本都相同，另预训练了一次，也是十个种子。
 #
 # | | 微调 | 上次 | 冻结 | 上次 |
 # |---|---|---|---|---|

@@ -109,9 +109,10 @@ def page(
     cells = []
     for cell in map(nbformat.from_dict, notebook.cells):  # copies
         if cell.cell_type == "markdown":
-            cell.source = relinked(cell.source, language, pages)
-        if cell.cell_type == "markdown" and cell.source[:1] not in "<`":
-            cell.source = f"({target(stem, cell.id)})=\n{cell.source}"
+            place = (
+                f"({target(stem, cell.id)})=\n" if cell.source[:1] not in "<`" else ""
+            )
+            cell.source = place + relinked(cell.source, language, pages)
         elif cell.cell_type == "code":
             if cell.metadata.get("jupyter", {}).get("source_hidden"):
                 cell.metadata["tags"] = ["hide-input"]

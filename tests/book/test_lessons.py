@@ -76,6 +76,12 @@ def test_the_page_has_the_prose_of_today_and_the_outputs_of_the_copy(
     assert notebook.cells[1].outputs == []  # the lesson itself is as it was
 
 
+def test_prose_that_begins_with_a_term_can_be_linked_to_as_well(notebook):
+    notebook.cells[0].source = '[Word](../../docs/en/glossary.md#term-w "w") by word.'
+    page = lessons.page(notebook, None, "77_title", "en")
+    assert page.cells[0].source.startswith("(lesson-77-title)=\n<a class=")
+
+
 def test_a_lesson_without_outputs_says_so_in_its_language(notebook):
     for language, word in (("en", "without outputs"), ("zh", "没有输出")):
         page = lessons.page(notebook, None, "77_title", language)

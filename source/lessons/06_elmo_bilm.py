@@ -382,7 +382,7 @@ for name, row in zip(
 from course_lib.text.documents import limited
 
 corpus = data.best(t.language)
-size = course_lib.by_profile(full=900_000, quick=90_000)
+size = course_lib.by_profile(full=720_000, quick=90_000)
 documents = limited(corpus.documents(), size)
 documents = list(tqdm(documents, unit=t(" documents", " 篇"), file=sys.stdout))
 # Five neighbours together: in some corpora a document is only a sentence or two.

@@ -793,19 +793,19 @@ for name in found_sets:
 
 # %% [markdown] key="oov-seen" lang="en"
 # In these stored runs every line falls. The popular claim compares the word table with the char-CNN, which is
-# higher in both languages; in English it also loses half as much as the table (5.5 against 10
-# points), in Chinese a little less (3.2 against 3.5). Does it take a *network*? The hashed n-grams fall more
-# slowly (4.3 and 2.3 points): in English they begin 1.4 points below it and end level, in Chinese they are above it all
+# higher in both languages; in English it also loses half as much as the table (5.4 against 10
+# points), in Chinese a little less (3.3 against 3.6). Does it take a *network*? The hashed n-grams fall more
+# slowly (4.2 and 2.2 points): in English they begin 1.4 points below it and end level, in Chinese they are above it all
 # the way. This char-CNN was taught the vectors of words as they are written, not of slips. The dashed lines have context as
 # well, which repairs what spelling cannot, but does not replace it. With a slip in 30 % of the longer words,
-# table and neighbours give 33 % of the misspelt words their tag, the char-CNN 48 %, and layer 1 of the biLM,
+# table and neighbours give 32 % of the misspelt words their tag, the char-CNN 48 %, and layer 1 of the biLM,
 # which has both, 55 %.
 #
 # In English the last letter survives eight slips in ten, the last two six, and they tell much of the part of
 # speech. A Chinese word has one or two characters; change one, and half of the word is gone.
 
-# %% [markdown] key="oov-seen" lang="zh" follows="bfcd2b10"
-# 在存好的实验里，每条线都往下走。流行的说法比较的是词表和字符 CNN。两种语言里字符 CNN 都更高；英文里它的降幅也只有词表的一半（5.5 对 10 个百分点），中文里略小一点（3.2 对 3.5）。接下来的问题是，非用*网络*不可吗？哈希 n-gram 下降得更慢（英文 4.3，中文 2.3）：英文里它开始时比字符 CNN 低 1.4 个点，最后持平；中文里它从头到尾都更高。这个字符 CNN 学的是正确写法的词向量，没有学过笔误。虚线还看上下文，它能弥补写法弥补不了的，但代替不了写法。长一点的词错了三成时，词表加左右邻词能认出 45% 的错词的词性，字符 CNN 也是 45%，写法和上下文都看的 biLM 第 1 层是 51%。
+# %% [markdown] key="oov-seen" lang="zh" follows="ed53e784"
+# 在存好的实验里，每条线都往下走。流行的说法比较的是词表和字符 CNN。两种语言里字符 CNN 都更高；英文里它的降幅也只有词表的一半（5.4 对 10 个百分点），中文里略小一点（3.3 对 3.6）。接下来的问题是，非用*网络*不可吗？哈希 n-gram 下降得更慢（英文 4.2，中文 2.2）：英文里它开始时比字符 CNN 低 1.4 个点，最后持平；中文里它从头到尾都更高。这个字符 CNN 学的是正确写法的词向量，没有学过笔误。虚线还看上下文，它能弥补写法弥补不了的，但代替不了写法。长一点的词错了三成时，词表加左右邻词能认出 46% 的错词的词性，字符 CNN 也是 46%，写法和上下文都看的 biLM 第 1 层是 52%。
 #
 # 英语里，十个笔误有八个不碰最后一个字母，六个不碰最后两个，而词尾正好透露词性。中文一个词只有一两个字，换掉一个，半个词就没了。
 
@@ -821,7 +821,7 @@ claims.card("char-cnn-oov").show(t)
 # baseline's best score after 10 epochs instead of 486.
 #
 # Besides, the statistic is high *without* any pre-training, too. In the stored runs a tenth of the labels gives
-# 72 to 94 % of the full performance without pre-training, 79 to 98 % with it.
+# 73 to 94 % of the full performance without pre-training, 81 to 98 % with it.
 #
 # A better question is how many labels pre-training saves. Suppose that a baseline needs 1,000 labels for a score
 # of 80 %, and a pre-trained model 250. Then one label of the model's replaces four of the baseline's. This ratio
@@ -833,12 +833,12 @@ claims.card("char-cnn-oov").show(t)
 # costs labels. Between two learning curves the multiplier is the *horizontal* distance, on a logarithmic axis.
 # The picture shows how to read it, on that one of five tasks whose multiplier is the median.
 
-# %% [markdown] key="few" lang="zh" follows="7e6262e2"
+# %% [markdown] key="few" lang="zh" follows="032155ee"
 # ## 8 · 更少的标注，更少的步数
 #
 # “只用 10% 到 20% 的标注，预训练模型就能达到全量数据 80% 到 90% 的性能。”这句话常被当成 ELMo 的结果，其实 ELMo 的论文里没有，ULMFiT（第 10 课）的论文里也没有。ELMo 论文测的是（5.4 节，语义角色标注）用 1% 的标注与基线用 10% 相当，10 轮就达到基线 486 轮的最好成绩。
 #
-# 何况*不*预训练时，这个统计量也很高。在存好的实验里，用十分之一的标注，不预训练就有全量性能的 72% 到 94%，预训练是 79% 到 98%。
+# 何况*不*预训练时，这个统计量也很高。在存好的实验里，用十分之一的标注，不预训练就有全量性能的 73% 到 94%，预训练是 81% 到 98%。
 #
 # 更好的问法是，预训练省下多少标注。设想基线要用 1000 条标注才得 80 分，预训练模型只要 250 条，那么模型的一条标注就抵基线的四条。这个比值叫作**数据倍数**：
 #
@@ -966,30 +966,30 @@ claims.show_table(
 
 # %% [markdown] key="few-seen" lang="en"
 # The two columns in the middle differ little: with 20 % of the labels the rival, too, has 80 % of its best in all
-# five tasks, with 10 % in two. A slogan that fits the rival as well explains nothing. The multipliers do differ,
-# from task to task and from target to target: one label of the biLM is worth 1.9 of TF-IDF for questions, and
-# seven or more of the hand-crafted tagger's for part of speech; at its score with all labels it is worth thirteen for
+# five tasks, with 10 % in three. A slogan that fits the rival as well explains nothing. The multipliers do differ,
+# from task to task and from target to target: one label of the biLM is worth 1.8 of TF-IDF for questions, and
+# seven or more of the hand-crafted tagger's for part of speech; at its score with all labels it is worth twelve for
 # English parts of speech and 1.5 for Chinese ones. So no single number could be *the* sample efficiency
 # of pre-training. (Averaged static vectors, dashed, are pre-trained as well.) What the five curves share is that
-# the gain grows as labels get fewer: from all labels down to 3 % of them, the biLM's lead grows by 3 to 19
+# the gain grows as labels get fewer: from all labels down to 3 % of them, the biLM's lead grows by 6 to 20
 # points.
 #
 # <details><summary>How to read the intervals</summary>
 #
 # "At least" means that the biLM was there with its fewest labels, "at most" that it did not get there with all it
 # had. The intervals are Student's, over the seeds: an interval contains every multiplier at which the two scores
-# do not differ significantly. An end of 0.0 or ∞ says that nothing we measured bounds it on that side. Five seeds
+# do not differ significantly. An end of 0.0 or ∞ says that nothing we measured bounds it on that side. Ten seeds
 # fix some multipliers within a factor of two, others hardly at all. Where curves cross, a multiplier above 1 with
 # few labels goes with one below 1 with many.
 #
 # </details>
 
-# %% [markdown] key="few-seen" lang="zh" follows="d7876070"
-# 中间两列区别不大：用 20% 的标注，对手在五项任务上也都达到自身最好成绩的八成，用 10% 时是两项。一种说法放在对手身上同样成立，就什么也没有解释。数据倍数则确有区别，既随任务变，也随目标变：在问题分类上，biLM 的一条标注只抵 TF-IDF 的 1.9 条，在词性标注上却抵手工特征的七条以上；换成用全部标注时的分数，英文词性抵十三条，中文词性只抵 1.5 条。所以没有哪一个数可以叫作预训练的“样本效率”。（虚线的静态向量平均同样是预训练来的。）五条曲线的共同点是，标注越少，增益越大。标注从全部减到 3%，biLM 比对方多出的优势增加 3 到 19 个点。
+# %% [markdown] key="few-seen" lang="zh" follows="05ff268c"
+# 中间两列区别不大：用 20% 的标注，对手在五项任务上也都达到自身最好成绩的八成，用 10% 时是三项。一种说法放在对手身上同样成立，就什么也没有解释。数据倍数则确有区别，既随任务变，也随目标变：在问题分类上，biLM 的一条标注只抵 TF-IDF 的 1.8 条，在词性标注上却抵手工特征的七条以上；换成用全部标注时的分数，英文词性抵十二条，中文词性只抵 1.5 条。所以没有哪一个数可以叫作预训练的“样本效率”。（虚线的静态向量平均同样是预训练来的。）五条曲线的共同点是，标注越少，增益越大。标注从全部减到 3%，biLM 比对方多出的优势增加 6 到 20 个点。
 #
 # <details><summary>区间怎样读</summary>
 #
-# “至少”表示 biLM 用最少的标注就已经达到，“至多”表示它用完手里的标注也没有达到。区间是对种子计算的学生氏区间，由使双方得分无显著差异的全部倍数组成。一端是 0.0 或 ∞，表示我们测过的标注数在这一边定不下界限。五个种子，有的倍数能确定到两倍以内，有的几乎定不下来。两条曲线若是相交，标注少时倍数大于 1，标注多时就小于 1。
+# “至少”表示 biLM 用最少的标注就已经达到，“至多”表示它用完手里的标注也没有达到。区间是对种子计算的学生氏区间，由使双方得分无显著差异的全部倍数组成。一端是 0.0 或 ∞，表示我们测过的标注数在这一边定不下界限。十个种子，有的倍数能确定到两倍以内，有的几乎定不下来。两条曲线若是相交，标注少时倍数大于 1，标注多时就小于 1。
 #
 # </details>
 
@@ -1027,13 +1027,13 @@ claims.show_table(
 )  # fmt: skip
 
 # %% [markdown] key="fewer-steps-seen" lang="en"
-# In the stored runs the biLM needs 16 updates (English) and 20 (Chinese) where random vectors need more than 200,
-# but pre-trained word vectors, with 42 and 82, save most of them already. The updates of the pre-training are not
+# In the stored runs the biLM needs 17 updates (English) and 20 (Chinese) where random vectors need more than 200,
+# but pre-trained word vectors, with 41 and 81, save most of them already. The updates of the pre-training are not
 # counted. And sooner does not mean better in the end: in lesson 11, which fine-tunes whole networks on topics,
 # the pre-trained start is ahead early and no longer at the end.
 
-# %% [markdown] key="fewer-steps-seen" lang="zh" follows="e1aa64a4"
-# 存好的实验里，biLM 只要 16 次（英文）和 20 次（中文）更新，随机向量要 200 多次；不过预训练词向量只要 42 次和 82 次，已经省下了大半。预训练本身的更新没有算进去。而且更快不等于最后更好：第 11 课在话题任务上微调整个网络，预训练的起点开头领先，到最后就不再领先。
+# %% [markdown] key="fewer-steps-seen" lang="zh" follows="2152dc9b"
+# 存好的实验里，biLM 只要 17 次（英文）和 20 次（中文）更新，随机向量要 200 多次；不过预训练词向量只要 41 次和 81 次，已经省下了大半。预训练本身的更新没有算进去。而且更快不等于最后更好：第 11 课在话题任务上微调整个网络，预训练的起点开头领先，到最后就不再领先。
 
 # %% [markdown] key="released" lang="en"
 # ## Optional: what changes with scale?

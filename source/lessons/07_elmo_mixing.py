@@ -407,8 +407,9 @@ def points(span, digits=1):
 
 kept = claims.card("last-layer-gives-most").rows  # all seeds, both languages
 means = claims.over_seeds(kept, "score")
-n_seeds = claims.n_seeds(kept)
 order = claims.conditions(kept, "score")
+counts = {claims.n_seeds(r for r in kept if r["condition"] == name) for name in order}
+n_seeds = t(" or ", " 或 ").join(map(str, sorted(counts)))
 styles = {"token layer": ("^", colours[0]), "top layer": ("s", colours[2]),
           "uniform mix": ("o", "gray"), "learned mix": ("D", "black")}  # fmt: skip
 figure, ax = plt.subplots(figsize=(7.6, 4.2), layout="constrained")
@@ -441,19 +442,22 @@ print(t(f"{n_seeds} seeds; span F1 for chunks and entities, else accuracy; 500 l
         f"{n_seeds} 个种子；组块和实体用 F1，其余用准确率；500 条标注；95% 区间"))  # fmt: skip
 
 # %% [markdown] key="plug-stored-seen" lang="en"
-# For chunks the order is clear: the layers that have read the context are far above the token layer (the top one by 6.8
-# points), which cannot be told from the baseline. Chinese entities point the same way: the top layer and both mixes are 2.9 to
-# 4.1 points above the baseline, the top layer 3.7 points [0.8, 6.5] above the token layer. The other four tasks say little: none of
-# their 16 differences from the baseline has an interval without zero. For food delivery the learned mix is 1.7
-# points [0.1, 3.4] above the token layer, context above spelling, yet of so many intervals at 95 % one or two miss zero by chance
-# alone. Entailment stands near
-# chance, where 500 labels and a small model are too little to show anything about ELMo. *Learning* the weights beats the
-# mean significantly for chunks only, by 2.1 points. All layers beat the top layer significantly in no task; for chunks
-# they are 0.4 points behind it. Where an interval contains zero, these seeds cannot tell; its width says how large a
-# gain of all layers over the top one they could have missed, 1.8 points for entities and more than five for film reviews.
+# For chunks the order is clear: the layers that have read the context are far above the token layer (the top one by 6.5 points), which is
+# 1.5 points [0.8, 2.3] above the baseline. For Chinese entities the top layer and both mixes are 2.9 to 4.1 points above the baseline,
+# the top layer 3.7 points [0.8, 6.5] above the token layer. For film reviews, too, context is worth more than spelling alone, the top layer
+# by 3.6 points [1.4, 5.8], but neither can be told from the baseline. The other three tasks say little: none of their 12 differences from the baseline
+# has an interval without zero. For food delivery the learned mix is 1.7 points [0.1, 3.4] above the token layer, for entailment
+# 1.2 [0.4, 2.1], yet of so many intervals at 95 % one or two miss zero by chance alone, and entailment stands near
+# chance, where 500 labels and a small model are too little to show anything about ELMo.
+#
+# *Learning* the weights beats the mean significantly for chunks only, by 2.2 points. All layers beat the top layer significantly in no
+# task; for chunks they are 0.4 points behind it. Where an interval contains zero, these seeds cannot tell; its upper end says how large a
+# gain of all layers over the top one they could have missed: one to two points.
 
-# %% [markdown] key="plug-stored-seen" lang="zh" follows="312ac4f8"
-# 组块任务上，次序很清楚：读过上下文的几种做法远远高于词层（顶层高 6.8 个百分点），词层与基线则分不出高下。中文实体的方向相同：顶层和两种混合比基线高 2.9 到 4.1 个百分点，顶层比词层高 3.7 个百分点 [0.8, 6.5]。其余四个任务说明不了多少，它们与基线的 16 个差值里，没有一个的区间不含零。外卖评论上，学习混合比词层高 1.7 个百分点 [0.1, 3.4]，也就是上下文胜过写法；不过这么多 95% 区间，单凭运气也会有一两个不含零。蕴含接近随机水平，500 条标注和这么小的模型不足以说明 ELMo 的好坏。与取平均相比，*学习*权重只在组块上显著更好，高 2.1 个百分点。用所有层与只用顶层相比，没有一个任务显著更好，组块还低 0.4 个百分点。区间包含零时，这些种子分不出高下；用所有层比只用顶层究竟好多少，可能漏掉的差异看区间的宽度就知道，实体是 1.8 个百分点，影评是五个百分点以上。
+# %% [markdown] key="plug-stored-seen" lang="zh" follows="1ad573a4"
+# 组块任务上，次序很清楚：读过上下文的几种做法远远高于词层（顶层高 6.5 个百分点），词层又比基线高 1.5 个百分点 [0.8, 2.3]。中文实体上，顶层和两种混合比基线高 2.9 到 4.1 个百分点，顶层比词层高 3.7 个百分点 [0.8, 6.5]。影评也是上下文胜过只看写法，顶层比词层高 3.6 个百分点 [1.4, 5.8]，但两者与基线都分不出高下。其余三个任务说明不了多少，它们与基线的 12 个差值里，没有一个的区间不含零。外卖评论上，学习混合比词层高 1.7 个百分点 [0.1, 3.4]，蕴含上高 1.2 [0.4, 2.1]；不过这么多 95% 区间，单凭运气也会有一两个不含零，何况蕴含接近随机水平，500 条标注和这么小的模型不足以说明 ELMo 的好坏。
+#
+# 与取平均相比，*学习*权重只在组块上显著更好，高 2.2 个百分点。用所有层与只用顶层相比，没有一个任务显著更好，组块还低 0.4 个百分点。区间包含零时，这些种子分不出高下；用所有层比只用顶层究竟好多少，可能漏掉的差异看区间的上端就知道，各任务在一到两个百分点之间。
 
 # %% [markdown] key="last" lang="en"
 # ### Does one need all the layers?
@@ -733,16 +737,16 @@ print(t(f"{claims.n_seeds(heavy)} seed(s); bars: 95 % intervals where there are 
 #
 # The *mean layer*, $\sum_j j\,s_j$, puts a mix into one number. We take that of each sentence task minus that of the tagging
 # task of the same language. In the stored runs the four differences of English film reviews and Rivertown's Chinese questions are
-# *below* 0, against the popular sentence; the two of food delivery are above it, by less than a fifth of a layer.
+# *below* 0, against the popular sentence; the two of food delivery are above it, by a fifth of a layer.
 #
 # </details>
 
-# %% [markdown] key="weights-seen" lang="zh" follows="31719329"
+# %% [markdown] key="weights-seen" lang="zh" follows="e6e92129"
 # <details><summary>图中看到什么</summary>
 #
 # 先比较左右两幅：份额小的层，因为向量长，在总和里可能占很大一部分；只有中间一幅是在同样的尺度上比较。另外还有三个理由需要谨慎。训练停在哪里，$w$ 就停在哪里；相邻两层相似，权重在它们之间移动，损失几乎不变；混合所做的事，上面的模型多半还能改回来。
 #
-# 归结成一个数，先算*平均层位* $\sum_j j\,s_j$，再拿每个句子任务的减去同一种语言里标注任务的。存好的实验里，英文影评和河湾镇问答的四个差都*小于* 0，与流行的说法相反；外卖评论的两个大于 0，但不到五分之一层。
+# 归结成一个数，先算*平均层位* $\sum_j j\,s_j$，再拿每个句子任务的减去同一种语言里标注任务的。存好的实验里，英文影评和河湾镇问答的四个差都*小于* 0，与流行的说法相反；外卖评论的两个大于 0，约五分之一层。
 #
 # </details>
 

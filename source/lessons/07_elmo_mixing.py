@@ -562,7 +562,7 @@ print(t(f"{claims.n_seeds(heavy)} seeds; 95 % intervals", f"{claims.n_seeds(heav
 # [0.3, 2.5]; RTE is near chance and says nothing.
 
 # %% [markdown] key="penalty-real-seen" lang="zh" follows="c7b295cc"
-# 正如玩具任务所示，λ = 1 使各层都占三分之一。与 λ = 0 相比，外卖评论因此低 0.7 个百分点 [0.2, 1.3]；实体的 F1 受多大影响，看不出来，λ = 0 减去 λ = 1 是 −0.35 [−3.23, 2.53]；河湾镇问答离随机水平不远，说明不了什么。
+# 正如玩具任务所示，λ = 1 使各层都占三分之一。分数因此受多大影响，看不出来：λ = 0 减去 λ = 1，外卖评论是 0.3 个百分点 [−0.4, 0.9]，实体是 0.0 [−1.5, 1.5]，河湾镇问答是 0.8 [−0.9, 2.5]。
 
 # %% [markdown] key="place" lang="en"
 # ## 6 · Input, output, or both?
@@ -734,17 +734,17 @@ print(t(f"{claims.n_seeds(heavy)} seed(s); bars: 95 % intervals where there are 
 # can undo much of what the mix does.
 #
 # The *mean layer*, $\sum_j j\,s_j$, puts a mix into one number. We take that of each sentence task minus that of the tagging
-# task of the same language. In the stored runs the four differences of English film reviews and Rivertown's Chinese questions are
-# *below* 0, against the popular sentence; the two of food delivery are above it, by a fifth of a layer.
+# task of the same language. In the stored runs three of the four differences of English film reviews and Rivertown's Chinese questions are significantly
+# *below* 0, against the popular sentence; the two of food delivery are above it, by nearly a quarter of a layer.
 #
 # </details>
 
-# %% [markdown] key="weights-seen" lang="zh" follows="e6e92129"
+# %% [markdown] key="weights-seen" lang="zh" follows="9b45a065"
 # <details><summary>图中看到什么</summary>
 #
 # 先比较左右两幅：份额小的层，因为向量长，在总和里可能占很大一部分；只有中间一幅是在同样的尺度上比较。另外还有三个理由需要谨慎。训练停在哪里，$w$ 就停在哪里；相邻两层相似，权重在它们之间移动，损失几乎不变；混合所做的事，上面的模型多半还能改回来。
 #
-# 归结成一个数，先算*平均层位* $\sum_j j\,s_j$，再拿每个句子任务的减去同一种语言里标注任务的。存好的实验里，英文影评和河湾镇问答的四个差都*小于* 0，与流行的说法相反；外卖评论的两个大于 0，约五分之一层。
+# 归结成一个数，先算*平均层位* $\sum_j j\,s_j$，再拿每个句子任务的减去同一种语言里标注任务的。存好的实验里，英文影评和河湾镇问答的四个差里，有三个显著*小于* 0，与流行的说法相反；外卖评论的两个大于 0，接近四分之一层。
 #
 # </details>
 

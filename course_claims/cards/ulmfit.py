@@ -499,7 +499,7 @@ CARDS = (
             "F1 of a frozen language model under a BiLSTM tagger, ELMo's way, minus "
             "that of ULMFiT, with the same labelled sentences. ELMo and the AWD-LSTMs "
             "were each pre-trained once, and ours are small and unlike (19.6 million "
-            "parameters, which have read 190 to 240 million tokens; two of 5.8, 21 to 45). "
+            "parameters from 190 to 240 million tokens; two of 5.8 from 21 to 45). "
             "So what counts is the same two AWD-LSTMs used in either way; ELMo itself "
             "is drawn beside them. Question answering we did not try.",
             "照 ELMo 的用法，把语言模型冻结、上面接 BiLSTM 标注器，得到的 F1 减去 ULMFiT 的，"

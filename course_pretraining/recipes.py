@@ -152,8 +152,9 @@ RECIPES = {
     "awdlstm-zh-reviews": awd_lstm(
         [("online_shopping", math.inf)], 128, start="awdlstm-zh", spare_test=True
     ),
-    "gpt-en": gpt(GENERAL_ENGLISH, 8000),
-    "bert-en": bert(GENERAL_ENGLISH, 8000),
+    # The text of elmo-en, so that the three can be set side by side.
+    "gpt-en": gpt(MORE_ENGLISH, 8000, 128),
+    "bert-en": bert(MORE_ENGLISH, 8000),
     # Chinese has some 6,000 characters, each of them a piece twice: as the beginning of
     # a word and inside one.
     "gpt-zh": gpt(GENERAL_CHINESE + CHINESE_ARTICLES, 16_000, 128),

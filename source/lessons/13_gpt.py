@@ -629,10 +629,10 @@ claims.show_table(
 # %% [markdown] key="auxiliary-seen" lang="en"
 # Read the table from the top. TF-IDF has seen no other text and takes a second, so it is the baseline that a GPT has to
 # beat before a difference between two GPTs means anything. In our run both fine-tuned rows are above it, and the GPT
-# from scratch is below. Between λ = 0.5 and λ = 0 one seed cannot decide; the cards of section 12 have ten.
+# from scratch is below. Between λ = 0.5 and λ = 0 one seed cannot decide; the cards of section 12 have several.
 
-# %% [markdown] key="auxiliary-seen" lang="zh" follows="405e385c"
-# 这张表从上往下读。TF-IDF 没有读过别的文本，一秒就够，它是基线：GPT 先要超过它，两个 GPT 之间的差才有意义。在我们这次运行里，微调过的两行（42.0% 和 39.6%）与 TF-IDF（39.0%）不相上下，从零训练的只有 22.4%：同样的网络、同样的 500 条标注，差的是预训练。测试只有 500 题，种子只有一个，一两个百分点的高下说明不了什么，差十几个点才算得上大；λ = 0.5 和 λ = 0 哪个好，一个种子也定不了，第 12 节的卡片有十个种子（那里是英文任务）。
+# %% [markdown] key="auxiliary-seen" lang="zh" follows="0e754bd1"
+# 这张表从上往下读。TF-IDF 没有读过别的文本，一秒就够，它是基线：GPT 先要超过它，两个 GPT 之间的差才有意义。在我们这次运行里，微调过的两行（42.0% 和 39.6%）与 TF-IDF（39.0%）不相上下，从零训练的只有 22.4%：同样的网络、同样的 500 条标注，差的是预训练。测试只有 500 题，种子只有一个，一两个百分点的高下说明不了什么，差十几个点才算得上大；λ = 0.5 和 λ = 0 哪个好，一个种子也定不了，第 12 节的卡片有好几个种子（那里是英文任务）。
 
 # %% [markdown] key="price" lang="en"
 # ## 11 · The price of looking at everything
@@ -710,15 +710,15 @@ course_lib.show(
 # million, so read the two columns apart. The first card answers a different question from the one that its claim
 # asks: it compares language models, and the claim is about features. It therefore says *not tried*, and its numbers
 # are grey; between an LSTM and a Transformer of this size, on this much text, the LSTM needs fewer bits. On the other
-# cards, leave out the tasks in which nothing beats TF-IDF; one of four remains.
+# cards, leave out the tasks in which nothing is significantly above TF-IDF; two of four remain.
 #
 # The other claims of this lesson (whether the Transformer is faster, whether four kinds of tasks need no new network, who
 # pioneered fine-tuning) are on the book's claims page and in `python -m course_lib claims list`.
 
-# %% [markdown] key="claims" lang="zh" follows="a72ccdf3"
+# %% [markdown] key="claims" lang="zh" follows="00b216b3"
 # ## 12 · 论断
 #
-# 下面是七张卡片里的四张。我们的模型有三百万参数（第一张卡片上是八十六万），论文的有一亿一千七百万，所以左右两栏要分开读。第一张卡片测的不是论断所问的事，它比的是语言模型，论断讲的却是特征，所以写着“没有测”，数字是灰的；这样大小的 LSTM 和 Transformer，读这么多文本，LSTM 用的比特更少。看其余的卡片时，去掉那些谁也没有超过 TF-IDF 的任务，四个里只剩一个。
+# 下面是七张卡片里的四张。我们的模型有三百万参数（第一张卡片上是八十六万），论文的有一亿一千七百万，所以左右两栏要分开读。第一张卡片测的不是论断所问的事，它比的是语言模型，论断讲的却是特征，所以写着“没有测”，数字是灰的；这样大小的 LSTM 和 Transformer，读这么多文本，LSTM 用的比特更少。看其余的卡片时，去掉那些谁也没有显著超过 TF-IDF 的任务，四个里剩两个。
 #
 # 这一课的其他论断（Transformer 是不是更快，四类任务是不是都不用改网络，微调是谁开创的）见书中“论断”一页，或运行 `python -m course_lib claims list`。
 

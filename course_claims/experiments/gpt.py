@@ -201,8 +201,8 @@ class PieceTask(NamedTuple):
 class FineTuning(NamedTuple):
     """How a GPT is fine-tuned; the rate was chosen with seed 0, on the questions.
 
-    A GPT that was trained for long has larger weights, so that they need larger steps:
-    at 0.001 the present gpt-en learns the questions less well than an earlier one.
+    At 0.001 the present gpt-en learns them less well than an earlier one, which had
+    read less and has smaller weights; see data/checkpoints/README.md.
     """
 
     rate: float = 2e-3

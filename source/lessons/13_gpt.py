@@ -856,13 +856,13 @@ print(t("parameters:", "参数："), f"{sum(p.numel() for p in reader.parameters
 claims.show_scoreboard(t, "13")
 
 # %% [markdown] key="board-seen" lang="en"
-# In every column that both have, our GPT is behind the biLM. Both have read the same text, and the GPT three and a half times as many tokens of it;
+# In every score that both have, our GPT is behind the biLM. Both have read the same text, and the GPT three and a half times as many tokens of it;
 # but the biLM has six times as many parameters and sees both sides. The board compares models that ship; section 12 compares an LSTM and a Transformer of
 # equal size, as language models. In the column *× floor*, where every model reads half a million words once, the
 # small GPT is behind the LSTM and the NNLM. (In Chinese, where the GPT has read a third more than the biLM, it is ahead for parts of
 # speech and names, and behind for sentiment.)
 
-# %% [markdown] key="board-seen" lang="zh" follows="4741be1c"
+# %% [markdown] key="board-seen" lang="zh" follows="4123600f"
 # `gpt-zh` 读过的文本比 biLM 多三分之一。论词性和命名实体，它高过 biLM；论义项，两者不相上下；论情感和完形填空，它不如看得见两侧的 biLM。英文版的榜上，两者读的是同一份文本，GPT 读过的词元还是 biLM 的三倍半，却没有一列超过它；不过 biLM 的参数是 GPT 的六倍，又看得见两侧。可见榜上比的是现成的模型；LSTM 与 Transformer 同样大小、作为语言模型的比较，见第 12 节。“下界的几倍”一栏里是另训的小模型，五十万词只读一遍，GPT 落在 LSTM 和 NNLM 后面。
 
 # %% [markdown] key="checkpoint" lang="en"
@@ -1223,12 +1223,12 @@ print(t("perplexity a piece:", "每个子词的困惑度："), f"{perplexity(tur
 #
 # Without attention no piece sees any other, and that costs most. Without positional embeddings attention still finds the words
 # before, but it cannot tell which of them came last. Yet what a cut costs is not what the part is worth. A network *trained* without
-# attention would predict the next piece from the last one, as a bigram model does (lesson 01), and do far better than 5,176. This one was
-# trained with it, and what comes after relies on what attention adds. With both gone it is worse than guessing among all 8,000 pieces.
+# attention could learn to predict the next piece from the last one, as a bigram model does (lesson 01). This one was
+# trained with it, and what comes after relies on what attention adds: with both gone it is worse than guessing among all 8,000 pieces.
 #
 # </details>
 
-# %% [markdown] key="knob-seen" lang="zh" follows="01b9bcce"
+# %% [markdown] key="knob-seen" lang="zh" follows="bee56042"
 # <details><summary>结果如何</summary>
 #
 # 我们运行的结果（完整规模）：

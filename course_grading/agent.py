@@ -32,6 +32,7 @@ import wire  # noqa: E402
 wire.MOST_KEYS, wire.ARRAY_BYTES = 10**7, 1 << 40  # the judge sends no traps
 SAID = 2000  # bytes kept of what a cell or call prints
 OBJECTS = 1000
+SEEDS = {"random": "seed", "numpy.random": "seed", "torch": "manual_seed"}
 
 
 class OutputHead(io.RawIOBase):
@@ -59,6 +60,7 @@ class Agent:
         self.made = 0
         self.main = types.ModuleType("__main__")
         self.said = OutputHead()
+        self.unseeded = dict(SEEDS)
 
     def serve(self) -> None:
         """Answer the judge's messages until it hangs up."""
@@ -76,6 +78,7 @@ class Agent:
 
     def obey(self, message: dict) -> dict:
         try:
+            self.seed()
             if message["do"] == "file":
                 return {"value": write_file(message["name"], message["data"])}
             if message["do"] == "cell":
@@ -84,6 +87,11 @@ class Agent:
             return {"value": self.call(message)}
         except BaseException as error:  # also SystemExit and KeyboardInterrupt
             return {"error": described(error)}
+
+    def seed(self) -> None:
+        """Seed what has been imported: who draws without a seed has one mark, too."""
+        for library in self.unseeded.keys() & sys.modules.keys():
+            getattr(sys.modules[library], self.unseeded.pop(library))(0)
 
     def packed(self, reply: dict) -> bytes:
         try:

@@ -154,7 +154,10 @@ def test_hidden_inputs_are_a_class_own(room, tmp_path):
 
 
 def test_a_verdict_is_the_same_each_time(room):
-    wrong = "def softmax(x):\n    print(set('abcdef'))\n    return x"
+    wrong = (
+        "import random, numpy as np, torch\ndef softmax(x):\n    print(set('abcdef'))\n"
+        "    print(random.random(), np.random.rand(), torch.rand(1))\n    return x"
+    )
     first, second = (verdict(room, softmax=wrong) for _ in range(2))
     assert {**first, "seconds": 0} == {**second, "seconds": 0}
 

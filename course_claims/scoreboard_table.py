@@ -43,7 +43,7 @@ COLUMNS_ZH = {
     "sentiment 1000": "情感，标注 1,000 条",
     "cloze": "完形填空",
     FLOOR: "下界的几倍",
-    "tokens read": "读过的词数",
+    "tokens read": "读过的词元数",
     "parameters": "参数个数",
     "ms per token": "每词毫秒",
 }

@@ -459,9 +459,9 @@ np.atleast_1d(axes)[0].set_ylabel(t("query of", "查询"))
 course_lib.show(
     figure,
     alt=t(
-        f"Attention weights of the {len(heads)} heads of block {BLOCK}, one square each, a row for each piece; "
+        f"Attention weights of the {len(heads)} heads of block {BLOCK + 1}, one square each, a row for each piece; "
         "everything above the diagonal is empty.",
-        f"第 {BLOCK} 块 {len(heads)} 个头的注意力权重，各一个方阵，每个子词一行；对角线上方全空。",
+        f"第 {BLOCK + 1} 块 {len(heads)} 个头的注意力权重，各一个方阵，每个子词一行；对角线上方全空。",
     ),
 )
 previous = [float(head.diagonal(-1).mean()) for head in heads]
@@ -632,7 +632,7 @@ claims.show_table(
 # from scratch is below. Between λ = 0.5 and λ = 0 one seed cannot decide; the cards of section 12 have several.
 
 # %% [markdown] key="auxiliary-seen" lang="zh" follows="0e754bd1"
-# 这张表从上往下读。TF-IDF 没有读过别的文本，一秒就够，它是基线：GPT 先要超过它，两个 GPT 之间的差才有意义。在我们这次运行里，微调过的两行（42.0% 和 39.6%）与 TF-IDF（39.0%）不相上下，从零训练的只有 22.4%：同样的网络、同样的 500 条标注，差的是预训练。测试只有 500 题，种子只有一个，一两个百分点的高下说明不了什么，差十几个点才算得上大；λ = 0.5 和 λ = 0 哪个好，一个种子也定不了，第 12 节的卡片有好几个种子（那里是英文任务）。
+# 这张表从上往下读。TF-IDF 没有读过别的文本，一秒就够，它是基线：GPT 先要超过它，两个 GPT 之间的差才有意义。在我们这次运行里，微调过的两行（42.0% 和 39.6%）与 TF-IDF（39.0%）不相上下，从零训练的只有 22.4%。网络和 500 条标注都相同，可是学习率也相同，那是替微调选的，从零训练未必合适，所以差出来的不能全记在预训练的账上。测试只有 500 题，种子只有一个，一两个百分点的高下说明不了什么，差十几个点才算得上大；λ = 0.5 和 λ = 0 哪个好，一个种子也定不了，第 12 节的卡片有好几个种子（那里是英文任务）。
 
 # %% [markdown] key="price" lang="en"
 # ## 11 · The price of looking at everything
@@ -697,11 +697,11 @@ course_lib.show(
 # %% [markdown] key="price-seen" lang="en"
 # Both curves fall at first, because a short text does not keep the processor busy. The LSTM's then lies flat, while
 # the Transformer's turns up. (At the dotted line attention needs as many multiplications as the rest; moving the $T
-# \times T$ tables through memory comes on top.) On a GPU the LSTM's disadvantage is larger, because there, too, the
-# steps of a text must wait for each other.
+# \times T$ tables through memory comes on top.) On a GPU the LSTM fares worse by comparison: its steps wait
+# for each other there as well, and most of the GPU's many units stand idle meanwhile.
 
-# %% [markdown] key="price-seen" lang="zh" follows="6bfa6a62"
-# 起初两条线都往下走，因为文本太短，处理器吃不饱。之后 LSTM 的线是平的，Transformer 的线则翘了起来。（在点线处，注意力的乘法次数等于其余部分；把 $T \times T$ 的表搬进搬出内存，还要另算。）在 GPU 上 LSTM 更吃亏，因为一段文本的各步仍然要互相等。
+# %% [markdown] key="price-seen" lang="zh" follows="7140ac8a"
+# 起初两条线都往下走，因为文本太短，处理器吃不饱。之后 LSTM 的线是平的，Transformer 的线则翘了起来。（在点线处，注意力的乘法次数等于其余部分；把 $T \times T$ 的表搬进搬出内存，还要另算。）换到 GPU 上，LSTM 相对更吃亏：一段文本的各步照样要互相等，这时 GPU 的众多计算单元大多闲着。
 
 # %% [markdown] key="claims" lang="en"
 # ## 12 · Claims
@@ -856,14 +856,14 @@ print(t("parameters:", "参数："), f"{sum(p.numel() for p in reader.parameters
 claims.show_scoreboard(t, "13")
 
 # %% [markdown] key="board-seen" lang="en"
-# In every score that both have, our GPT is behind the biLM. Both have read the same text, and the GPT three and a half times as many tokens of it;
+# In every score that both have, our GPT is behind the biLM. Both have read the same text, the GPT about three times as much of it (its tokens are pieces, 1.2 to a word);
 # but the biLM has six times as many parameters and sees both sides. The board compares models that ship; section 12 compares an LSTM and a Transformer of
 # equal size, as language models. In the column *× floor*, where every model reads half a million words once, the
-# small GPT is behind the LSTM and the NNLM. (In Chinese, where the GPT has read a third more than the biLM, it is ahead for parts of
-# speech and names, and behind for sentiment.)
+# small GPT is behind the LSTM and the NNLM. (In Chinese, where both have read about equally many words, the GPT is ahead for parts of
+# speech and names, and behind for sentiment; but the biLM's text has more reviews in it.)
 
-# %% [markdown] key="board-seen" lang="zh" follows="4123600f"
-# `gpt-zh` 读过的文本比 biLM 多三分之一。论词性和命名实体，它高过 biLM；论义项，两者不相上下；论情感和完形填空，它不如看得见两侧的 biLM。英文版的榜上，两者读的是同一份文本，GPT 读过的词元还是 biLM 的三倍半，却没有一列超过它；不过 biLM 的参数是 GPT 的六倍，又看得见两侧。可见榜上比的是现成的模型；LSTM 与 Transformer 同样大小、作为语言模型的比较，见第 12 节。“下界的几倍”一栏里是另训的小模型，五十万词只读一遍，GPT 落在 LSTM 和 NNLM 后面。
+# %% [markdown] key="board-seen" lang="zh" follows="99c0cf2a"
+# 折合成词，`gpt-zh` 读过的同 biLM 差不多（它的词元是子词，所以数目多三分之一），不过 biLM 的文本里评论更多。论词性和命名实体，它高过 biLM；论义项，两者不相上下；论情感和完形填空，它不如看得见两侧的 biLM。英文版的榜上，两者读的是同一份文本，折合成词，GPT 读过的约是 biLM 的三倍，却没有一项得分超过它；不过 biLM 的参数是 GPT 的六倍，又看得见两侧。可见榜上比的是现成的模型；LSTM 与 Transformer 同样大小、作为语言模型的比较，见第 12 节。“下界的几倍”一栏里是另训的小模型，五十万词只读一遍，GPT 落在 LSTM 和 NNLM 后面。
 
 # %% [markdown] key="checkpoint" lang="en"
 # ## Checkpoint
@@ -1237,7 +1237,7 @@ print(t("perplexity a piece:", "每个子词的困惑度："), f"{perplexity(tur
 # |---|---|---|---|---|
 # | 每个子词的困惑度 | 240 | 543 | 2308 | 2327 |
 #
-# 没有注意力，每个子词都看不见别的子词，剩下的只是由上一个子词和它的位置来预测下一个，跟二元模型差不多（第 01 课），损失最大。没有位置嵌入，注意力仍然找得到前面的词，只是分不清哪个离得最近。注意力一去掉，位置就几乎不起作用了，2308 对 2327：位置本来就是给注意力用的。
+# 没有注意力，每个子词都看不见别的子词，损失最大。没有位置嵌入，注意力仍然找得到前面的词，只是分不清哪个离得最近。不过，去掉一个部件损失多少，并不等于它值多少。*训练时*就没有注意力的网络，可以学会由上一个子词预测下一个，像二元模型那样（第 01 课）；这个网络却是带着注意力训练的，后面的部分都指望着注意力加进来的东西。注意力去掉以后，在 `gpt-zh` 里有没有位置嵌入几乎一样（2308 对 2327），在英文的 `gpt-en` 里却差得多（5176 对 12,256），可见单凭一个模型下不了结论。
 #
 # </details>
 

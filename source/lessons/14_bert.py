@@ -562,12 +562,11 @@ else:
 # %% [markdown] key="gap-seen" lang="en"
 # In none of the seven sense sentences does the very word come first. *Play*, after *Chess is easy to learn …*, is third, behind
 # *work* and *do*; the other six words rank between 21st and 1,073rd. Some of what stands before them fits (*money* for *bank*,
-# *film* for the *play* that an actor wept about). A *film* of which somebody ate what was left does not: a quarter of the text that the
-# model has read are film reviews. The held-out perplexity of 14.4 averages over all tokens, and most of these are far
+# *film* for the *play* that an actor wept about). A *film* of which somebody ate what was left does not: a quarter of the text that the model has read consists of film reviews. The held-out perplexity of 14.4 averages over all tokens, and most of these are far
 # easier than an ambiguous noun. In the last four rows compare *was* with *were*: the probability follows the number of the
 # subject.
 
-# %% [markdown] key="gap-seen" lang="zh" follows="c38fc528"
+# %% [markdown] key="gap-seen" lang="zh" follows="4272843e"
 # 九个义项例句，没有一个空缺的首选是原词：打电话、打水、打篮球的“打”分别排在第 6、第 8、第 13，苹果公司的“苹果”排第 27，其余的更靠后。“包袱”切成两个词片，两个空缺是*各自*填的，谁也不知道对方填了什么，所以拼出来的“蓝子”“奖赛”不成词。留出文本上 12.5 的困惑度是对所有词元的平均，而多数词元比有歧义的词好猜得多。最后四行请比较“吃”和“喝”：“茶”前面排第一的是“喝”，“饭”前面排第一的是“吃”，可见模型看得见右边的宾语；不过“茶”前面“喝”只比“吃”多出不到一个百分点（4.6% 对 3.7%）。
 
 # %% [markdown] key="heads" lang="en"
@@ -920,10 +919,11 @@ if large := whole_words.reader(t, "bert-base-uncased"):
 # %% [markdown] key="released-seen" lang="en"
 # In our run `bert-en` gives all pairs cosines of 0.93 to 0.99: its vectors point one way, and nothing can be read from that. MiniLM
 # spreads its sentences, and in three of the four rows the paraphrase is nearer. Still *he is not happy* (0.79) is nearer to *he is happy*
-# than *he is glad* (0.71). More text and training on pairs of sentences have brought meaning out; a single *not* remains a small part of the mean.
+# than *he is glad* (0.71). MiniLM is larger, has read more,
+# and was trained on pairs of sentences; four rows do not say which of these did it. A single *not* remains a small part of the mean.
 
-# %% [markdown] key="released-seen" lang="zh" follows="6f24e622"
-# 我们跑的那次，`bert-en` 给各对句子的余弦都在 0.93 到 0.99 之间，它的向量偏向一个方向，看不出什么名堂。MiniLM 把句子拉开了，四行里有三行是同义句更近，可是 *he is not happy*（0.79）离 *he is happy* 仍比 *he is glad*（0.71）近。文本更多，又用句对训练过，意思确实更分明了；但在平均向量里，一个 *not* 的分量还是很小。
+# %% [markdown] key="released-seen" lang="zh" follows="1bcf49f1"
+# 我们跑的那次，`bert-en` 给各对句子的余弦都在 0.93 到 0.99 之间，它的向量偏向一个方向，看不出什么名堂。MiniLM 把句子拉开了，四行里有三行是同义句更近，可是 *he is not happy*（0.79）离 *he is happy* 仍比 *he is glad*（0.71）近。MiniLM 更大，读得更多，还用句对训练过，究竟是哪一样起了作用，这四行说明不了；而在平均向量里，一个 *not* 的分量还是很小。
 
 # %% [markdown] key="scoreboard" lang="en"
 # ## Scoreboard
@@ -985,10 +985,10 @@ claims.show_scoreboard(t, "14")
 # %% [markdown] key="board-seen" lang="en"
 # For senses BERT's last block has the highest score, 86 %. That is significantly more than the averaged static context has in the small table (by 3.3
 # points [0.3, 6.2]), but not than the biLM's layer 2 (by 2.2 [−0.1, 4.6]). For chunks and sentiment the two cannot be told apart; for parts of speech and
-# in the cloze test the biLM is ahead. Both have read the same text, BERT five times as many tokens of it, with a sixth of the parameters. So this does
+# in the cloze test the biLM is ahead. Both have read the same text, BERT about four times as much of it, counted in words, with a sixth of the parameters. So this does
 # not say which change made a difference: objective, network, size and tokens all differ at once.
 
-# %% [markdown] key="board-seen" lang="zh" follows="ee42f4de"
+# %% [markdown] key="board-seen" lang="zh" follows="51189fab"
 # 上面那张小表里，`bert-zh` 最后一层分义项的准确率是 0.832，同样大小、没训练过的网络是 0.428；第 06 课的 biLM（第 2 层）是 0.717，低 0.115 [0.086, 0.143]；静态上下文平均也是 0.832，分不出高下。各课共用的榜上，义项和词性都是 BERT 最高，命名实体它与 GPT 不相上下，情感和完形填空它不如 biLM。差别该归于什么，这张榜说不清，因为训练目标、网络、大小和读过的词元数全都不同。
 
 # %% [markdown] key="checkpoint" lang="en"
@@ -1355,14 +1355,14 @@ if shipped:
 #
 # (Full profile, one checkpoint, 871 sentences.) What is cut off is missed where the cue stood there: without the right side the
 # cue-right sentences lose 22 points, and the cue-left ones 2. A left-to-right model is in that position at every word. With
-# *neither* all vectors of a word are the same but for its form, and the accuracy is near that of the most frequent sense (43.6). Two things
+# *neither* all vectors of a word are the same but for its form, and the accuracy is near that of the most frequent sense (41.8). Two things
 # may surprise. The cue-right sentences keep 60 % without their cue: the labels say where the *deciding* words are, and other words
 # carry a little information, too. And the cue-left sentences fall to 32 %, below the 41 % of *neither*, when only the right side is
 # read: what is left there is often a full stop, which says something of the sentence's form and nothing of the sense.
 #
 # </details>
 
-# %% [markdown] key="knob-answer" lang="zh" follows="036fc747"
+# %% [markdown] key="knob-answer" lang="zh" follows="9e51e88a"
 # <details><summary>结果与解释</summary>
 #
 # | 读到 | 线索在左 | 线索在右 | 两边都有 |

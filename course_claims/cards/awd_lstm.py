@@ -166,7 +166,7 @@ CARDS = (
         systems=("language model",),
         claim=(
             "A model that was trained with a sampled softmax may be scored with it, too.",
-            "用采样 softmax 训练的模型，打分时也可以用它。",
+            "用抽样 softmax 训练的模型，打分时也可以用它。",
         ),
         source=("a common mistake", "常见的错误"),
         paper=(

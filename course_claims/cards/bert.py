@@ -293,8 +293,8 @@ CARDS = (
             "表 8，总用 [MASK] 对 80/10/10：冻结特征做实体识别，94.0 对 94.9；微调则是 94.9 对 95.4，MNLI 84.3 对 84.2。",
         ),
         why=(
-            "80/10/10 minus always [MASK]. Only frozen layers count, for fine-tuning can repair a mismatch by itself. Our BERTs have two layers of 96 dimensions and a million words of text, the paper's 3.3 billion; each way was pre-trained once. The seeds draw labels and heads, and say nothing of another pre-training: in an earlier one of the same recipes 80/10/10 was 1.1 points ahead, in this one it is as much behind.",
-            "80/10/10 减去总用 [MASK]。只有冻结的一项算数，因为微调自己就能弥补不一致。我们的 BERT 有两层、96 维，读一百万词；论文读 33 亿词。每种办法只预训练了一次。种子抽的是标注和分类头，换一次预训练会怎样，它们没有说：同样的配方，上一次是 80/10/10 领先 1.1 个点，这一次却落后同样多。",
+            "80/10/10 minus always [MASK]. Only frozen layers count, for fine-tuning can repair a mismatch by itself. Our BERTs have two layers of 96 dimensions and a million words of Rivertown, a made-up English whose texts the tasks are of as well, the paper's 3.3 billion words; each way was pre-trained once. The seeds draw labels and heads, and say nothing of another pre-training: in an earlier one of the same recipes 80/10/10 was 1.1 points ahead, in this one it is as much behind.",
+            "80/10/10 减去总用 [MASK]。只有冻结的一项算数，因为微调自己就能弥补不一致。我们的 BERT 有两层、96 维，读一百万词的河湾镇英文（人造的语言，任务也出自那里）；论文读 33 亿词。每种办法只预训练了一次。种子抽的是标注和分类头，换一次预训练会怎样，它们没有说：同样的配方，上一次是 80/10/10 领先 1.1 个点，这一次却落后同样多。",
         ),
         experiments=("bert_masking",),
         effects=differences(STANDARD_BERT, "100/0/0"),
@@ -325,8 +325,8 @@ CARDS = (
             "表 8，六种办法：MNLI 83.6 到 84.4，实体微调 94.8 到 95.4；作者说“出人意料地稳健”。MNLI 上，总换成别的词片最低。",
         ),
         why=(
-            "Each policy minus 80/10/10, fine-tuned. Only the chunks count: on sentiment the untrained network is better. BERTs of two layers and 96 dimensions, a million words of text; each policy was pre-trained once, so the seeds say nothing of another pre-training. “Always another piece” is 16.9 points behind because it has hardly begun to use the context (perplexity 234); an earlier one of the same recipe had (69), and was 3.6 behind.",
-            "各种办法减去 80/10/10，只看微调。只有组块算数：情感任务上，没训练过的网络更好。BERT 有两层、96 维，读一百万词；每种办法只预训练了一次，换一次会怎样，种子没有说。“总换成别的词片”低 16.9 个点，是因为它几乎还没开始利用上下文（困惑度 234）；同样的配方上一次学会了（69），只低 3.6 个点。",
+            "Each policy minus 80/10/10, fine-tuned. Only the chunks count: on sentiment the untrained network is better. BERTs of two layers and 96 dimensions, a million words of Rivertown, a made-up English, of which the tasks are as well; each policy was pre-trained once, so the seeds say nothing of another pre-training. “Always another piece” is 16.9 points behind because it has hardly begun to use the context (perplexity 234); an earlier one of the same recipe had (69), and was 3.6 behind.",
+            "各种办法减去 80/10/10，只看微调。只有组块算数：情感任务上，没训练过的网络更好。BERT 有两层、96 维，读一百万词的河湾镇英文（人造的语言，任务也出自那里）；每种办法只预训练了一次，换一次会怎样，种子没有说。“总换成别的词片”低 16.9 个点，是因为它几乎还没开始利用上下文（困惑度 234）；同样的配方上一次学会了（69），只低 3.6 个点。",
         ),
         experiments=("bert_masking",),
         effects=policies,
@@ -367,8 +367,8 @@ CARDS = (
             "表 5，去掉 NSP：QNLI 从 88.4 降到 84.9，MNLI 84.4 到 83.9，SQuAD 88.5 到 87.9，其余不超过 0.2。后来 RoBERTa（2019）不用它也一样好：要看怎么训练。",
         ),
         why=(
-            "With NSP minus without, fine-tuned. BERTs of two layers and 96 dimensions, each pre-trained once, so the seeds say nothing of another pre-training: these two twins have learned NSP (72 % of the pairs right), of an earlier pair one had not (50 %). Only the chunks count, a task of single sentences; NSP should matter for pairs, and there neither way is above the untrained network.",
-            "有 NSP 减去没有，都经过微调。BERT 有两层、96 维，每种只预训练了一次，换一次会怎样，种子没有说：这对双胞胎都学会了 NSP（句对答对 72%），上一对里却有一个没学会（50%）。算数的只有组块，那是单句任务；NSP 本该对句对有用，而在句对任务上，两者都没有超过没训练过的网络。",
+            "With NSP minus without, fine-tuned. BERTs of two layers and 96 dimensions, texts and tasks of Rivertown, a made-up English, each pre-trained once, so the seeds say nothing of another pre-training: these two twins have learned NSP (72 % of the pairs right), of an earlier pair one had not (50 %). Only the chunks count, a task of single sentences; NSP should matter for pairs, and there neither way is above the untrained network.",
+            "有 NSP 减去没有，都经过微调。BERT 有两层、96 维，文本和任务都出自人造的河湾镇英文，每种只预训练了一次，换一次会怎样，种子没有说：这对双胞胎都学会了 NSP（句对答对 72%），上一对里却有一个没学会（50%）。算数的只有组块，那是单句任务；NSP 本该对句对有用，而在句对任务上，两者都没有超过没训练过的网络。",
         ),
         experiments=("bert_ablation",),
         effects=differences(STANDARD_BERT, "no NSP"),
@@ -410,8 +410,8 @@ CARDS = (
             "从左到右的上面再加 biLSTM：SQuAD 84.9，MRPC 75.7。",
         ),
         why=(
-            "Masked minus left to right, both without NSP; the left-to-right one stays so in fine-tuning. BERTs of two layers and 96 dimensions, a million words of text, the paper's 3.3 billion; each was pre-trained once. Chunks speak for both sides, answers for left to right, and each difference is larger than that of the twins; but twins are one pair, and the seeds say nothing of another pre-training.",
-            "掩码减去从左到右，都没有 NSP；从左到右的那个，微调时也只看左边。BERT 有两层、96 维，读一百万词，论文读 33 亿词；每种只预训练了一次。组块上是两侧都看的好，“是不是答案”上却是从左到右的好，两个差都大于双胞胎之差；可双胞胎只有一对，换一次预训练会怎样，种子没有说。",
+            "Masked minus left to right, both without NSP; the left-to-right one stays so in fine-tuning. BERTs of two layers and 96 dimensions, a million words of Rivertown, a made-up English, of which the tasks are as well, the paper's 3.3 billion words; each was pre-trained once. Only the chunks count, and they speak for both sides by more than the twins differ; of “does it answer?” neither network has learned anything (neither is above the untrained one). But twins are one pair, and the seeds say nothing of another pre-training.",
+            "掩码减去从左到右，都没有 NSP；从左到右的那个，微调时也只看左边。BERT 有两层、96 维，读一百万词的河湾镇英文（人造的语言，任务也出自那里），论文读 33 亿词；每种只预训练了一次。算数的只有组块，那里是两侧都看的好，差大于双胞胎之差；“是不是答案”上，两个网络都没学到东西（都没有超过没训练过的）。可双胞胎只有一对，换一次预训练会怎样，种子没有说。",
         ),
         experiments=("bert_ablation",),
         effects=differences("no NSP", "left to right, no NSP"),

@@ -323,10 +323,10 @@ CARDS = (
             "English and 2.3 million in Chinese, at 5.8 million parameters. Where "
             "neither network is above TF-IDF (IMDb, TNEWS) nothing counts. On the "
             "card dai-le of lesson 12 pre-training reads far less and no network "
-            "learns anything, so nothing could be tried there.",
+            "is above TF-IDF, so nothing could be tried there.",
             "三个阶段减去同样的网络从零训练，用同样的 100 条标注。论文的模型读过 1.03 亿词；"
             "我们的只有 580 万参数，英文读过 660 万词，中文 230 万。两个网络都不比 TF-IDF 强的任务（IMDb、"
-            "TNEWS）不计。第 12 课的 dai-le 卡片里，预训练读得少得多，哪个网络都没学到东西，"
+            "TNEWS）不计。第 12 课的 dai-le 卡片里，预训练读得少得多，哪个网络都没有超过 TF-IDF，"
             "所以那里等于没有测。",
         ),
         experiments=("ulmfit_labels",),
@@ -403,11 +403,10 @@ CARDS = (
             "All three stages with 100 labels minus the same network from scratch "
             "with 1,000, as in the paper; its tasks have more text, ours are shorter "
             "and smaller. A task counts where one of the two is above TF-IDF with the "
-            "same labels: elsewhere the network from scratch is a rival that has "
-            "hardly learned anything.",
+            "same labels: elsewhere neither has beaten a bag of words.",
             "三个阶段用 100 条标注，减去同样的网络从零训练用 1,000 条，和论文的比法一样；"
             "论文的任务文本多，我们的又短又少。两者之中有一个胜过用同样标注的 TF-IDF，"
-            "这个任务才算数：否则从零训练的网络几乎什么都没学到，算不上对手。",
+            "这个任务才算数：否则两者都没有胜过词袋模型。",
         ),
         experiments=("ulmfit_labels", "ulmfit_curve", "ulmfit_curve_zh"),
         shown=hundred,
@@ -470,7 +469,7 @@ CARDS = (
             "两篇论文没有拿数字互相比。ULMFiT 只在文字里说：固定的特征限制了 ELMo 的用处，而且 ELMo 要专门设计的结构。",
         ),
         why=(
-            "Importance is no quantity. What can be said: ELMo's way, frozen features, went out of use; fine-tuning the whole network, with a "
+            "Importance is no quantity. What can be said: ELMo's way, frozen features, became rare; fine-tuning the whole network, with a "
             "warm-up and small rates, is what one does today.",
             "重要性不是能测的量。能说的是：ELMo 那种冻结特征的用法后来少见了；整个网络一起微调，先预热、学习率放小，今天仍是通行的做法。",
         ),

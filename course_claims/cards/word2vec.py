@@ -297,7 +297,7 @@ CARDS = (
         as_told="false",
         systems=("skip-gram", "language model"),
         claim=(
-            "Word2vec is trained on the language-model task: it predicts the next words.",
+            "Word2vec is trained on the language-model task: it predicts the words of the context.",
             "word2vec 做的就是语言模型任务：预测上下文里的词。",
         ),
         quoted=(

@@ -810,7 +810,7 @@ course_lib.source(pair.PairModel, pair.compare, pair.begin)
 # %% [markdown] key="b-live" lang="zh" follows="51b3911d"
 # 按参数个数算，几乎整个模型都预训练过；按层数算，只是三层里的一层。词怎样合成句子、问题问的是什么，还得从标注里学。
 #
-# 问答取自河湾镇，所以标注不会错，而且测试句里的人名和句型训练时都没有出现过；词向量也从河湾镇没有标注的文本学来。旁边再放一个真实任务，手头有外卖评论就用它，词向量用课程附带的。（只有一段文本时，平均也只有一个，$H$ 只读 $u$。）附带的词向量训练时读过这些评论的文字，只是没见过标注，这对冻结和微调都略有好处。
+# 问答取自河湾镇，所以标注不会错，而且测试句里的人名和句型训练时都没有出现过；词向量也从河湾镇没有标注的文本学来。旁边再放一个真实任务，手头有外卖评论就用它，词向量用课程附带的。（只有一段文本时，平均也只有一个，$H$ 只读 $u$。）附带的词向量训练时读过这些评论的文字，只是没见过标注，这对冻结和微调可能都略有好处。
 #
 # 除了 $C$ 以外，三种做法全都一样：同样的标注，其余各层同样的初值。学习率和停止的时机各自在 500 条的开发集上选定。只有 40 条标注的人其实拿不出这样的开发集，不过三种做法都受益于它；两个基线，即 **TF-IDF** 特征上的逻辑回归和多数类，则没有用到它。
 
@@ -1038,15 +1038,16 @@ claims.card("frozen-or-fine-tuned").show(t)
 #
 # We did the same on a small scale: a network of five layers learns the digits 0 to 4 (images of
 # 8 × 8 points), and its first 1 to 4 layers are used for 5 to 9. The table below has the
-# results. Frozen copies get worse with depth, as in the paper. But an *untrained* first layer, or
-# two, does as well as a trained one, to within a point, and so does logistic regression without any
-# layers; with 90 labelled images a digit so do all the fine-tuned copies. A data set this easy shows
-# how the experiment is designed, and cannot show that low layers are general. That trained layers
-# have learned something shows only when four are frozen.
+# results. Frozen copies get worse with depth, as in the paper. But with 90 labelled images a
+# digit an *untrained* first layer, or two, does as well as a trained one, to within a point, and so do
+# logistic regression without any layers and all the fine-tuned copies. (With 3 a digit ten seeds cannot
+# tell.) A data set this easy shows how the experiment is designed, and cannot show that low layers are
+# general. That trained layers have learned something shows a little when three are frozen, and plainly
+# only when four are.
 #
 # </details>
 
-# %% [markdown] key="b-vision" lang="zh" follows="ad13591d"
+# %% [markdown] key="b-vision" lang="zh" follows="0c69c91b"
 # 关于本节还有三个问题，下面简要回答；附有全部数字的卡片在本书的“论断”一页。
 #
 # <details><summary>选读：用上词向量，究竟能涨多少？</summary>
@@ -1067,7 +1068,7 @@ claims.card("frozen-or-fine-tuned").show(t)
 #
 # 冻结和微调都来自图像领域，那里搬用的是整*叠*的层。通常的解释是，低层找的是到处都有的边缘和线条，高层找的是任务要的东西。Yosinski 等（2014）检验了这个解释：用 ImageNet 一半的类别训练网络，取它的前 $n$ 层，上面换成新的层，再用另一半类别训练。如果第 $n$ 层是**通用**的，冻结照搬就和从头训练一样好；如果它是**专用**的，就会变差。
 #
-# 我们做了一个缩小版：五层的网络先学数字 0 到 4（8 × 8 个点的图像），再把它的前 1 到 4 层用于 5 到 9，结果列在下面的表里。冻结照搬的层越多，成绩越差，这和论文一致。可是*未训练*的第一层甚至前两层，和训练过的相差不到一个点，一层也没有的逻辑回归也是这样；每个数字有 90 张标注图时，微调的几种同样和它相差不到一个点。这样容易的数据只能演示实验怎样设计，不能证明低层通用。训练过的层学到了东西，只有冻结四层时才看得出来。
+# 我们做了一个缩小版：五层的网络先学数字 0 到 4（8 × 8 个点的图像），再把它的前 1 到 4 层用于 5 到 9，结果列在下面的表里。冻结照搬的层越多，成绩越差，这和论文一致。可是每个数字有 90 张标注图时，*未训练*的第一层甚至前两层，和训练过的相差不到一个点，一层也没有的逻辑回归和微调的几种也都是这样。（只有 3 张时，十个种子分不出高下。）这样容易的数据只能演示实验怎样设计，不能证明低层通用。训练过的层学到了东西，冻结三层时略能看出，冻结四层时才看得分明。
 #
 # </details>
 
@@ -1206,8 +1207,8 @@ for label, v in ((t("mixture:", "混合："), mixture),
 # <details><summary>What comes out, and why</summary>
 #
 # At 0.75 all ten words are nearer to *water*, at 0.6 nine of them, and only at 0.5 is the list
-# divided, six to four. A change in the share of a few hundredths turns the list over, while the
-# vector has changed only a little. The list answers "what is near this *point*?", and most points
+# divided, six to four; at 0.4 one is left. So the list turns over between the shares 0.6 and 0.4, and
+# outside of them shows next to nothing of the other word. The list answers "what is near this *point*?", and most points
 # on the way from one word to the other lie near one end. With the direction of *water* taken
 # off, all ten words are nearer to *money*, at every share: that part was in the mixture all the
 # time. (For a real word we do not know the direction to take off. Arora and colleagues look for a
@@ -1216,7 +1217,7 @@ for label, v in ((t("mixture:", "混合："), mixture),
 #
 # </details>
 
-# %% [markdown] key="knob-seen" lang="zh" follows="5725a610"
+# %% [markdown] key="knob-seen" lang="zh" follows="7e2c6547"
 # <details><summary>结果如何，为什么</summary>
 #
 # 无论份额是 0.9、0.75 还是 0.5，十个词都离“比赛”更近。份额相等时，近邻表竟然也不是一半对一半，因为“比赛”周围有许多挨得很近的词（队、决赛、赛事），“银行”周围的词没有这么密，而近邻表回答的是“这个*点*附近有什么”。一旦减去“比赛”的方向，十个词就全都离“银行”更近，份额是多少都一样，可见那一部分一直在混合里。（对真实的词，我们并不知道该减去哪个方向；Arora 等人的办法是找一组所有词共用的方向。）换一对词，翻转的位置也会不同。

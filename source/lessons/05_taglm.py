@@ -442,8 +442,8 @@ course_lib.show(
 # $g_t = [\overrightarrow{h}_t; \overleftarrow{h}_t]$ and concatenate it with what the tagger has. The
 # language model stays frozen and the labels train only the tagger, which is called the
 # **feature-based** approach. Since unlabelled and labelled text are both used, the method is
-# **semi-supervised**. The tagger's next layer reads 256 more numbers for each word, which makes
-# about half as many parameters again, not counting the word vectors. There are three places:
+# **semi-supervised**. The tagger's next layer reads 512 more numbers for each word; where that is an
+# LSTM, the parameters nearly double, not counting the word vectors. There are three places:
 #
 # | `place` | what the next layer reads |
 # |---|---|
@@ -456,14 +456,14 @@ course_lib.show(
 #
 # ![On the left, from bottom to top, a tagger: characters and word vectors, two BiLSTM layers, a dense layer with a CRF, tags; on the right a frozen language model in grey, whose states g can be joined to the tagger's input, after its first layer, which is the paper's choice, or after its second.](drawing:taglm)
 
-# %% [markdown] key="trellis-see" lang="zh" follows="19b38f91"
+# %% [markdown] key="trellis-see" lang="zh" follows="40bfef41"
 # 圆圈里是维特比的分数。深色的线表示这个分数从哪里来，浅色的线试过但被放弃了，粗线则是从最好的末尾往回走得到的路径。圆圈的大小是这个字取这种标签的**边际概率**，它等于 $\log Z$ 对这个分数的梯度，也就是上面说的“期望”。
 #
 # ## 3 · 标注器，以及状态接在哪里
 #
 # Peters 等人的标注器是 **BiLSTM-CRF**。一个词以 $x_t = [c_t; w_t]$ 的形式进来，前一半由一个小的字符卷积从它的字符算出（第 06 课细讲），后一半是词向量（沿用论文的记号，这里的 $c_t$ 来自字符，不是第 1 节里空缺的向量）。两层双向 LSTM 读句子（论文的实体标注器用的是同类的 GRU），一个全连接层给出发射分数，CRF 来选标签。这个标注器从无标注文本里得到的只有词向量，上面的*层*都从随机值开始；标注的句子少，它见过的上下文就少。
 #
-# 顾问则是读过几百万词的语言模型。对每个词，取它顶层的状态 $g_t = [\overrightarrow{h}_t; \overleftarrow{h}_t]$，拼到标注器已有的向量上。语言模型保持冻结，标注只用来训练标注器，这叫**基于特征**的做法；因为无标注和有标注的文本都用上了，所以又称**半监督**学习。和原来相比，标注器的下一层每个词要多读 256 个数（不算词向量，参数多了差不多一半）。拼接的位置有三种：
+# 顾问则是读过几百万词的语言模型。对每个词，取它顶层的状态 $g_t = [\overrightarrow{h}_t; \overleftarrow{h}_t]$，拼到标注器已有的向量上。语言模型保持冻结，标注只用来训练标注器，这叫**基于特征**的做法；因为无标注和有标注的文本都用上了，所以又称**半监督**学习。和原来相比，标注器的下一层每个词要多读 512 个数；如果下一层是 LSTM，参数就差不多翻倍（不算词向量）。拼接的位置有三种：
 #
 # | `place` | 下一层读到的 |
 # |---|---|
@@ -690,15 +690,15 @@ claims.card("taglm_gain").show(t)
 # **ablation** with four controls, on chunking with a tenth of the labels, takes the possible reasons apart:
 #
 # * **labelled text**: a language model that has read only the labelled sentences (also a smaller one:
-#   one layer, 128 numbers a word instead of 256);
+#   one layer, 128 numbers a word instead of 512);
 # * **layer 0**: the same language model, but its lowest layer, which sees no context;
 # * **states alone**: the states, a dense layer and the CRF, without words, characters or LSTM;
 # * the other two **places**.
 
-# %% [markdown] key="controls" lang="zh" follows="97b51bd8"
+# %% [markdown] key="controls" lang="zh" follows="5c58e2d4"
 # 这些状态为什么有用？读取它们的标注器，参数也多了，还多了一个网络。为了把可能的原因分开，做一组**消融**实验，用十分之一的标注，设四种对照。在这里，中文实体（MSRA，400 句）和英文组块（844 句）都测过：
 #
-# * **只读有标注的文本**：语言模型只读过那些有标注的句子（它也小一些，只有一层，每个词 128 个数，不是 256 个）；
+# * **只读有标注的文本**：语言模型只读过那些有标注的句子（它也小一些，只有一层，每个词 128 个数，不是 512 个）；
 # * **第 0 层**：还是那个语言模型，但取它不看上下文的最低一层；
 # * **只有状态**：只用状态、一个全连接层和 CRF，没有词、没有字符、没有 LSTM；
 # * 另外两个**位置**。
@@ -727,14 +727,14 @@ for key in ("taglm_own_text", "taglm_place"):
 # %% [markdown] key="controls-seen" lang="en"
 # Of the nine points gained, 3.5 come already with *layer 0*, which sees no context: a vector made from
 # the spelling, trained on millions of words, tells the tagger what kind of word a rare one is. Context adds
-# 5.7 points [5.2, 6.1]. What a language model of the labelled text alone adds
+# 5.6 points [5.2, 6.1]. What a language model of the labelled text alone adds
 # cannot be told, 1.4 points [−0.4, 3.2], but it is far less than nine: most of the gain needs the additional text. (That model is also smaller, and
 # the effects of size and of text were not separated.) As to the place, it cannot be told whether the input or
 # the first layer is better; after the second layer is significantly worse, because no LSTM can process the
 # states any more. The states alone come within two points of the whole tagger.
 
-# %% [markdown] key="controls-seen" lang="zh" follows="1b7fd32a"
-# 中文实体上，总增益是 8.6 个百分点 [4.6, 12.7]，其中 2.9 个来自不看上下文的*第 0 层*：由写法算出的向量在大量文本上训练过，罕见词是哪一类词，它能告诉标注器。上下文再添 5.8 个 [2.1, 9.5]；英文组块的总增益约 9 个百分点，第 0 层占 3.5 个，上下文添 5.7 个 [5.2, 6.1]。只读过有标注文本的语言模型添了多少，两种语言都看不出来（英文 +1.4 [−0.4, 3.2]，中文 +0.8 [−1.1, 2.7]），但远远不到总增益。所以增益的大头靠的是多读的文本。（这个模型也小一些，大小和文本的作用没有分开测。）至于放在哪里，输入处和第一层之后哪个好，两种语言都看不出来；放到第二层之后则都显著地差，因为那里已经没有 LSTM 来处理这些状态。只用状态，离完整的标注器在英文上差两个百分点，在中文上差大约 4.6 个。
+# %% [markdown] key="controls-seen" lang="zh" follows="13f48d57"
+# 中文实体上，总增益是 8.7 个百分点 [4.6, 12.7]，其中 2.9 个来自不看上下文的*第 0 层*：由写法算出的向量在大量文本上训练过，罕见词是哪一类词，它能告诉标注器。上下文再添 5.8 个 [2.0, 9.5]；英文组块的总增益约 9 个百分点，第 0 层占 3.5 个，上下文添 5.6 个 [5.2, 6.1]。只读过有标注文本的语言模型添了多少，两种语言都看不出来（英文 +1.4 [−0.4, 3.2]，中文 +0.8 [−1.1, 2.7]），但远远不到总增益。所以增益的大头靠的是多读的文本。（这个模型也小一些，大小和文本的作用没有分开测。）至于放在哪里，输入处和第一层之后哪个好，两种语言都看不出来；放到第二层之后则都显著地差，因为那里已经没有 LSTM 来处理这些状态。只用状态，离完整的标注器在英文上差两个百分点，在中文上差大约 4.6 个。
 
 # %% [markdown] key="scoreboard" lang="en"
 # ## Scoreboard
@@ -883,16 +883,16 @@ for name, x in read.items():
 # ---
 #
 # **3.** TagLM as the paper chose it: the first bidirectional layer gives 200 numbers a
-# word, the frozen language models 256. What does the *second* layer of the tagger read?
+# word, the frozen language models 512. What does the *second* layer of the tagger read?
 #
-# <details><summary>A. The 256 numbers of the language models.</summary>
+# <details><summary>A. The 512 numbers of the language models.</summary>
 #
 # Not quite: that is the control "states alone", without the tagger's own words,
 # characters and layers.
 #
 # </details>
 #
-# <details><summary>B. Characters, word vector and the 256 numbers.</summary>
+# <details><summary>B. Characters, word vector and the 512 numbers.</summary>
 #
 # Not quite: this is "at the input", as popular accounts have it. The paper tried it and
 # preferred another place.
@@ -906,7 +906,7 @@ for name, x in read.items():
 #
 # </details>
 #
-# <details><summary>D. 456 numbers: its first layer's and the states.</summary>
+# <details><summary>D. 712 numbers: its first layer's and the states.</summary>
 #
 # Right. They are joined. That is "after first". From there the second layer can carry
 # the advice to the other words.
@@ -965,7 +965,7 @@ for name, x in read.items():
 #
 # </details>
 
-# %% [markdown] key="checkpoint" lang="zh" follows="152c0261"
+# %% [markdown] key="checkpoint" lang="zh" follows="eddb4dac"
 # ## 小测验
 #
 # 先在心里选定一个，再点开它：对不对、为什么，里面都写着。其余的选项也值得点开看看，每一个都是常有人犯的错。
@@ -1036,21 +1036,21 @@ for name, x in read.items():
 #
 # ---
 #
-# **4.** 按论文的做法搭 TagLM：标注器第一层双向 LSTM 每个词给出 200 个数，冻结的语言模型给出 256 个数。标注器的*第二层*读到什么？
+# **4.** 按论文的做法搭 TagLM：标注器第一层双向 LSTM 每个词给出 200 个数，冻结的语言模型给出 512 个数。标注器的*第二层*读到什么？
 #
-# <details><summary>A. 字符、词向量，再加 256 个数。</summary>
+# <details><summary>A. 字符、词向量，再加 512 个数。</summary>
 #
 # 再想想：这是接在“输入处”，流行文章的说法。论文试过，选的却是另一处。
 #
 # </details>
 #
-# <details><summary>B. 只有语言模型的 256 个数。</summary>
+# <details><summary>B. 只有语言模型的 512 个数。</summary>
 #
 # 再想想：这是“单独使用”那项对照，标注器自己的词、字符和层全没了。
 #
 # </details>
 #
-# <details><summary>C. 456 个数，第一层的和语言模型的。</summary>
+# <details><summary>C. 712 个数，第一层的和语言模型的。</summary>
 #
 # 对。两者拼在一起，这就是“第一层之后”。接在这里，第二层还能把信息传给别的词。
 #

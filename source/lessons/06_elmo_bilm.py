@@ -348,7 +348,7 @@ assert leaks[0] == 0 < leaks[1]
 # %% [markdown] key="softmax" lang="zh" follows="53a1a7cc"
 # ## softmax 预测什么
 #
-# 在位置 $k$，顶层的前向状态预测第 $k+1$ 个词，顶层的后向状态预测第 $k-1$ 个词，两者共用一个 softmax。对三万个词做 softmax 很费时间。开头载入的模型和公开发布的 ELMo 一样，训练时用**采样 softmax**：每一步只抽一部分词，用它们估计对全部词的求和。下面当场训练的小模型用的是**自适应 softmax**：高频词一步算出，低频词再分成两档，越少见的一档，向量越窄。求**困惑度** $\exp(-\frac1N\sum\log p)$ 时，两者给出的都是精确的、归一化的概率。报告困惑度时，总要一并写明两件事：词表是什么，**未登录词**（词表外的词）占多少。与原版不同，句子标记我们只读入，不预测，因为每个句号后面都有一个极容易预测的 `</S>`，会使困惑度虚低。（下面打印的点“·”，表示那里不用预测。）
+# 在位置 $k$，顶层的前向状态预测第 $k+1$ 个词，顶层的后向状态预测第 $k-1$ 个词，两者共用一个 softmax。对三万个词做 softmax 很费时间。开头载入的模型和公开发布的 ELMo 一样，训练时用**抽样 softmax**：每一步只抽一部分词，用它们估计对全部词的求和。下面当场训练的小模型用的是**自适应 softmax**：高频词一步算出，低频词再分成两档，越少见的一档，向量越窄。求**困惑度** $\exp(-\frac1N\sum\log p)$ 时，两者给出的都是精确的、归一化的概率。报告困惑度时，总要一并写明两件事：词表是什么，**未登录词**（词表外的词）占多少。与原版不同，句子标记我们只读入，不预测，因为每个句号后面都有一个极容易预测的 `</S>`，会使困惑度虚低。（下面打印的点“·”，表示那里不用预测。）
 
 # %% key="targets"
 from course_lib.text.batches import Batches, read_text
@@ -498,15 +498,13 @@ course_lib.show(
 # %% [markdown] key="shipped" lang="en"
 # ## A model that has read more
 #
-# The model loaded at the top has the same code, but is wider and was trained longer on more text. In one thing it
-# departs from ELMo: its token layer
-# first learned to spell out skip-gram vectors (lesson 02) of the same text and was then kept, because so small a
+# The model loaded at the top has the same code, but is wider and was trained longer on more text. In one more thing it departs from ELMo, the order of its training: its token layer first learned to spell out skip-gram vectors (lesson 02) of the same text and was then kept, because so small a
 # model would otherwise learn the topic of words very late. The rest is on its **model card**:
 
-# %% [markdown] key="shipped" lang="zh" follows="fa9dce51"
+# %% [markdown] key="shipped" lang="zh" follows="f87ab99a"
 # ## 读得更多的模型
 #
-# 开头载入的模型用的是同一套代码，只是更宽，读得更多，训练得更久。只有一点与 ELMo 不同：它的词层先学会由写法拼出同一批文本的 skip-gram 向量（第 02 课），此后固定不变；否则这么小的模型要很久才学得到词的话题。其余的写在它的**模型卡**上（卡片是英文的）：
+# 开头载入的模型用的是同一套代码，只是更宽，读得更多，训练得更久。训练的次序还有一点与 ELMo 不同：它的词层先学会由写法拼出同一批文本的 skip-gram 向量（第 02 课），此后固定不变；否则这么小的模型要很久才学得到词的话题。其余的写在它的**模型卡**上（卡片是英文的）：
 
 # %% key="card"
 from IPython.display import Markdown, display
@@ -986,13 +984,13 @@ if released := reader(t, "minilm"):
     )
 
 # %% [markdown] key="released-seen" lang="en"
-# In our run MiniLM's layer 0 is no better than the majority (0.361): spelling and place say nothing of the sense, however
+# In our run MiniLM's layer 0 has 0.361, below the majority's 0.436: spelling and place say nothing of the sense, however
 # large the model. Layer 1 already has 0.899 and layer 6 has 0.954, where the biLM's layer 2 has 0.836. Text,
 # training, size and architecture changed together; the table does not say which of them did it. The share above each map
 # is how much of the variance it shows.
 
-# %% [markdown] key="released-seen" lang="zh" follows="ad59c30a"
-# 我们跑的那次，MiniLM 的第 0 层不比多数义项强（0.361），模型再大，写法和位置也透露不了义项。到第 1 层已有 0.899，第 6 层有 0.954，而 biLM 第 2 层是 0.836。文本、训练方法、规模和结构是一起变的，究竟是哪一样起了作用，这张表回答不了。图上方的百分数是这两维占了多少方差。
+# %% [markdown] key="released-seen" lang="zh" follows="0969e66a"
+# 我们跑的那次，MiniLM 的第 0 层只有 0.361，还不到多数义项的 0.436：模型再大，写法和位置也透露不了义项。到第 1 层已有 0.899，第 6 层有 0.954，而 biLM 第 2 层是 0.836。文本、训练方法、规模和结构是一起变的，究竟是哪一样起了作用，这张表回答不了。图上方的百分数是这两维占了多少方差。
 
 # %% [markdown] key="scoreboard" lang="en"
 # ## Scoreboard

@@ -177,7 +177,7 @@ print(t("norm of the static vectors, mean:", "静态词向量的平均模长："
 
 # %% [markdown] key="lengths-seen" lang="en"
 # On average layer 0 has the longest vectors. With three equal shares it makes up more than half of the sum of norms, and
-# layer 1 about a fifth. So a small learned $s_0$ may only say that layer 0 is long: read
+# layer 1 about a sixth. So a small learned $s_0$ may only say that layer 0 is long: read
 # learned weights beside the norms that they multiply. There are two remedies.
 #
 # * **Layer normalisation** before the mix (`do_layer_norm`) gives each layer mean 0 and variance 1,
@@ -189,8 +189,8 @@ print(t("norm of the static vectors, mean:", "静态词向量的平均模长："
 #   $\gamma$, the authors report in their supplement, the last layer alone fell *below* the
 #   baseline on SNLI, and training failed altogether on SRL.
 
-# %% [markdown] key="lengths-seen" lang="zh" follows="fc66af18"
-# 平均来看，第 0 层的向量最长。三层份额相等时，它占模长之和的一半以上，第 1 层只占五分之一左右。因此学到的 $s_0$ 较小，也许只说明第 0 层的向量长。看权重时，必须同时看它所乘向量的模长。补救的办法有两个。
+# %% [markdown] key="lengths-seen" lang="zh" follows="8a3d4c19"
+# 平均来看，第 0 层的向量最长。三层份额相等时，它占模长之和的一半以上，第 1 层只占六分之一左右。因此学到的 $s_0$ 较小，也许只说明第 0 层的向量长。看权重时，必须同时看它所乘向量的模长。补救的办法有两个。
 #
 # * 混合之前先做**层归一化**（`do_layer_norm`）：让每一层的均值为 0、方差为 1，统计时把这一批里*所有*的词放在一起，填充除外。这样份额之间才可比，代价是一个词的向量会随同批的句子而变。论文说它在有些情况下有帮助，默认则是关闭的。
 # * $\gamma$ 对各层一视同仁，但它决定混合后向量的模长，使其量级与任务的其他输入相当。双向语言模型的各层是为预测词而训练的，并不是为你的任务。作者在附录里报告，不用 $\gamma$ 时，只取最后一层在 SNLI 上*低于*基线，在 SRL 上则完全训练不起来。
@@ -559,10 +559,10 @@ course_lib.show(
 print(t(f"{claims.n_seeds(heavy)} seeds; 95 % intervals", f"{claims.n_seeds(heavy)} 个种子；95% 区间"))
 
 # %% [markdown] key="penalty-real-seen" lang="en"
-# As the toy promised, λ = 1 makes every share a third. Against λ = 0 that costs chunks 2.0 points [1.8, 2.2] and film reviews 1.4
+# As the toy promised, λ = 1 makes every share a third. Against λ = 0 that costs chunks 2.0 points [1.8, 2.3] and film reviews 1.4
 # [0.3, 2.5]; RTE is near chance and says nothing.
 
-# %% [markdown] key="penalty-real-seen" lang="zh" follows="c7b295cc"
+# %% [markdown] key="penalty-real-seen" lang="zh" follows="d637f573"
 # 正如玩具任务所示，λ = 1 使各层都占三分之一。分数因此受多大影响，看不出来：λ = 0 减去 λ = 1，外卖评论是 0.3 个百分点 [−0.4, 0.9]，实体是 0.0 [−1.5, 1.5]，河湾镇问答是 0.8 [−0.9, 2.5]。
 
 # %% [markdown] key="place" lang="en"

@@ -830,7 +830,7 @@ claims.show_table(
 # on all sentences. (`<unk>` stands for all words outside the vocabulary; a high place for it says that a rare word is likely.)
 
 # %% [markdown] key="prefix-seen" lang="zh" follows="8549d82b"
-# 模型给出的多是标点和助词，不管说的是水果还是公司。句首孤零零的“苹果”前面没有线索，两个义项得到的预测完全一样，都是手机、耳机、电池，因为模型读过许多购物评价。六个开头只能说明预测是什么样子，说明不了义项在模型内部分得开多少，那要看记分牌上对全部例句的测量。（`<unk>` 代表所有不在词表里的词，它排得靠前，说明这里多半是个低频词。）
+# 模型给出的多是标点和助词，不管说的是水果还是公司。句首孤零零的“苹果”前面没有线索，两个义项得到的预测完全一样，前五个里都有手机、耳机、电池，因为模型读过许多购物评价。六个开头只能说明预测是什么样子，说明不了义项在模型内部分得开多少，那要看记分牌上对全部例句的测量。（`<unk>` 代表所有不在词表里的词，它排得靠前，说明这里多半是个低频词。）
 
 # %% [markdown] key="write" lang="en"
 # Now the model writes. Each word is drawn from the softmax with a **temperature** $\tau$,

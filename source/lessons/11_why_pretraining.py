@@ -207,16 +207,16 @@ claims.show_table(
 # We begin with the transfer explanation. Nothing is fine-tuned: the encoders are **frozen**, and a linear **probe** (lesson 08)
 # answers four questions.
 #
-# 1. **Topic.** Which of twelve topics has this document?
-# 2. **Tag.** Which part of speech has the word just read?
-# 3. **Tag to come.** Which part of speech has the *next* word? It has not been read yet, so only syntax can tell.
+# 1. **Topic.** Which of twelve topics is this document about?
+# 2. **Tag.** What part of speech is the word just read?
+# 3. **Tag to come.** What part of speech is the *next* word? It has not been read yet, so only syntax can tell.
 # 4. **Exchanged?** In “the muddy **was bank**”, have the last two neighbours changed places? The state is taken after
 #    the second one. The two words are the same in either order, so only the order can tell; chance is one half.
 #
 # The explanation predicts more than that real text is best. It predicts a *pattern*: shuffled words
 # should keep the topic and lose questions 3 and 4.
 
-# %% [markdown] key="transfer" lang="zh" follows="5bbd9fad"
+# %% [markdown] key="transfer" lang="zh" follows="94d16c5b"
 # ## 3 · 迁移：能读出什么？
 #
 # 先看“知识迁移”。这里什么都不微调，编码器全部**冻结**，由线性**探针**（第 08 课）回答四个问题。
@@ -278,7 +278,7 @@ heat(answers, t("this run: Rivertown, accuracy, %", "本次运行：河湾镇，
 
 # %% [markdown] key="transfer-seen" lang="en"
 # The shades compare within a column. In the last two columns, check whether anything but
-# the model of real text is above its controls; in the first, how much of the way from *untrained* to *real text* the shuffled words go. Below the line, counting words
+# the model of real text is above *untrained*; in the first, how much of the way from *untrained* to *real text* the shuffled words go. Below the line, counting words
 # without any encoder is on some questions better than all six encoders, so "better than untrained" does not mean "good". A control may even
 # fall *below* "untrained": random vectors keep all words apart, and training for mere frequencies may push them together.
 #
@@ -294,8 +294,8 @@ heat(answers, t("this run: Rivertown, accuracy, %", "本次运行：河湾镇，
 #
 # </details>
 
-# %% [markdown] key="transfer-seen" lang="zh" follows="f8076ecd"
-# 颜色深浅按列比较。后两列要看的是，除了读真实文本的那个，还有谁超出了对照；第一列要看的是，从*未训练*到*真实文本*这段路，句内打乱的走了多少。横线以下是不用编码器、只数词的做法，在有的问题上比六个编码器都强，可见“比未训练好”不等于“好”。对照甚至可能*低于*“未训练”，因为随机向量至少让每个词各不相同，而只为词频训练却可能把词挤到一处。
+# %% [markdown] key="transfer-seen" lang="zh" follows="d0d646f2"
+# 颜色深浅按列比较。后两列要看的是，除了读真实文本的那个，还有没有谁高过*未训练*；第一列要看的是，从*未训练*到*真实文本*这段路，句内打乱的走了多少。横线以下是不用编码器、只数词的做法，在有的问题上比六个编码器都强，可见“比未训练好”不等于“好”。对照甚至可能*低于*“未训练”，因为随机向量至少让每个词各不相同，而只为词频训练却可能把词挤到一处。
 #
 # 一次运行、句子又少，噪声不小，精简规模更是什么也显不出来。下一张图是存好的实验，用一百万词的英文新闻和 Brown 语料，五个话题，词性取自树库。编码器只预训练了一次，所以区间反映的是换一批标注和探针会差多少，而不是再预训练一次会差多少。
 #
@@ -726,13 +726,13 @@ if pulled:
 #
 # * **discarded**: which of eight words stood *first* in a text of 25 words? The model has read it, but 24 words later it
 #   is of little use for the next word;
-# * **never seen**: has this word an even number of letters? The model reads word *numbers*, so the letters are not in
+# * **never seen**: does this word have an even number of letters? The model reads word *numbers*, so the letters are not in
 #   its input at all.
 #
 # For a fair comparison, each question also gets a classifier made for it, which sees the first word or the
 # number of letters. Both are trivial, and right.
 
-# %% [markdown] key="all" lang="zh" follows="fca5d8af"
+# %% [markdown] key="all" lang="zh" follows="cd6d735b"
 # ## 7 · 一种表示通吃？
 #
 # “一种通用的**表示**，适用于所有**下游任务**。”预测下一个词的模型，留下的是对预测下一个词有用的东西；别的都可以忘掉，而某个任务要的也许恰恰是那些。所以我们来*设计*两种失败：
@@ -1186,18 +1186,18 @@ display(HTML(claims.sense_table({t(f"permuted: {PART}", f"打乱：{PART}"): row
 # %% [markdown] key="damage-answer" lang="en"
 # <details><summary>What comes out</summary>
 #
-# Nearest centroid: undamaged 0.751; without `lstms.2` 0.705, `lstms.1` 0.643, `embedding` 0.542, `lstms.0` 0.508, all three LSTMs 0.474 (always the commonest
-# sense: 0.436). The lower the damage, the worse it is. A permuted top layer still receives everything that the layers below have worked out and mixes it at random, and
+# Nearest centroid: undamaged 0.751; with `lstms.2` permuted 0.705, `lstms.1` 0.643, `embedding` 0.542, `lstms.0` 0.508, all three LSTMs 0.474 (always the commonest
+# sense: 0.436). By and large, the lower the damage, the worse it is (the word vectors, lowest of all, are the exception). A permuted top layer still receives everything that the layers below have worked out and mixes it at random, and
 # a random mixture keeps much of the distance between vectors; a permuted first layer hands random features to layers that were trained for others. So the knowledge
 # that the scoreboard measures sits mostly below the top. This is one permutation of one model; try another seed before you trust
 # small differences.
 #
 # </details>
 
-# %% [markdown] key="damage-answer" lang="zh" follows="21eaa877"
+# %% [markdown] key="damage-answer" lang="zh" follows="df4a97a4"
 # <details><summary>结果是这样</summary>
 #
-# 最近质心一栏，完好时 0.623；打乱 `lstms.2` 之后 0.639，`lstms.1` 0.550，`embedding` 0.531，`lstms.0` 0.519，三层 LSTM 全打乱 0.518（永远猜最常见的义项是 0.427）。大体上，打乱的地方越低，损失越大。最高层打乱之后仍能收到下面各层算好的东西，只是随机混合了一遍，而随机混合在很大程度上保留向量之间的远近；最低层打乱之后，上面各层收到的就是它们从未见过的随机特征。可见记分牌量到的知识大半在最高层以下。这只是一个模型的一种打乱法，遇到小的差别，应当换个种子再看。
+# 最近质心一栏，完好时 0.623；打乱 `lstms.2` 之后 0.639，`lstms.1` 0.550，`embedding` 0.531，`lstms.0` 0.519，三层 LSTM 全打乱 0.518（永远猜最常见的义项是 0.427）。大体上，打乱的地方越低，损失越大（最底下的词向量是例外）。最高层打乱之后仍能收到下面各层算好的东西，只是随机混合了一遍，而随机混合在很大程度上保留向量之间的远近；最低层打乱之后，上面各层收到的就是它们从未见过的随机特征。可见记分牌量到的知识大半在最高层以下。这只是一个模型的一种打乱法，遇到小的差别，应当换个种子再看。
 #
 # </details>
 

@@ -139,6 +139,16 @@ def smallest_and_largest(a, b, rng, rounds=10_000):
     return means.min(), means.max()
 
 
+def turned_round(a, b, rng, rounds=10_000):  # the "basic" bootstrap
+    low, high = np.quantile(_means(b - a, rng, rounds), [0.025, 0.975])
+    return 2 * (b - a).mean() - high, 2 * (b - a).mean() - low
+
+
+def one_error_twice(a, b, rng, rounds=10_000):
+    means = _means(b - a, rng, rounds)
+    return (b - a).mean() + means.std() * np.array([-1.96, 1.96])
+
+
 # 4. data_multiplier
 
 
@@ -228,7 +238,8 @@ WRONG = {
         "percent_or_fraction": [percentile_of_fractions],
         "global_random": [its_own_generator],
         "ignores_rng": [its_own_seed],
-        "": [smallest_and_largest],
+        "normal_curve": [one_error_twice],
+        "": [smallest_and_largest, turned_round],
     },
     "00.data_multiplier": {
         "": [ratio_of_scores],

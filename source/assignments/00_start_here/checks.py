@@ -300,6 +300,14 @@ def width(answer: Callable, rng: np.random.Generator) -> None:
     INTERVAL.compare(answer, [paired_scores(rng, 50), paired_scores(rng, 200)])
 
 
+@INTERVAL.check("differences of one side", "偏向一侧的差")
+def skewed(answer: Callable, rng: np.random.Generator) -> None:
+    # Of 20 items drawn k are one of the two: 0 to 5 in the middle 95 % of the rounds.
+    b = 10.0 * (rng.permutation(20) < 2)  # (20,)
+    case = 0 * b, b, np.random.default_rng(rng.integers(2**32))
+    INTERVAL.compare(answer, [(case, (0, 2.5))])
+
+
 @INTERVAL.check("it draws from the given rng", "随机数来自给定的 rng")
 def uses_rng(answer: Callable, rng: np.random.Generator) -> None:
     (a, b, _), _ = paired_scores(rng, 50)
@@ -357,6 +365,17 @@ def without_replacement(a, b, rng):
 def ninety(a, b, rng):
     d, error = spread(a, b)
     return d - Z(0.95) * error, d + Z(0.95) * error
+
+
+@INTERVAL.mistake(
+    "The interval lies evenly around the difference, as under a normal curve. Return "
+    "the ends of the middle 95 % of the rounds, wherever they lie.",
+    "区间在实测的差两边一样宽，是按正态曲线算的。要返回的是中间 95% 的轮次的两端，"
+    "落在哪里就是哪里。",
+)
+def normal_curve(a, b, rng):
+    d, error = spread(a, b)
+    return d - Z(0.975) * error, d + Z(0.975) * error
 
 
 @INTERVAL.mistake(

@@ -343,7 +343,7 @@ check("01.best_weight", best_weight, hidden=True)
 # ## 6. A context that was never seen (written, 4 points)
 #
 # An n-gram model that has never seen a context falls back on a shorter one. The network
-# has never seen it either. Why can its guess be better? Answer in 80 to 150 words. Points:
+# has never seen it either. Why can its guess be better? Answer in 80 to 170 words. Points:
 #
 # 1. **An example** (1): two contexts of your own, one from the training text and one new,
 #    with hardly a word in common; you say what the counts know about the new one.
@@ -354,7 +354,7 @@ check("01.best_weight", best_weight, hidden=True)
 # 4. **A test** (1): a measurement on a test text that could prove your explanation wrong,
 #    and the result that would.
 
-# %% [markdown] key="unseen-question" lang="zh" follows="667ca9e7"
+# %% [markdown] key="unseen-question" lang="zh" follows="c745f41b"
 # ## 6. 从没见过的上下文（笔答，4 分）
 #
 # n 元模型碰到没见过的上下文，只好退一步看更短的。网络也没有见过它，为什么反而可能猜得更准？请用 150 到 300 字回答。评分点：
@@ -383,7 +383,7 @@ check("01.best_weight", best_weight, hidden=True)
 # ## 7. “It reads all the previous words” (written, 4 points)
 #
 # Popular articles say that the neural language model of 2003 predicts a word from *all*
-# the words before it. Answer in 80 to 150 words. Points:
+# the words before it. Answer in 80 to 170 words. Points:
 #
 # 1. **What it sees** (1): exactly which words the network sees for $n=5$, and which of its
 #    matrices fixes that.
@@ -394,7 +394,7 @@ check("01.best_weight", best_weight, hidden=True)
 # 4. **A measurement** (1): how you would find out how much is lost by the window on some
 #    text, and which result would say: nothing.
 
-# %% [markdown] key="window-question" lang="zh" follows="8db598c9"
+# %% [markdown] key="window-question" lang="zh" follows="c1d92d46"
 # ## 7. “它读了前面所有的词”（笔答，4 分）
 #
 # 流行文章说，2003 年的神经网络语言模型根据前面*所有*的词来预测下一个词。请用 150 到 300 字回答。评分点：

@@ -340,7 +340,7 @@ check("02.similarity_test", similarity_test, hidden=True)
 #
 # Out of 10, the people who were asked for WordSim-353 gave *closet* and *clothes* 8.0, those
 # who were asked for SimLex-999 gave them 3.3; for *coast* and *shore* it was 9.1 and 8.8. What
-# do vectors learned from windows measure? Answer in 80 to 150 words. Points:
+# do vectors learned from windows measure? Answer in 80 to 170 words. Points:
 #
 # 1. **The difference** (1): a pair of your own that is similar, one that is only related,
 #    and one of opposites; you say what a person would answer to each of the two questions.
@@ -350,7 +350,7 @@ check("02.similarity_test", similarity_test, hidden=True)
 # 4. **A measurement** (1): how you would test your statement about the window, with what is
 #    held equal, how often it is repeated, and which result would prove it wrong.
 
-# %% [markdown] key="relatedness-question" lang="zh" follows="4ea3e794"
+# %% [markdown] key="relatedness-question" lang="zh" follows="e376ae7a"
 # ## 6. 相似，还是相关？（笔答，4 分）
 #
 # 满分 10 分，WordSim-353 请来的人给 *closet*（衣柜）和 *clothes*（衣服）打了 8.0 分，SimLex-999 请来的人只打了 3.3 分；*coast* 和 *shore*（都是海岸）则是 9.1 分和 8.8 分。从窗口里学来的词向量，量的是哪一样？请用 150 到 300 字回答。评分点：

@@ -357,7 +357,7 @@ check("08.oov_report", oov_report, hidden=True)
 # ## 6. When does a character network pay? (written, 4 points)
 #
 # You may choose between a table of words, a table of hashed n-grams and a character CNN as
-# the first layer. Answer in 80 to 150 words. Points:
+# the first layer. Answer in 80 to 170 words. Points:
 #
 # 1. **Where it helps** (1): at least two kinds of input in which characters carry what the
 #    table lacks, with an example each.
@@ -367,7 +367,7 @@ check("08.oov_report", oov_report, hidden=True)
 # 4. **A fair test** (1): which measurement decides for a given task; which rivals stand
 #    beside it and what must be equal.
 
-# %% [markdown] key="characters-question" lang="zh" follows="f3bb3099"
+# %% [markdown] key="characters-question" lang="zh" follows="827196d1"
 # ## 6. 字符网络什么时候划算？（笔答，4 分）
 #
 # 第一层可以用词表、哈希 n-gram 表或字符 CNN。请用 150 到 300 字回答。评分点：

@@ -11,7 +11,7 @@ sentence, argsort of its keys gives the order in which its words are to be taken
 sort all at once, by sentence number first and key second.)
 
 顺着 lengths 走，记住下一句从哪里开始。句内对 keys 做 argsort，就得到取词的次序。
-（也可以一次排完：先按句号，再按键。）
+（也可以一次排完：先按句子的编号，再按键。）
 
 Words 4 5 6 7, lengths 3 1, keys 0.5 0.9 0.2 0.1. First sentence: the smallest key
 belongs to 6, then 4, then 5: 6 4 5. Second: 7. Result 6 4 5 7. Sorting all four at

@@ -83,7 +83,7 @@ start value of 0 for "best so far" would win over every span.
 
 begin 0 3 1，end 0 1 4，first 1。longest 为 1 时允许 (1, 1) 得 4、(2, 2) 得 5：选
 (2, 2)。longest 为 2 时还有 (1, 2)，得 7。分数可能全是负的，这时若把“目前最好”的初值
-设成 0，就没有词片胜得过它。
+设成 0，就没有一个片段胜得过它。
 """,
     "14.leaks": """
 Keep a list for each place: of which places' words does it know something by now?

@@ -393,14 +393,14 @@ check("14.parity", parity, hidden=True)
 # | left to right, no NSP | 82.1 | 84.3 | 77.5 | 92.1 | 77.8 |
 #
 # MNLI, QNLI and MRPC are pairs of texts (MRPC has 3,600 training pairs and some 400 development pairs), SST-2 is the sentiment of
-# sentences, SQuAD asks for spans. Answer in 80 to 150 words. Points:
+# sentences, SQuAD asks for spans. Answer in 80 to 170 words. Points:
 #
 # 1. **Objective** (1): which comparison isolates the masked model, and where it matters most; why there.
 # 2. **NSP** (1): what the table says of "NSP does not matter".
 # 3. **Uncertainty** (1): what the table does not show; which difference you would not build on.
 # 4. **Confounders** (1): what else distinguishes BERT from GPT and ELMo that this table cannot separate.
 
-# %% [markdown] key="ablation-question" lang="zh" follows="261e7411"
+# %% [markdown] key="ablation-question" lang="zh" follows="d4255cd9"
 # ## 7. BERT 好在哪里？（笔答，4 分）
 #
 # 论文表 5（开发集，大小都同 BERT_BASE）：

@@ -431,14 +431,14 @@ check("16.paper_check", paper_check, hidden=True)
 #
 # An outcome holds for what was measured: our models, our texts, our sizes. Choose one of the six measured
 # claims whose outcome you believe to be another one elsewhere, and plan the experiment that would show
-# it. 100 to 180 words. Points:
+# it. 100 to 200 words. Points:
 #
 # 1. **Outcome and evidence** (1): the claim, its outcome here, and the comparison that decides it, with its interval and the number of seeds.
 # 2. **Doubt** (1): a reason why the outcome may depend on something that the experiment kept fixed (size, text, language, rule, reader …).
 # 3. **Experiment** (1): one that changes this and nothing else; models, data, metric, seeds, and what it would cost.
 # 4. **Rule** (1): written before the run: which effect would matter, what would overturn the outcome, what would confirm it, and what would leave it open.
 
-# %% [markdown] key="overturn-question" lang="zh" follows="1e168a41"
+# %% [markdown] key="overturn-question" lang="zh" follows="92f3db8a"
 # ## 6. 你想推翻哪一个结果？（笔答，4 分）
 #
 # 结果只对测过的东西成立：我们的模型、我们的文本、我们的规模。请从六个测过的说法里选一个，你相信换个地方结果就会不同，并设计能说明这一点的实验。200 到 350 字。评分点：
@@ -457,8 +457,8 @@ check("16.paper_check", paper_check, hidden=True)
 # on gaps of newspaper text, equally many questions answered, at 10,000, 100,000 and a million words; the metric is the
 # accuracy at 2,000 unseen gaps; ten seeds, some hours on two cores. Only the text and its size change. Rule, before
 # the run: a lead of 1 point would matter. The outcome is overturned where the masked model's lead is significantly
-# below 1 point; it is confirmed where the lead is significantly above 0 at every size; else it stays open. In lesson 15's
-# ladder (80,000 words) it leads by 5.9 points: if it turns at all, then with less text.
+# below 1 point; it is confirmed where the lead is significantly above 1 point at every size; else it stays open. In lesson 15's
+# ladder (80,000 words) it leads by 5.7 points: if it turns at all, then with less text.
 
-# %% [markdown] key="overturn-answer" lang="zh" follows="f4642190"
-# （这是写法的示范；数字请用你自己的 `gap` 算。）我选 `masked-lm-is-cbow`。在异或世界里，CBOW 的准确率减去掩码模型的，整个区间都小于 0（十个种子；这里写上 `gap` 给出的区间），所以结果是“相反”：向量相加做不出异或。我的疑点：这个世界是特意造的，只有*两个*线索合起来才定得下来。普通文本里，大多数空缺靠单个的词也许就能填上，那时 CBOW 可能和掩码模型差不多；实验里固定不变的正是这个世界，而它很极端。实验：同样两个模型，改用报纸文本的空缺，回答同样多的问题，文本量取一万、十万、一百万词；指标是两千个没见过的空缺上的准确率；十个种子，两个核几个小时。变的只有文本和它的大小。规则，运行前写好：领先 1 个点才算数。掩码模型的领先显著小于 1 个点，原结果就算推翻；各种大小上都显著大于 0，就算证实；其余情况，仍然悬而未决。第 15 课的梯子（Brown，八万词）上它领先 5.9 个点，所以就算会翻转，也得文本更少才行。
+# %% [markdown] key="overturn-answer" lang="zh" follows="8e5f503b"
+# （这是写法的示范；数字请用你自己的 `gap` 算。）我选 `masked-lm-is-cbow`。在异或世界里，CBOW 的准确率减去掩码模型的，整个区间都小于 0（十个种子；这里写上 `gap` 给出的区间），所以结果是“相反”：向量相加做不出异或。我的疑点：这个世界是特意造的，只有*两个*线索合起来才定得下来。普通文本里，大多数空缺靠单个的词也许就能填上，那时 CBOW 可能和掩码模型差不多；实验里固定不变的正是这个世界，而它很极端。实验：同样两个模型，改用报纸文本的空缺，回答同样多的问题，文本量取一万、十万、一百万词；指标是两千个没见过的空缺上的准确率；十个种子，两个核几个小时。变的只有文本和它的大小。规则，运行前写好：领先 1 个点才算数。掩码模型的领先显著小于 1 个点，原结果就算推翻；各种大小上都显著大于 1 个点，就算证实；其余情况，仍然悬而未决。第 15 课的梯子（Brown，八万词）上它领先 5.7 个点，所以就算会翻转，也得文本更少才行。

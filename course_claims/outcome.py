@@ -8,7 +8,7 @@ claim is right.
 reproduced      significantly above 0 in more than half of the tasks, below 0 in none
 contradicted    significantly below 0 in more than half; or above 0 in none, and in more
                 than half significantly nearer to 0 than the smallest effect of interest
-mixed           significantly above 0 in some but not in more than half, or both ways
+mixed           significantly above or below 0, in too few for the above, or both ways
 cannot tell     none of these: more seeds, or larger models, might show either
 not tried       nothing was measured, or nothing was learned in any task
 

@@ -142,11 +142,11 @@ CARDS = (
         ),
         why=(
             "A network alone against the better of two Kneser-Ney models, on Brown as in the paper, and "
-            "on Chinese news; below 0 the network is better. It read the text once, some 800,000 words, "
-            "and chose among 10,000 words, the paper's among 16,000. The mixture does not count: it has "
+            "on Chinese news; below 0 the network is better. It read as many windows as the text has words, "
+            "some 800,000, drawn at random, and chose among 10,000 words, the paper's among 16,000. The mixture does not count: it has "
             "a trigram in it.",
             "比的是单用网络和两个 Kneser-Ney 模型里较好的一个：一份文本是 Brown，和论文一样，一份是中文新闻；小于 0 "
-            "说明网络更好。我们的网络把大约八十万词读了一遍，候选词一万个，论文是一万六千个。混合模型不计，因为里面有一个"
+            "说明网络更好。我们的网络读的窗口数与文本的词数相当，大约八十万，随机抽取；候选词一万个，论文是一万六千个。混合模型不计，因为里面有一个"
             "三元模型。",
         ),
         experiments=("nnlm_beats_ngrams",),

@@ -146,17 +146,16 @@ course_lib.source(senses.context_average)
 # ## 2 · Compared with what?
 #
 # The map showed points that move apart. Do they part *by sense*? To measure that, take one
-# sentence out, average the vectors of the remaining ones for each sense, and name the sense
-# whose average has the larger **cosine** with the sentence that was taken out. The share of
+# sentence out, average the vectors of the remaining ones for each sense, and name the sense whose average, or **centroid**, has the largest **cosine** with the sentence that was taken out. The share of
 # right answers is a number, and a number means something only beside a **baseline**:
 #
 # * the **majority baseline** reads nothing and always names the most frequent sense;
 # * the average from section 1 needs only static vectors (here those of skip-gram, lesson 02).
 
-# %% [markdown] key="compared" lang="zh" follows="91a22745"
+# %% [markdown] key="compared" lang="zh" follows="f6d93764"
 # ## 2 · 跟什么比？
 #
-# 图上的点散开了，可它们是*按义项*散开的吗？要测量这一点，就每次取出一个句子，把剩下的句子按义项求平均向量，看取出的这句与哪个义项的平均向量**余弦**更大，就判作哪个义项。答对的比例是一个数，而一个数只有跟**基线**放在一起才有意义：
+# 图上的点散开了，可它们是*按义项*散开的吗？要测量这一点，就每次取出一个句子，把剩下的句子按义项求平均向量，看取出的这句与哪个义项的平均向量（即**质心**）**余弦**最大，就判作哪个义项。答对的比例是一个数，而一个数只有跟**基线**放在一起才有意义：
 #
 # * **多数类基线**什么也不读，一律回答最常见的义项；
 # * 第 1 节的平均向量只用到静态词向量（这里用第 02 课要讲的 skip-gram）。
@@ -196,7 +195,7 @@ display(HTML(claims.table(table)))
 # The average ignores order: *dog bites man* has the same vector as *man bites dog*.
 
 # %% [markdown] key="scores-seen" lang="zh" follows="251e4ad3"
-# 第 0 层不比多数类好，这是必然的，因为所有的点都重合在一起。往上两层则高出一大截，可见图上的移动确有其事。再看最后一栏：“苹果”一行，简单平均根本不用语言模型，也有 89%，ELMo 是 93%，61 句里只差两三句。可见图上看到的，大半用便宜得多的办法也能得到。图好看、分数远超多数类，都还说明不了模型的那几层值多少。简单平均是一条很强的基线，以后每一课都会遇到它；语言模型什么时候能超过它，是第 06 课的问题。
+# 第 0 层不比多数类好，这是必然的，因为所有的点都重合在一起。往上两层则高出一大截，可见图上的移动确有其事。再看最后一栏：“苹果”一行，简单平均根本不用语言模型，也有 89%，ELMo 是 93%，61 句里只差三句。可见图上看到的，大半用便宜得多的办法也能得到。图好看、分数远超多数类，都还说明不了模型的那几层值多少。简单平均是一条很强的基线，以后每一课都会遇到它；语言模型什么时候能超过它，是第 06 课的问题。
 #
 # 不过，取平均丢掉了词序：“狗咬人”和“人咬狗”的向量完全一样。
 
@@ -525,9 +524,9 @@ for n in (100, 500, 2_000, 10_000, 50_000):
 #
 # | | |
 # |---|---|
-# | reproduced | significantly as claimed in more than half of the tasks, the other way in none |
+# | reproduced | significantly as claimed in more than half of the tasks (in all, if the claim is one of all together), the other way in none |
 # | contradicted | significantly the other way in more than half of the tasks, as claimed in none; or shown to be too small to matter |
-# | mixed | as claimed in some of the tasks but not in more than half, or some each way |
+# | mixed | significantly as claimed, or the other way, but in too few of the tasks for a verdict above; or some each way |
 # | cannot tell | none of these: more seeds, or larger models, might show either |
 # | not tried | nothing was measured, or the models learned nothing in any task |
 #
@@ -540,7 +539,7 @@ for n in (100, 500, 2_000, 10_000, 50_000):
 # papers and arithmetic, so they have only the first verdict. The cards of all lessons are on the
 # book's claims page; `python -m course_lib claims list` prints them.
 
-# %% [markdown] key="card" lang="zh" follows="8c9d0516"
+# %% [markdown] key="card" lang="zh" follows="cfe62df6"
 # ## 5 · 论断卡
 #
 # 每一课都用下面这样的卡片检验关于本课内容的各种说法。论文测得的和我们测得的分列两栏，绝不放在一起取平均或相减，因为两边的模型和数据相差几百倍。也正因为如此，一张卡片问两个问题，各有各的结论。
@@ -551,9 +550,9 @@ for n in (100, 500, 2_000, 10_000, 50_000):
 #
 # | | |
 # |---|---|
-# | 重现了 | 过半的任务显著地如论断所说，没有一个任务显著相反 |
+# | 重现了 | 过半的任务显著地如论断所说（论断若说的是各项同时成立，则要全部任务），没有一个任务显著相反 |
 # | 相反 | 过半的任务显著地与论断相反，没有一个如它所说；或者能证明效应小到不算数 |
-# | 有正有反 | 有的任务如论断所说，但没有过半；或者两个方向都有 |
+# | 有正有反 | 有的任务显著地如论断所说，或者显著相反，但不够下上面的结论；或者两个方向都有 |
 # | 看不出 | 以上都不是：种子再多些，模型再大些，往哪边偏都有可能 |
 # | 没有测 | 没有测，或者哪个任务上都没学到东西 |
 #
@@ -603,7 +602,7 @@ print(t("majority:", "多数类："), f"{senses.macro(found)['majority']:.1%}")
 # <details><summary>What comes out, and why</summary>
 #
 # The mean rises with every step: 67 % with one word on each side, 72 % with two, 77 % with
-# five, 81 % with ten, 83 % with the whole sentence. The words that give a sense away, such as
+# five, 81 % with ten, 84 % with the whole sentence. The words that give a sense away, such as
 # *loan* or *river*, can stand anywhere. *Light* is the exception: 71 % with one word, 55 % with
 # the whole sentence. Whether it is a lamp, a weight or a verb shows in the words directly beside it,
 # and the average buries them among the rest. A good contextual model has to do both: reach far,
@@ -611,7 +610,7 @@ print(t("majority:", "多数类："), f"{senses.macro(found)['majority']:.1%}")
 #
 # </details>
 
-# %% [markdown] key="knob-answer" lang="zh" follows="00d05690"
+# %% [markdown] key="knob-answer" lang="zh" follows="dff34262"
 # <details><summary>会出现什么，为什么</summary>
 #
 # 平均分随 `NEAR` 一路上升：左右各一个词时是 59%，两个词 68%，五个词 75%，十个词 82%，整句 83%。泄露义项的词，比如“手机”“甜”，可能站在句中任何地方。“花”是例外，从头到尾都在 80% 上下：前后紧挨着的“了”“钱”“一朵”，已经说明它是动词还是名词，更远的词帮不上忙。好的上下文模型要两样都做到，既看得远，又知道哪里的词要紧。

@@ -162,8 +162,8 @@ course_lib.show(
 )
 
 # %% [markdown] key="log" lang="en"
-# The counts span about five powers of ten. At the top left are pairs of **function words**, which say little about
-# meaning. At the bottom right, in grey, are the pairs counted at most once, which may be due to chance. What we want
+# The counts span nearly six powers of ten. At the top left are pairs of **function words** and punctuation marks, which say
+# little about meaning. At the bottom right, in grey, are the pairs counted at most once, which may be due to chance. What we want
 # lies in between.
 #
 # Each end has its own remedy. For the top it is **logarithms**: the step from 1 to 10 is then as large as the one
@@ -182,8 +182,8 @@ course_lib.show(
 # Six billion words contain enough about steam; ours contain hardly anything. So we ask about words that are frequent
 # enough in our text.
 
-# %% [markdown] key="log" lang="zh" follows="b0152ea5"
-# 共现数大约跨了五个数量级。左上方是虚词和常用词组成的词对，说明不了词义；右下方的灰色部分共现数不超过 1，也许纯属偶然。有用的词对在中间。
+# %% [markdown] key="log" lang="zh" follows="d14b201a"
+# 共现数大约跨了六个数量级。左上方是虚词和标点组成的词对，说明不了词义；右下方的灰色部分共现数不超过 1，也许纯属偶然。有用的词对在中间。
 #
 # 两头各有对策。对高的一头取**对数**，这样从 1 到 10 和从 1,000 到 10,000 一样远，虚词就不再独占优势；对低的一头加**权重**，第 5 节再讲。
 #
@@ -722,7 +722,7 @@ claims.show_scoreboard(t, "03")
 # window, and which test profits from it. Then change `WINDOW` and `WORDS`, and explain what you see.
 
 # %% [markdown] key="knob" lang="zh" follows="37f7fb22"
-# ## 预测、改动、解释
+# ## 先预测，再改动，后解释
 #
 # 上面的共现数是用 10 个词的窗口数的，为了小工具还用 2 个词的窗口数过一遍，两种都可以做出 PPMI + SVD 向量。运行之前请先预测，窗口窄了，一个词的近邻会怎样变化，哪一类题会受益？然后改动 `WINDOW` 和 `WORDS`，并解释你看到的结果。
 
@@ -982,7 +982,7 @@ show_lead(difference, vectors["PPMI + SVD"], known)
 #
 # ---
 #
-# **5.** 刚训练好的模型里，$e^{w_i^\top \tilde w_k + b_i + \tilde b_k}$ 对“苹果”共现过的所有词加起来，大约是几千。这个数是什么？
+# **5.** 刚训练好的模型里，$e^{w_i^\top \tilde w_k + b_i + \tilde b_k}$ 对“苹果”共现过的所有词加起来，大约是两万。这个数是什么？
 #
 # <details><summary>A. 困惑度。</summary>
 #
@@ -1051,7 +1051,7 @@ show_lead(difference, vectors["PPMI + SVD"], known)
 #   `exercises/03_glove`.
 
 # %% [markdown] key="questions" lang="zh" follows="d9ff256d"
-# ## 想一想
+# ## 检查一下自己
 #
 # <details><summary>1. GloVe 为什么不直接拟合 $X_{ik}$，而要拟合它的对数？</summary>
 #

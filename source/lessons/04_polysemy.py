@@ -1184,7 +1184,7 @@ claims.show_scoreboard(t, "04")
 # before it looks for neighbours.
 
 # %% [markdown] key="knob" lang="zh" follows="68134389"
-# ## 预测、改动、解释
+# ## 先预测，再改动，后解释
 #
 # 这一次不用训练，直接把附带词向量表里的两个真实向量混合起来，看离它最近的十个词。运行之前请先预测：份额是 0.75 时，十个里有几个离第一个词更近？份额是 0.5 时呢？然后改动 `SHARE` 和两个词，解释你看到的结果。输出的第二行先从混合里减去第一个词的方向，再找近邻。
 
@@ -1523,7 +1523,7 @@ for label, v in ((t("mixture:", "混合："), mixture),
 # </details>
 
 # %% [markdown] key="questions" lang="zh" follows="40037c9f"
-# ## 想一想
+# ## 检查一下自己
 #
 # <details><summary>1. 离一个词最近的 20 个词全属于同一个义项，能不能说它的向量里没有另一个义项？</summary>
 #

@@ -786,7 +786,7 @@ claims.show_scoreboard(t, "05")
 # or worse when `SIDE` goes from 2 to 5, and to 50 (the whole sentence)? Then change the knob and explain.
 
 # %% [markdown] key="knob" lang="zh" follows="5779513a"
-# ## 预测、改动、解释
+# ## 先预测，再改动，后解释
 #
 # 空缺的向量需要多少上下文？下面把空缺两侧各 `SIDE` 个词以外的部分都截掉，context2vec 和静态向量的平均都只读剩下的，再用最近质心判断义项。运行之前请先预测：`SIDE` 从 2 变到 5，再变到 50（整句）时，两者各会变好还是变差？然后改动旋钮并作出解释。
 
@@ -1117,7 +1117,7 @@ for name, x in read.items():
 # </details>
 
 # %% [markdown] key="questions" lang="zh" follows="3ab58d85"
-# ## 想一想
+# ## 检查一下自己
 #
 # <details><summary>1. 语言模型在位置 t 的前向状态读过第 t 个词。拿它做标注器的特征，算泄漏吗？</summary>
 #

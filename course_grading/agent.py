@@ -18,6 +18,7 @@ import contextlib
 import io
 import linecache
 import os
+import re
 import sys
 import traceback
 import types
@@ -78,7 +79,7 @@ class Agent:
 
     def obey(self, message: dict) -> dict:
         try:
-            self.seed()
+            self.seed(message.get("source", ""))
             if message["do"] == "file":
                 return {"value": write_file(message["name"], message["data"])}
             if message["do"] == "cell":
@@ -88,8 +89,14 @@ class Agent:
         except BaseException as error:  # also SystemExit and KeyboardInterrupt
             return {"error": described(error)}
 
-    def seed(self) -> None:
-        """Seed what has been imported: who draws without a seed has one mark, too."""
+    def seed(self, source: str) -> None:
+        """Seed what has been imported: who draws without a seed has one mark, too.
+
+        Only `default_rng()`, made without a seed, draws other numbers each time.
+        """
+        if re.search(r"(?m)^\s*(?:import|from)\s+torch\b", source):
+            with contextlib.suppress(ImportError):
+                import torch  # noqa: F401 (before the cell does, and draws)
         for library in self.unseeded.keys() & sys.modules.keys():
             getattr(sys.modules[library], self.unseeded.pop(library))(0)
 

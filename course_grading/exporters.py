@@ -30,7 +30,7 @@ from traitlets import Bool, Dict, Enum
 from . import intake
 from .classroom import Classroom
 from .phrases import said
-from .report import statuses
+from .report import quoted, statuses
 
 ABSENT = {"status": "not handed in", "why": "", "score": ""}
 
@@ -93,14 +93,6 @@ def write(path: Path, table: list[list]) -> None:
     file.write("\ufeff")  # the byte order mark
     csv.writer(file).writerows([[quoted(value) for value in line] for line in table])
     intake.write_whole(path, file.getvalue())
-
-
-def quoted(value: object) -> object:
-    """Put ' before what a spreadsheet would run; Moodle's "-" alone is no formula."""
-    text = str(value)
-    if not isinstance(value, str) or text in ("", "-") or text[0] not in "=+@-\t\r":
-        return value
-    return f"'{text}"
 
 
 class Marks(ExportPlugin):

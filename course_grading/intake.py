@@ -13,14 +13,15 @@ import hashlib
 import json
 import os
 import re
-import shutil
 import unicodedata
 from collections.abc import Iterator
+from datetime import UTC
 from pathlib import Path
 from typing import Any, NamedTuple
+from urllib.parse import unquote
 
 import nbformat
-from dateutil import parser
+from dateutil import parser, tz
 from nbformat import NotebookNode
 from nbformat.v4 import new_code_cell, new_markdown_cell
 
@@ -90,7 +91,8 @@ def listed(found: Any) -> list:
         raise Unreadable("JSON, but not a notebook")
     cells = found.get("cells")
     if cells is None and isinstance(sheets := found.get("worksheets"), list):
-        cells = [c for s in sheets if isinstance(s, dict) for c in s.get("cells", [])]
+        within = [s.get("cells") for s in sheets if isinstance(s, dict)]
+        cells = [c for part in within if isinstance(part, list) for c in part]
     if not isinstance(cells, list):
         raise Unreadable("JSON, but without cells")
     return cells
@@ -174,8 +176,10 @@ def search(
     """Find an answer whose metadata is lost: by its first line, or by its place."""
     free = [i for i in range(len(cells)) if i not in known and cells[i].text.strip()]
     if made.cell_type == "code":
-        found = [i for i in free if defined(cells[i].text) == defined(made.source)]
-        return {i: made.id for i in found if defined(made.source)}
+        wanted = defined(made.source)
+        line = re.compile(rf"(?m)^{wanted}\b".replace(" ", r"\s+"))
+        found = [i for i in free if wanted and line.search(cells[i].text)]
+        return {i: made.id for i in found}
     before = release.cells[release.cells.index(made) - 1].id
     after = [i for i, id in known.items() if id == before]
     found = [i for i in free if after and i == after[-1] + 1]
@@ -265,9 +269,9 @@ def filled(original: NotebookNode, taken: Cell | None) -> NotebookNode:
     if taken:
         made.source = taken.text[:LONGEST]
         if made.cell_type != "code":
-            made.source = sanitized(made.source)
-            if taken.pictures:
-                made.attachments = nbformat.from_dict(taken.pictures)
+            made.source, found = illustrated(sanitized(made.source), taken.pictures)
+            if found:
+                made.attachments = nbformat.from_dict(found)
     return made
 
 
@@ -276,7 +280,27 @@ def own_cell(cell: Cell, number: int) -> NotebookNode:
     text = cell.text[:LONGEST]
     if cell.kind == "code":
         return new_code_cell(text, id=f"own-{number}")
-    return new_markdown_cell(sanitized(text), id=f"own-{number}")
+    text, found = illustrated(sanitized(text), cell.pictures)
+    made = new_markdown_cell(text, id=f"own-{number}")
+    if found:
+        made.attachments = nbformat.from_dict(found)
+    return made
+
+
+def illustrated(text: str, pictures: dict) -> tuple[str, dict]:
+    """Give attached pictures plain names; links to others lead nowhere.
+
+    nbconvert finds no picture with a Chinese letter or a space in its name, and makes
+    no page at all if one is missing.
+    """
+    names = {name: f"picture-{n}" for n, name in enumerate(pictures, start=1)}
+
+    def plain(link: re.Match) -> str:
+        found = names.get(link[1]) or names.get(unquote(link[1]))
+        return f"attachment:{found}" if found else "missing-picture"
+
+    text = re.sub(r"attachment\\*:([^\s)>\"'\\]*)", plain, text)
+    return text, {names[name]: forms for name, forms in pictures.items()}
 
 
 def sanitized(text: str) -> str:
@@ -286,7 +310,7 @@ def sanitized(text: str) -> str:
     its mathematics.
     """
     text = re.sub(r"&(?=#|[A-Za-z]+;)", "& ", text)  # a letter in disguise
-    text = re.sub(r"<(?=[A-Za-z/!?])", "&lt;", text)
+    text = re.sub(r"<(?=[A-Za-z/!?])", "< ", text)  # also right in $x_{<t}$, `<unk>`
     text = re.sub(r"(?i)(script)[\s\\]*:", r"\1 :", text)
     text = re.sub(r"(?i)((?:[(<]|\]:)\s*data)[\s\\]*:", r"\1 :", text)
     return re.sub(r"(?i)\\(href|url|require|unicode|class|style|cssId)\b", r"\1", text)
@@ -378,8 +402,15 @@ def keep_time(raw: Path, target: Path) -> None:
     path = raw / "timestamp.txt"
     if path.is_file() and not path.is_symlink():
         with contextlib.suppress(ValueError, OverflowError, OSError):
-            parser.parse(path.read_text(encoding="utf-8")[:80])
-            shutil.copyfile(path, target / path.name)
+            text = path.read_text(encoding="utf-8-sig")[:80]
+            when = parser.parse(text, tzinfos=zone)
+            when = when.astimezone(UTC) if when.tzinfo else when
+            write_whole(target / path.name, f"{when:%Y-%m-%d %H:%M:%S.%f} UTC")
+
+
+def zone(name: str | None, seconds: int | None) -> tz.tzfile | tz.tzoffset | None:
+    """Return a time zone, as dateutil asks for it; None, taken for UTC, if unknown."""
+    return tz.gettz(name) if seconds is None else tz.tzoffset(name, seconds)
 
 
 def keep_secret(raw: Path, target: Path) -> None:

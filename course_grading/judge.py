@@ -121,7 +121,8 @@ def tried(task: Task, answer: Answer, seed: int, hidden: bool) -> tuple:
 def broken(answer: str, errors: list[list[str]], cells: list[dict]) -> list[str] | None:
     """Return the error of the last cell that should have defined an answer."""
     named = re.compile(
-        rf"(?m)^\s*(?:(?:def|class)\s+{answer}\b|{answer}\s*=|.*\bimport\b.*\b{answer}\b)"
+        rf"(?m)^[ \t]*(?:(?:def|class)[ \t]+{answer}\b|{answer}[ \t]*="
+        rf"|(?:from|import)\b.*\b{answer}\b)"
     )
     sources = {cell["name"]: cell.get("source", "") for cell in cells}
     found = [error for error in errors if named.search(sources[error[0]])]

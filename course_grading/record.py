@@ -39,6 +39,7 @@ from course_lib.grading.hints import steps
 
 from . import exporters, gradebook, intake, late, settled
 from .classroom import Classroom, ClassroomError
+from .report import quoted
 from .words import chinese
 
 
@@ -101,10 +102,9 @@ class GradesTable(ExportPlugin):
             [key for key in lines[0] if key != "waits"] if lines else ["student_id"]
         )
         file = io.StringIO(newline="")
-        shown = [column for column in columns if column != "waits"]
-        out = csv.DictWriter(file, shown, extrasaction="ignore")
+        out = csv.DictWriter(file, columns, extrasaction="ignore")
         out.writeheader()
-        out.writerows(lines)
+        out.writerows({k: quoted(v) for k, v in line.items()} for line in lines)
         intake.write_whole(Path(self.to or "grades.csv"), file.getvalue())
 
 

@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import csv
 import json
+import re
 from collections import Counter
 from pathlib import Path
 
@@ -163,8 +164,15 @@ def save(path: Path, columns: tuple, table: list[dict]) -> None:
         out = csv.DictWriter(file, columns)
         out.writeheader()
         for line in table:
-            out.writerow({k: f"'{v}" if v[:1] in "=+@-" and v else v
-                          for k, v in line.items()})  # fmt: skip
+            out.writerow({k: quoted(v) for k, v in line.items()})
+
+
+def quoted(value: object) -> object:
+    """Put ' before what a spreadsheet would run: neither a number nor Moodle's "-"."""
+    text = str(value)
+    if isinstance(value, str) and re.match(r"[=+@\t\r]|-(?!$|[\d.]+$)", text):
+        return f"'{text}"
+    return value
 
 
 def seconds(room: Classroom, assignment: str) -> list[float]:

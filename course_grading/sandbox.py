@@ -141,7 +141,7 @@ def rlimits(limits: Limits) -> list[str]:
 
 def agent_command(
     limits: Limits, trusted: bool, forbidden: Sequence[int]
-) -> tuple[list[str], dict[str, str] | None]:
+) -> tuple[list[str], dict[str, str]]:
     """Return the command that starts the inside, and its environment."""
     if not trusted:
         if not available():
@@ -151,7 +151,9 @@ def agent_command(
                 "with your files, add --trust-everyone."
             )
         command = bwrap_command(limits, forbidden)
-        return [*command, sys.executable, "-P", "-s", "-B", AGENT], None
+        # bubblewrap itself is a process that the inside can look at.
+        path = {"PATH": os.environ.get("PATH", os.defpath)}
+        return [*command, sys.executable, "-P", "-s", "-B", AGENT], path
     # A process like any other: the limits are kept by `watch` alone.
     command = [sys.executable, "-P", "-s", "-B", str(HERE / "agent.py")]
     return command, {**os.environ, **environment(), "HOME": os.path.expanduser("~")}

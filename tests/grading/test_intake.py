@@ -7,10 +7,13 @@ import os
 import re
 import sys
 from pathlib import Path
+from urllib.parse import quote
 
 import nbformat
 import pytest
 from nbconvert import HTMLExporter
+from nbconvert.filters import markdown2html
+from nbgrader.utils import parse_utc
 
 from course_grading import commands, intake
 
@@ -53,6 +56,39 @@ def rebuilt(content: dict | bytes, tmp_path: Path) -> tuple[dict[str, str], list
 
 def test_an_ordinary_hand_in_is_taken_as_it_is(tmp_path):
     assert rebuilt(handed_in(), tmp_path) == (ANSWERS, [])
+
+
+def test_a_helper_may_stand_before_an_answer_without_metadata(tmp_path):
+    content = handed_in(softmax="def helper():\n    pass\n" + ANSWERS["softmax"])
+    cell(content, "softmax")["metadata"] = {}
+    answers, notes = rebuilt(content, tmp_path)
+    assert answers["softmax"].startswith("def helper") and "found all" in notes[0]
+
+
+@pytest.mark.parametrize("sheets", [[{"cells": None}], [{"cells": 5}], [None]])
+def test_a_worksheet_without_cells_is_no_notebook_but_no_error(sheets, tmp_path):
+    (tmp_path / "x.ipynb").write_text(json.dumps({"worksheets": sheets}))
+    assert intake.read(tmp_path / "x.ipynb") == ([], [])
+
+
+@pytest.mark.parametrize("name", ["image.png", "截图.png", "my picture.png"])
+@pytest.mark.parametrize("there", [True, False])
+def test_a_page_can_be_made_whatever_pictures_are_in_an_answer(name, there, tmp_path):
+    content = handed_in()
+    link = f"![see](attachment:{quote(name)})"
+    picture = {name: {"image/png": "iVBORw0KGgo="}} if there else {}
+    extra = {"cell_type": "markdown", "metadata": {}, "id": "a", "source": link}
+    content["cells"].append(extra | {"attachments": picture})
+    (tmp_path / "x.ipynb").write_text(json.dumps(content))
+    built, _ = intake.rebuild(RELEASE, intake.read(tmp_path / "x.ipynb")[0])
+    page, _ = HTMLExporter().from_notebook_node(built)
+    assert ("data:image/png;base64,iVBORw0KGgo=" in page) == there
+
+
+def test_comparisons_and_marks_are_shown_as_they_were_typed():
+    """Markdown escapes once; twice would be seen in formulas and code."""
+    page = markdown2html(intake.sanitized("$p(x_t|x_{<t})$ `<unk>` <img src=x>"))
+    assert "&amp;lt;" not in page and "<img" not in page
 
 
 def drop_metadata(content):
@@ -400,14 +436,23 @@ def test_every_notebook_has_a_row_or_a_line_that_says_why_not(room, capsys):
 
 
 @pytest.mark.parametrize(
-    ("date", "kept"),
-    [("2026-11-01 12:00:00 UTC", True), ("soon", False), ("9" * 99, False)],
+    ("date", "hour"),
+    [
+        ("2026-11-01 12:00:00 UTC", 12),
+        ("2026-11-01 12:00:00 +0800", 4),
+        ("2026-11-01T12:00:00-05:00", 17),
+        ("2026-11-01 12:00:00 CET", 11),
+        ("\ufeff2026-11-01 12:00:00", 12),
+        ("soon", None),
+        ("9" * 99, None),
+    ],
 )
-def test_a_time_is_kept_if_it_is_one(room, date, kept):
+def test_a_time_is_kept_if_it_is_one_and_in_utc_for_nbgrader(room, date, hour):
     path = tiny.save(room, "ann", handed_in()).with_name("timestamp.txt")
-    path.write_text(date)
-    assert ("no date" not in status(room, "ann")[1]) == kept
-    assert bool(list((room.root / "submitted").rglob("timestamp.txt"))) == kept
+    path.write_text(date, encoding="utf-8")
+    assert ("no date" in status(room, "ann")[1]) == (hour is None)
+    kept = [p.read_text() for p in (room.root / "submitted").rglob("timestamp.txt")]
+    assert [parse_utc(text).hour for text in kept] == [hour] * (hour is not None)
 
 
 def test_a_hand_in_without_a_time_does_not_keep_that_of_the_last(room):

@@ -12,7 +12,7 @@ import pytest
 
 from course_grading import dependencies, proxy
 from course_grading.classroom import COURSE, Classroom, ClassroomError, called, grader
-from course_grading.judge import find_task, judge
+from course_grading.judge import broken, find_task, judge
 from course_grading.report import raised
 from course_grading.sandbox import NoSandbox, SandboxProcess, available
 from course_lib.grading import library
@@ -155,7 +155,8 @@ def test_hidden_inputs_are_a_class_own(room, tmp_path):
 
 def test_a_verdict_is_the_same_each_time(room):
     wrong = (
-        "import random, numpy as np, torch\ndef softmax(x):\n    print(set('abcdef'))\n"
+        "import random, numpy as np\nimport torch\ndrawn = torch.rand(1)\n"
+        "def softmax(x):\n    print(set('abcdef'), drawn)\n"
         "    print(random.random(), np.random.rand(), torch.rand(1))\n    return x"
     )
     first, second = (verdict(room, softmax=wrong) for _ in range(2))
@@ -319,6 +320,12 @@ def test_an_answers_cell_that_raised_is_reported_with_its_error(room, cell, en, 
 def test_a_line_that_failed_is_shown(room):
     found = verdict(room, softmax="def softmax(x):\n    return x / 0 + None")
     assert "line 2: return x / 0 + None" in text(found, "test_softmax")
+
+
+def test_a_long_cell_is_searched_in_no_time():
+    """A search that goes on at each blank line took minutes for such a cell."""
+    cells = [{"name": "cell 1", "source": "1/0" + "\n" * 100_000 + "def f(): pass"}]
+    assert broken("f", [["cell 1", "E", "words", ""]], cells)[0] == "cell 1"
 
 
 def test_a_crash_costs_its_own_task_only(room):

@@ -14,7 +14,13 @@ from hypothesis import strategies as st
 
 from course_grading import wire
 from course_grading.proxy import Answer, Handle, Notebook
-from course_grading.sandbox import Limits, SandboxProcess, Stopped, available
+from course_grading.sandbox import (
+    Limits,
+    SandboxProcess,
+    Stopped,
+    agent_command,
+    available,
+)
 
 needs_bwrap = pytest.mark.skipif(
     not available(), reason="bubblewrap is not installed, or may not make namespaces"
@@ -289,6 +295,12 @@ def test_there_is_no_course_and_no_environment(notebook, monkeypatch):
 
 
 @needs_bwrap
+def test_not_even_the_wall_itself_has_the_environment(monkeypatch):
+    """An ordinary user's process can read that of bubblewrap, which is outside."""
+    monkeypatch.setenv("A_SECRET", "1")
+    assert "A_SECRET" not in agent_command(Limits(), False, [])[1]
+
+
 def test_there_is_no_network(notebook):
     with socket.create_server(("127.0.0.1", 0)) as server:
         port = server.getsockname()[1]

@@ -285,8 +285,8 @@ def taglm(t) -> Drawing:
         right + 115, 308, t("language model, frozen", "语言模型，冻结"), 13, bold=True
     )
     for y, name in (
-        (326, t("reads forward  →", "正向读 →")),
-        (368, t("reads backward  ←", "反向读 ←")),
+        (326, t("reads forward  →", "前向读 →")),
+        (368, t("reads backward  ←", "后向读 ←")),
     ):
         d.box(right + 20, y, 190, 32, name, size=12)
     read = t(
@@ -297,7 +297,7 @@ def taglm(t) -> Drawing:
         d.text(x, 444, word, 14)
         d.arrow((x, 432), (x, 414))
     g = d.cells(right + 67, 247, 6, "given", side=16)
-    d.arrow(lm.at("top"), g.at("bottom"), "2 · 128 = 256")
+    d.arrow(lm.at("top"), g.at("bottom"), "2 · 256 = 512")
     d.text(right + 172, 255, t("g: its states", "g：顶层状态"), 12, "start", True)
     names = (
         t("input", "输入"),

@@ -36,9 +36,9 @@ def bilm(t) -> Drawing:
     for side, left in (("→", 40), ("←", 400)):
         forward = side == "→"
         name = (
-            t("reads forward: predicts the next word", "正向读：预测下一个词")
+            t("reads forward: predicts the next word", "前向读：预测下一个词")
             if forward
-            else t("reads backward: predicts the word before", "反向读：预测前一个词")
+            else t("reads backward: predicts the word before", "后向读：预测前一个词")
         )
         d.text(left + 1.5 * gap + width / 2 - 6, 22, name, 13, bold=True)
         rows = []

@@ -25,7 +25,7 @@ def bert_input(t) -> Drawing:
     rows = (
         (234, t("token embedding", "词元嵌入"), "V × D"),
         (186, t("segment embedding", "片段嵌入"), "2 × D"),
-        (138, t("positional embedding", "位置嵌入"), t("places × D", "位置数 × D")),
+        (138, t("positional embedding", "位置嵌入"), t("positions × D", "位置数 × D")),
     )
     for y, name, shape in rows:
         d.text(left - 6, y + 6, name, 12, "end")

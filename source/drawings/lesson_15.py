@@ -35,7 +35,7 @@ def who_sees_what(t) -> Drawing:
         (
             t("left-to-right\nLM", "从左到右的\n语言模型"),
             before,
-            t("never: it sees\none side only", "不碰头：\n只看一侧"),
+            t("never: it sees\none side only", "不汇合：\n只看一侧"),
         ),
         (
             t("biLM as a\nproduct", "双向语言模型\n（相乘）"),
@@ -50,10 +50,10 @@ def who_sees_what(t) -> Drawing:
         (
             t("masked LM", "掩码\n语言模型"),
             every,
-            t("in every layer", "每一层\n都碰头"),
+            t("in every layer", "每一层\n都汇合"),
         ),
     )
-    d.text(582, 14, t("where the sides meet", "两侧在哪里碰头"), 13, "start", bold=True)
+    d.text(582, 14, t("where the sides meet", "两侧在哪里汇合"), 13, "start", bold=True)
     for row, (name, seen, meet) in enumerate(readers):
         y = 22 + 87 * row
         for label, x, bold in ((name, 12, True), (meet, 582, False)):

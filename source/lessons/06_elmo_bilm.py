@@ -173,7 +173,7 @@ display(Markdown("\n".join([head, "|---|---|---|---|", *lines])))
 #
 # 对每个词，两个方向各 $L$ 层，加上词层的 $x_k$，一共得到 $2L+1$ 个向量：$R_k=\{x_k,\overrightarrow{h}_{k,j},\overleftarrow{h}_{k,j}\}$。把同一层的两个方向**拼接**起来（词层只有一个 $x_k$，把它并排写两遍，以便与其他层等宽），就得到 $L+1$ 层。
 #
-# ![两叠 LSTM，各两层，下面共用一个词层，上面共用一个 softmax：左边一叠正向读，预测下一个词；右边一叠反向读，预测前一个词。](drawing:bilm)
+# ![两叠 LSTM，各两层，下面共用一个词层，上面共用一个 softmax：左边一叠前向读，预测下一个词；右边一叠后向读，预测前一个词。](drawing:bilm)
 
 # %% [markdown] key="characters" lang="en"
 # ## From spelling to a vector

@@ -199,7 +199,7 @@ print([pieces.words[i] for i in text.ids[text.sentences[5] : text.sentences[6]]]
 # then gets the sum of three learned vectors, the **token embedding**, the **segment embedding** and the **positional
 # embedding**:
 #
-# $$x_i = E_{token}[w_i] + E_{segment}[s_i] + E_{position}[i], \qquad s_i = 0 \text{ up to the first } [SEP], \text{ then } 1.$$
+# $$e_i = E_{token}[w_i] + E_{segment}[s_i] + E_{position}[i], \qquad s_i = 0 \text{ up to the first } [SEP], \text{ then } 1.$$
 #
 # Some accounts call the second part a "sentence embedding", but it is not a vector of any sentence. There are two segment
 # embeddings in all, one for the first segment and one for the second, and a segment may hold several sentences. `[CLS]` has no
@@ -207,10 +207,10 @@ print([pieces.words[i] for i in text.ids[text.sentences[5] : text.sentences[6]]]
 #
 # ![A pair of texts in one row of pieces, CLS where did she sit SEP she sat on the MASK SEP, and above each piece three learned vectors that are added: for the piece, for its segment (A up to the first SEP, then B) and for its position, counted from 0; the sum goes through a layer norm into the Transformer.](drawing:bert_input)
 
-# %% [markdown] key="three" lang="zh" follows="9002aa9f"
+# %% [markdown] key="three" lang="zh" follows="789ea079"
 # BERT 读一段文本，或者两段。两段文本（比如一问一答）写成一行，用**特殊词元**（special token）标出界限：`[CLS]`（classification）放在行首，`[SEP]`（separator）放在每段末尾，整行就是 `[CLS] A … [SEP] B … [SEP]`。每个位置 $i$ 的输入是三个学来的向量之和，即**词元嵌入**、**片段嵌入**（segment embedding）和**位置嵌入**（positional embedding）：
 #
-# $$x_i = E_{\text{词元}}[w_i] + E_{\text{片段}}[s_i] + E_{\text{位置}}[i], \qquad \text{第一个 } [SEP] \text{ 为止 } s_i = 0\text{，其后 } s_i = 1$$
+# $$e_i = E_{\text{词元}}[w_i] + E_{\text{片段}}[s_i] + E_{\text{位置}}[i], \qquad \text{第一个 } [SEP] \text{ 为止 } s_i = 0\text{，其后 } s_i = 1$$
 #
 # 有些文章把第二部分叫作“句子嵌入”，但它不是任何句子的向量。片段嵌入一共只有两个，一个表示“第一段”，一个表示“第二段”，而一段可以有好几句话。`[CLS]` 本身没有意思，网络在它那个位置上汇集到的信息，用来对整行作判断。
 #

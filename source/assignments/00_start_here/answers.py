@@ -144,6 +144,10 @@ def turned_round(a, b, rng, rounds=10_000):  # the "basic" bootstrap
     return 2 * (b - a).mean() - high, 2 * (b - a).mean() - low
 
 
+def always_ten_thousand(a, b, rng, rounds=10_000):
+    return all_draws_at_once(a, b, rng)
+
+
 def one_error_twice(a, b, rng, rounds=10_000):
     means = _means(b - a, rng, rounds)
     return (b - a).mean() + means.std() * np.array([-1.96, 1.96])
@@ -239,6 +243,7 @@ WRONG = {
         "global_random": [its_own_generator],
         "ignores_rng": [its_own_seed],
         "normal_curve": [one_error_twice],
+        "ignores_rounds": [always_ten_thousand],
         "": [smallest_and_largest, turned_round],
     },
     "00.data_multiplier": {

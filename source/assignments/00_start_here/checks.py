@@ -328,6 +328,18 @@ def uses_rng(answer: Callable, rng: np.random.Generator) -> None:
     )
 
 
+@INTERVAL.check("as many rounds as are asked for", "要几轮就抽几轮")
+def asked_rounds(answer: Callable, rng: np.random.Generator) -> None:
+    (a, b, generator), _ = paired_scores(rng, 50)
+    low, high = numbers(answer, a, b, generator, 1).tolist()
+    require(
+        low == high,
+        "With `rounds=1` there is one difference, and both ends are it: use `rounds`.",
+        "`rounds=1` 时只有一个差，两端都是它：要用上 `rounds`。",
+        "ignores_rounds",
+    )
+
+
 @INTERVAL.check("other sizes and differences", "别的样本数和差", hidden=True)
 def other_sizes(answer: Callable, rng: np.random.Generator) -> None:
     sizes = rng.integers(30, 150, size=2).tolist()
@@ -464,6 +476,9 @@ def example_curves(answer: Callable, rng: np.random.Generator) -> None:
 def at_a_point(answer: Callable, rng: np.random.Generator) -> None:
     pretrained = [(50, 60.0), (200, 70.0), (800, 75.0)]
     cases = [((RISING, pretrained, 70.0), 5), ((RISING, pretrained, 60.0), 2)]
+    cases.append(((RISING, pretrained, 75.0), 10**3.5 / 800))  # the last point of one
+    peak = [(50, 60.0), (200, 75.0), (800, 65.0)]  # reached, and nowhere passed
+    cases.append(((RISING, peak, 75.0), 10**3.5 / 200))
     MULTIPLIER.compare(answer, cases)
 
 

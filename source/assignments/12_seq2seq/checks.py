@@ -104,7 +104,10 @@ def example_context(answer: Callable, rng: np.random.Generator) -> None:
 @CONTEXT.check("other sentences", "别的句子")
 def other_sentences(answer: Callable, rng: np.random.Generator) -> None:
     sizes = (3, 2, 5, 3), (2, 4, 6, 2), (4, 3, 4, 5)
-    CONTEXT.compare(answer, [attention_case(rng, *size) for size in sizes])
+    (q, first, top, lengths), _ = attention_case(rng, 3, 2, 5, 3)
+    low = torch.full_like(q, -100), first, top.abs() + 0.5, lengths  # below -150
+    cases = [attention_case(rng, *size) for size in sizes]
+    CONTEXT.compare(answer, [*cases, (low, looked(*low))])
 
 
 @CONTEXT.check("random sentences", "随机的句子", hidden=True)
@@ -637,7 +640,10 @@ def example_bleu(answer: Callable, rng: np.random.Generator) -> None:
 @BLEU.check("other translations", "别的译文")
 def other_translations(answer: Callable, rng: np.random.Generator) -> None:
     sizes = (1, True), (1, False), (3, True), (4, False)
-    BLEU.compare(answer, [translations(rng, *size) for size in sizes])
+    cases = [translations(rng, *size) for size in sizes]
+    short, long = (translations(rng, n, n > 2)[0] for n in (3, 1))
+    both = short[0] + long[0], short[1] + long[1]  # some too short, some too long
+    BLEU.compare(answer, [*cases, (both, corpus_bleu(*both))])
 
 
 @BLEU.check("random translations", "随机的译文", hidden=True)

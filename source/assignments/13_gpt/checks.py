@@ -73,8 +73,9 @@ def example_attend(answer: Callable, rng: np.random.Generator) -> None:
 @ATTEND.check("several heads and dimensions", "多个头、多维")
 def several_attend(answer: Callable, rng: np.random.Generator) -> None:
     sizes = (1, 4, 3), (2, 5, 4), (3, 2, 6)
-    q = 5 * normal(rng, 2, 4, 3)
-    far = q, -q, normal(rng, 2, 4, 3)  # places find themselves with about -40
+    q = normal(rng, 2, 4, 3)
+    q = q * 300**0.5 * 3**0.25 / q.norm(dim=2, keepdim=True)
+    far = q, -q, normal(rng, 2, 4, 3)  # places find themselves with -300
     cases = [three(rng, *size) for size in sizes]
     ATTEND.compare(answer, [*cases, (far, looked(*far).numpy())])
 

@@ -617,6 +617,14 @@ def logs(rng: np.random.Generator, n: int = 5) -> list[tuple]:
         one, other = rng.choice(len(SINS) - 1, 2, replace=False)
         cases.append(SINS[other](SINS[one](kept(rng, n), rng), rng))
     cases.append([(*e[:4], 30.0) if e[0] == "test" else e for e in kept(rng, n)])
+    good = kept(rng, n)
+    at = [e[0] for e in good].index("choose")
+    cases += [
+        # On dev after the choice, but before the first test: that is allowed.
+        [*good[: at + 1], good[0], *good[at + 1 :]],
+        # The choice between TF-IDF's first test and its own: too late.
+        [*good[:at], good[at + 1], good[at], *good[at + 2 :]],
+    ]
     return [((log, budget), rules(log, budget)) for log in cases]
 
 

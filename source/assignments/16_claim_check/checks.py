@@ -381,7 +381,7 @@ def both_one_sided(values: list[float], least: float) -> float:
 def ruled(
     differences, of_interest, test=two_sided, correct=step_by_step,
     small=both_one_sided, enough=lambda some, n: 2 * some > n,
-    one_enough=False, downs_count=True, nothing="cannot tell",
+    one_enough=False, downs_count=True, nothing="cannot tell", correct_small=None,
 ) -> Code:  # fmt: skip
     """Apply the rule of `course_claims.outcome` by hand; the options make mistakes."""
     differences = [[float(x) for x in row] for row in differences]
@@ -392,7 +392,8 @@ def ruled(
         for x, row in zip(p, differences, strict=True)
     ]
     up, down = signs.count(1), signs.count(-1) * downs_count
-    tiny = correct([small(row, of_interest) for row in differences]) if small else []
+    again = correct_small or correct
+    tiny = again([small(row, of_interest) for row in differences]) if small else []
     too_small = sum(x < ALPHA for x in tiny)
     if up:
         most = one_enough or enough(up, n)
@@ -424,6 +425,7 @@ KINDS = {
     "third": (0.034, 1, 1.0), "weak": (0.03, 1, 1.0), "weaker": (0.043, 1, 1.0),
     "just small": (0.9, 1, 0.3), "lower": (0.075, -1, 0.6), "almost": (0.075, 1, 1.0),
     "nearly": (0.115, 1, 1.0), "weak down": (0.03, -1, 1.0),
+    "nearly small": (0.9, 1, 0.3),
 }  # fmt: skip
 PATTERNS = (
     ("up",), ("down",), ("around",), ("small",), ("weak",), ("almost",), ("nearly",),
@@ -449,9 +451,22 @@ def comparison(
     return [float(x) for x in share * least * (z + sign * t)]
 
 
+# p values of step 2: none of two is too small, all three are, none of three is.
+SMALL = (0.03, 0.04), (0.012, 0.02, 0.034), (0.02, 0.0225, 0.04)
+
+
+def around_zero(
+    rng: np.random.Generator, p: float, least: float, n: int = 6
+) -> list[float]:
+    """Return n differences of mean 0 whose p value of step 2 is p, exactly."""
+    z = rng.normal(size=n)
+    z = (z - z.mean()) / z.std(ddof=1) * math.sqrt(n)  # a standard error of 1
+    return (least / float(stats.t.isf(p, n - 1)) * z).tolist()
+
+
 def rulings(rng: np.random.Generator) -> list[tuple]:
     """Return cases of each pattern; what would matter differs from case to case."""
-    cases = []
+    cases = [([around_zero(rng, p, 0.5) for p in ps], 0.5) for ps in SMALL]
     for kinds in PATTERNS:
         least = round(float(rng.uniform(0.005, 2)), 3)
         kinds = rng.permutation(kinds).tolist()
@@ -535,6 +550,12 @@ OUTCOME.mistakes += [
         "values as Holm does.",
         "问了好几次，碰巧总会有一个 p 小于 0.05：要用 Holm 的办法校正。",
         partial(ruled, correct=lambda p: p),
+    ),
+    Mistake(
+        "small_not_corrected",
+        "The p values of step 2 are a list, too: correct it as Holm does.",
+        "第 2 步的 p 值也是一列：同样要用 Holm 的办法校正。",
+        partial(ruled, correct_small=lambda p: p),
     ),
     Mistake(
         "bonferroni",
@@ -1005,7 +1026,7 @@ FINDS = (
     ("up", "down", "up", "up"), ("just small", "around", "just small", "around"),
     ("just small", "just small", "around", "just small"), ("weak", "weaker") * 2,
     ("down", "down", "around", "down"), ("around", "up", "around", "around"),
-    ("lower",) * 4,
+    ("lower",) * 4, ("nearly small",) * 4,
 )  # fmt: skip
 
 
@@ -1025,10 +1046,9 @@ def laboratory(rng: np.random.Generator, finds: tuple | None = None) -> dict:
         for (new, old), kind in zip(comparisons, kinds, strict=False):
             apart = comparison(rng, kind, least, n)
             if kind == "just small":  # around 0; in all such comparisons significantly
-                t = float(stats.t.isf(0.03 / len(comparisons), n - 1))
-                z = rng.normal(size=n)
-                z = (z - z.mean()) / z.std(ddof=1) * math.sqrt(n)
-                apart = (least / t * z).tolist()
+                apart = around_zero(rng, 0.03 / len(comparisons), least, n)
+            if kind == "nearly small":  # significantly only if nobody corrects
+                apart = around_zero(rng, 0.04, least, n)
             values[old] = values[new] - apart
         rows = [
             {**dict(zip(SIDE, side, strict=True)), "seed": seed, "value": float(x)}
@@ -1138,6 +1158,14 @@ LEDGER.mistakes += [
         "没有一个显著，就什么也没有推翻：cannot tell；除非证明了效应比算数的还小。",
         partial(measured_outcome,
                 judge=partial(ruled, small=None, nothing="contradicted")),
+    ),
+    Mistake(
+        "small_not_corrected",
+        "The p values of step 2 are a list, too: correct it as Holm does.",
+        "第 2 步的 p 值也是一列：同样要用 Holm 的办法校正。",
+        partial(
+            measured_outcome, judge=partial(ruled, correct_small=lambda p: p)
+        ),
     ),
     Mistake(
         "first_comparison",

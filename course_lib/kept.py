@@ -17,6 +17,7 @@ import io
 import os
 import shutil
 import tempfile
+import uuid
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import ExitStack, contextmanager, suppress
 from functools import cache
@@ -63,7 +64,8 @@ def whole(path: Path, size: int = 0) -> Iterator[BinaryIO]:
     size: its bytes, if they are known: a disk without room for them is an error now
     Errors: DiskFull, which names the folder, the size and the cure; OSError.
     """
-    part = path.with_name(f"{path.name}.{os.getpid()}.part")
+    # Not by the process number: kernels in two containers may have the same one.
+    part = path.with_name(f"{path.name}.{uuid.uuid4().hex}.part")
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
         usage = shutil.disk_usage(path.parent)

@@ -65,6 +65,17 @@ def test_two_processes_may_write_the_same_file(tmp_path):
     assert [*tmp_path.iterdir()] == [path]
 
 
+def test_who_writes_at_the_same_time_has_a_file_of_his_own(tmp_path):
+    """Kernels in two containers may have the same process number."""
+    path = tmp_path / "x"
+    with kept.whole(path) as first:
+        first.write(b"A" * 9)
+        with kept.whole(path) as second:
+            second.write(b"B")
+        assert path.read_bytes() == b"B"
+    assert path.read_bytes() == b"A" * 9
+
+
 @pytest.mark.parametrize("room", [0, 30])
 def test_of_several_files_all_are_written_or_none(room, tmp_path, full_disk):
     files = {tmp_path / "a": b"a" * 10, tmp_path / "b": b"b" * 100}

@@ -87,7 +87,7 @@ def respell(
 
 @torch.no_grad()
 def rename(model: AWDLSTM, seed: int) -> AWDLSTM:
-    """Give every word the vector and the bias of another one; the marks keep theirs.
+    """Give each word another one's vector and bias, by lot; the marks keep theirs.
 
     It is the model that would have come out of a text in which each word is replaced by
     another, always by the same one: it knows how words follow one another, but under

@@ -47,8 +47,8 @@ def load(name: str) -> Any:
     Returns an `Encoder` for a biLM, an `AWDLSTM` and its `Vocabulary` for an AWD-LSTM,
     a `GPT` or a `BERT` and its `Pieces`, gensim's `KeyedVectors` for static vectors.
     What others have released: "minilm", or a folder or file; see course_released.
-    Errors: KeyError if there is no such checkpoint, ValueError if its weights do not
-    fit its sizes or its file is damaged.
+    Errors: KeyError if there is no such checkpoint, FileNotFoundError if a file of it
+    is missing, ValueError if its weights do not fit its sizes or a file is damaged.
     """
     if str(name) not in ("", *names()) and (read := released().formats.find(name)):
         return read()

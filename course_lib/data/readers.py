@@ -85,6 +85,13 @@ def csv_rows(path: Path, *columns: str) -> Iterator[tuple[int, dict[str, str]]]:
         yield rows.line_num, row
 
 
+def known_category(category: str | None, met: set, path: Path) -> None:
+    """Raise ValueError if a category was asked for that no review of a file is of."""
+    if category is not None and category not in met:
+        there = ", ".join(sorted(met - {None})) or "none"
+        raise ValueError(f"no category {category!r} in {path}; there are: {there}")
+
+
 def json_rows(path: Path, *columns: str) -> Iterator[dict]:
     """Yield the objects of a JSON-lines file that must have the columns given."""
     for number, line in enumerate(lines(path), start=1):
@@ -170,14 +177,12 @@ def reviews_zh(
     path: Path, *, unit: str = "words", category: str | None = None
 ) -> Iterator[Document]:
     """Read the column `review` of a CSV file, one review a document."""
-    columns = ("review",) if category is None else ("review", "cat")
     met = set()
-    for _, row in csv_rows(path, *columns):
+    for _, row in csv_rows(path, "review"):
         met.add(row.get("cat"))
         if row["review"].strip() and category in (None, row.get("cat")):
             yield chinese(row["review"].replace("\ufeff", ""), unit)
-    if category is not None and category not in met:
-        raise ValueError(f"no category {category!r} in {path}; it has {sorted(met)}")
+    known_category(category, met, path)
 
 
 def msra(path: Path, *, unit: str = "words") -> Iterator[Document]:

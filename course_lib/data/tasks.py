@@ -12,7 +12,14 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from course_lib.data.files import DamagedData
-from course_lib.data.readers import csv_rows, imdb_texts, json_rows, lines, members
+from course_lib.data.readers import (
+    csv_rows,
+    imdb_texts,
+    json_rows,
+    known_category,
+    lines,
+    members,
+)
 from course_lib.text.examples import Example, Pair, SenseSentence, Tagged
 from course_lib.text.tokenise import straighten
 
@@ -158,12 +165,14 @@ def reviews_zh(
     path: Path, split: str, *, category: str | None = None
 ) -> Iterator[Example]:
     """Read Chinese reviews from a CSV file with the columns label and review."""
-    columns = ("label", "review") if category is None else ("label", "review", "cat")
-    for number, row in csv_rows(path, *columns):
+    met = set()
+    for number, row in csv_rows(path, "label", "review"):
+        met.add(row.get("cat"))
         if row["review"].strip() and category in (None, row.get("cat")):
             _expect(row["label"] in SENTIMENT, path, number, "0 or 1", row["label"])
             text = row["review"].replace("\ufeff", "").strip()
             yield Example(text, SENTIMENT[row["label"]])
+    known_category(category, met, path)
 
 
 def tnews(path: Path, split: str) -> Iterator[Example]:

@@ -137,7 +137,7 @@ class AWDLSTM(nn.Module):
         targets: torch.Tensor | None = None,
         state: State | None = None,
     ):
-        """Read tokens (B, T) from a state; None is an empty one. Return a `Reading`.
+        """Read tokens (B, T) from a state; None is an empty one. Return `AWDOutputs`.
 
         Given targets (B, T), IGNORE where there is none, return the loss (1,) as well,
         in nats per token.
@@ -207,7 +207,7 @@ class Remembering(nn.Module):
         return super().train(mode)
 
     def forward(self, tokens: torch.Tensor, targets: torch.Tensor):
-        """Read the next window (B, T); return its `Reading` and the loss (1,)."""
+        """Read the next window (B, T); return its `AWDOutputs` and the loss (1,)."""
         if self.state and self.state[0][0].shape[1] != len(tokens):
             self.state = None
         reading, losses = self.model(tokens, targets, self.state)
@@ -243,11 +243,13 @@ def generate(
     """
     check_beginning(ids, temperature)
     model.eval()
-    reading = model(torch.tensor([ids]))
+    where = model.bias.device
+    reading = model(torch.tensor([ids], device=where))
     found = []
     for _ in range(n):
         logits = model.logits(reading.top[0, -1]).float()  # (V,)
         logits[0] = -torch.inf
         found.append(draw_next(logits, temperature))
-        reading = model(torch.tensor([found[-1:]]), state=reading.state)
+        last = torch.tensor([found[-1:]], device=where)
+        reading = model(last, state=reading.state)
     return found

@@ -117,7 +117,8 @@ def elsewhere(
 ) -> tuple[int, int]:
     """Draw sentences of another document: at least so many pieces, if it has them.
 
-    As many as would have followed: the length must not tell which is which.
+    As many as would have followed, so that the length hardly tells which is which; in
+    documents shorter than a row it tells a little, because here whole sentences end.
     """
     n = len(text.documents) - 1
     if n < 2:
@@ -406,7 +407,8 @@ def check_spans(spans: torch.Tensor, allowed: torch.Tensor) -> None:
     """
     inside = spans.clamp(0, allowed.shape[1] - 1)  # (B, 2)
     fine = (spans == inside) & allowed.gather(1, inside) | (spans == IGNORE)
-    if not fine.all() or (spans[:, 0] > spans[:, 1]).any():
+    turned = (spans[:, 0] > spans[:, 1]) & (spans != IGNORE).all(dim=1)
+    if not fine.all() or turned.any():
         raise ValueError(
             "an answer begins or ends outside its paragraph, or ends before it begins: "
             "places count from [CLS], 0; leave out answers that have been cut off"
@@ -431,7 +433,7 @@ def best_span(logits: torch.Tensor, longest: int = 30) -> torch.Tensor:
     begin, end = logits.unbind(dim=1)  # (B, T) each
     T = begin.shape[1]
     scores = begin[:, :, None] + end[:, None, :]  # (B, T, T)
-    allowed = torch.ones(T, T, dtype=torch.bool).triu().tril(longest - 1)
+    allowed = logits.new_ones(T, T, dtype=torch.bool).triu().tril(longest - 1)
     score, best = scores.masked_fill(~allowed, -torch.inf).flatten(1).max(dim=1)  # (B,)
     if not (score > -torch.inf).all():
         raise ValueError("a row has no paragraph in which an answer may stand")

@@ -87,7 +87,7 @@ class TextClassifier(nn.Module):
         """Read documents (B, T) window by window.
 
         Return the outputs (B, S, E) of the windows that are remembered, which of these
-        places count (B, S), and the mean penalty of a window.
+        places count (B, S), and the mean penalty of a window, padding counted.
         """
         ends = (tokens >= 0).sum(dim=1, keepdim=True)  # (B, 1)
         if not ends.all() or (self.training and len(tokens) < 2):

@@ -150,6 +150,11 @@ class Masked(nn.Module):
 
     def forward(self, x: torch.Tensor, lengths: torch.Tensor, gaps: torch.Tensor):
         """Return the top layer at each gap. Shape: (B, T, D) to (N, D)."""
+        longest = self.position.num_embeddings
+        if x.shape[1] > longest:
+            raise ValueError(
+                f"a row of {x.shape[1]} places, but this reader has {longest}; cut it"
+            )
         place = torch.arange(x.shape[1], device=x.device)  # (T,)
         x = torch.where(gaps[:, :, None], self.hole, x) + self.position(place)
         h = self.transformer(x, padding=place >= lengths[:, None])[0]  # (B, T, D)

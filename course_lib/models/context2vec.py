@@ -100,9 +100,9 @@ class Context2Vec(nn.Module):
         for i in range(0, len(sentences), ROWS):
             chosen = map(listed, sentences[i:][:ROWS])
             rows = [self.vocabulary.encode([BOS, *s, EOS]) for s in chosen]
-            c = self(pad(rows))  # (B, T, D)
+            c = self(pad(rows).to(self.targets.weight.device))  # (B, T, D)
             found.append(c[range(len(rows)), positions[i:][:ROWS]])
-        return torch.cat(found).numpy()
+        return torch.cat(found).cpu().numpy()
 
     @torch.no_grad()
     def fillers(
@@ -114,9 +114,9 @@ class Context2Vec(nn.Module):
             times only has hardly moved from where it was drawn
         """
         u = F.normalize(self.targets.weight[:among], dim=1)  # (among, D)
-        cosines = u @ F.normalize(torch.from_numpy(context), dim=0)  # (among,)
+        cosines = u @ F.normalize(torch.from_numpy(context).to(u), dim=0)  # (among,)
         cosines[:MARKS] = -1  # <unk>, <S> and </S> fill no gap
-        best = cosines.topk(k)
+        best = cosines.topk(max(0, min(k, len(cosines) - MARKS)))
         words = self.vocabulary.decode(best.indices.tolist())
         return list(zip(words, best.values.tolist(), strict=True))
 

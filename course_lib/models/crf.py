@@ -43,6 +43,8 @@ class CRF(nn.Module):
     ) -> torch.Tensor:
         """Return s(x, y) of one tag sequence for each sentence. Shape: to (B,)."""
         check(scores, mask)
+        if tags.shape != mask.shape:
+            raise ValueError(f"tags {tuple(tags.shape)}, but mask {tuple(mask.shape)}")
         tags = tags.where(mask, 0)  # whatever marks padding, it is no tag
         chosen = scores.gather(2, tags[:, :, None])[:, :, 0]  # (B, T)
         pairs = self.transitions[tags[:, :-1], tags[:, 1:]]  # (B, T-1)

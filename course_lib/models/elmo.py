@@ -278,8 +278,9 @@ def read_rows(
     start = 0
     for end in lengths.unique().tolist():  # the shortest first
         on = lengths >= end  # (B,)
-        y, (h[on], c[on]) = lstm.forward_with_state(x[on, start:end], (h[on], c[on]))
-        outputs[on, start:end] = y
+        y, states = lstm.forward_with_state(x[on, start:end], (h[on], c[on]))
+        h[on], c[on] = (new.to(x.dtype) for new in states)  # autocast gives bfloat16
+        outputs[on, start:end] = y.to(x.dtype)
         start = end
     return outputs, h, c
 

@@ -85,7 +85,10 @@ class GPT(nn.Module):
         return self.transformer(self.embed(tokens))
 
     def layers(self, tokens: torch.Tensor) -> torch.Tensor:
-        """Return the embedded pieces and each block's output. Shape: (L+1, B, T, D)."""
+        """Return the embedded pieces and each block's output, the last one normed.
+
+        Shape: (L+1, B, T, D).
+        """
         return torch.stack(self.transformer.layers(self.embed(tokens))[0])
 
     def embed(self, tokens: torch.Tensor) -> torch.Tensor:
@@ -138,7 +141,8 @@ def generate(
     marks = MARKS if model.config.marks else []
     never = [i for i, mark in enumerate(marks) if mark not in ("<S>", "</S>")]
     for _ in range(n):
-        window = torch.tensor([found[-model.config.context :]])  # (1, T)
+        seen = found[-model.config.context :]
+        window = torch.tensor([seen], device=model.bias.device)  # (1, T)
         logits = model.logits(model(window)[0, -1]).float()  # (V,)
         logits[never] = -torch.inf
         found.append(draw_next(logits, temperature))

@@ -70,9 +70,7 @@ class NGram:
         """
         get, unseen = self.numbers.get, len(self.numbers)
         ids = [get(token, unseen) for ngram in ngrams for token in ngram]
-        if len(ids) != len(ngrams) * self.order or any(
-            isinstance(ngram, str) for ngram in ngrams[:1]
-        ):
+        if {*map(len, ngrams)} - {self.order} or str in {*map(type, ngrams)}:
             raise ValueError(f"{ngrams[:1]}…: each n-gram must be {self.order} words")
         return np.array(ids, dtype=np.int32).reshape(-1, self.order)
 

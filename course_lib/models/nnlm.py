@@ -77,8 +77,8 @@ def mix(log_p: torch.Tensor, log_q: torch.Tensor, weight: float) -> torch.Tensor
 
     Shape: (T,), (T,) to (T,). The paper mixes its network with a trigram (section 4.2).
     """
-    both = torch.stack([log_p + math.log(weight), log_q + math.log(1 - weight)])
-    return both.logsumexp(0)  # (T,)
+    shares = [math.log(w) if w else -math.inf for w in (weight, 1 - weight)]
+    return torch.stack([log_p + shares[0], log_q + shares[1]]).logsumexp(0)  # (T,)
 
 
 def best_weight(log_p: torch.Tensor, log_q: torch.Tensor, steps: int = 100) -> float:

@@ -138,7 +138,7 @@ def fit(
     """Train with Adam; keep the parameters of the round that was best on `dev`.
 
     A round goes through all examples, several times where there are few, so that it has
-    some 20 steps (never fewer than 11); three rounds without a better one are the last.
+    some 20 steps, of few examples more; three rounds with a worse one are the last.
     Returns the accuracy on `dev`.
     """
     if not len(train.labels):

@@ -57,6 +57,11 @@ class Plugged(nn.Module):
         place="input", do_layer_norm=False, H=64,
     ):  # fmt: skip
         super().__init__()
+        if kind not in KINDS or place not in PLACES:
+            raise ValueError(
+                f"kind {kind!r} at {place!r}: there are the kinds {', '.join(KINDS)} "
+                f"and the places {', '.join(PLACES)}"
+            )
         self.kind, places = kind, PLACES[place]
         self.C = nn.Embedding.from_pretrained(C, freeze=True)
         self.marks = nn.Embedding(marks, 50, padding_idx=0)

@@ -101,8 +101,11 @@ class Tagger(nn.Module):
                 f"this tagger was built for {self.n_features} features a word; give "
                 "features of that size if there are any, else none"
             )
-        tokens = spell_sentences(sentences)
-        mask = torch.arange(tokens.positions.shape[1]) < tokens.lengths[:, None]
+        where = self.crf.start.device
+        features = features if features is None else features.to(where)
+        tokens = spell_sentences(sentences).to(where)
+        places = torch.arange(tokens.positions.shape[1], device=where)  # (T,)
+        mask = places < tokens.lengths[:, None]  # (B, T)
         if self.place == "alone":
             return self.dense(self.dropout(features)), mask
         x = self.join("input", self.embed(sentences, tokens), features)
@@ -117,7 +120,7 @@ class Tagger(nn.Module):
         spelled = self.characters(tokens.characters)[tokens.positions]  # (B, T, 30)
         rows = [torch.tensor(self.vocabulary.encode(s)) for s in sentences]
         numbers = nn.utils.rnn.pad_sequence(rows, batch_first=True)  # (B, T)
-        return torch.cat([spelled, self.words(numbers)], dim=2)
+        return torch.cat([spelled, self.words(numbers.to(spelled.device))], dim=2)
 
     def join(self, place: str, x: torch.Tensor, features) -> torch.Tensor:
         """Join the features to x if this is their place. Shape: (B, T, I or I + F)."""
@@ -127,13 +130,14 @@ class Tagger(nn.Module):
 
     def loss(self, batch: TaggedSentences) -> torch.Tensor:
         """Return the CRF's loss, in nats per sentence."""
-        scores, mask = self([x.tokens for x in batch.examples], stack(batch.features))
+        sentences = [x.tokens for x in batch.examples]
+        scores, mask = self(sentences, stack(batch.features, sentences))
         numbers = [
             [self.tags.index(tag) for tag in x.tags] for x in aligned(batch.examples)
         ]
         rows = [torch.tensor(row) for row in numbers]
         tags = nn.utils.rnn.pad_sequence(rows, batch_first=True)  # (B, T)
-        return self.crf(scores, tags, mask)
+        return self.crf(scores, tags.to(mask.device), mask)
 
     @torch.no_grad()
     def tag(self, data: TaggedSentences) -> list[list[str]]:
@@ -143,16 +147,24 @@ class Tagger(nn.Module):
         for rows in by_length(data, range(len(data.examples)), 64):
             batch = data.take(rows)
             sentences = [x.tokens for x in batch.examples]
-            best = self.crf.decode(*self(sentences, stack(batch.features)))
+            best = self.crf.decode(*self(sentences, stack(batch.features, sentences)))
             for i, path in zip(rows, best, strict=True):
                 found[i] = [self.tags[k] for k in path]
         return found
 
 
-def stack(features: Sequence[np.ndarray] | None) -> torch.Tensor | None:
-    """Pad features with zeros. Shape: B of (T, F) to (B, T, F) float32."""
+def stack(
+    features: Sequence[np.ndarray] | None, sentences: Sequence[Sequence[str]]
+) -> torch.Tensor | None:
+    """Pad features with zeros. Shape: B of (T, F) to (B, T, F) float32.
+
+    Errors: ValueError if there is not a vector for each word of each sentence.
+    """
     if features is None:
         return None
+    lengths, words = [len(x) for x in features], [len(s) for s in sentences]
+    if lengths != words:
+        raise ValueError(f"sentences of {words} words with features for {lengths}")
     rows = [torch.from_numpy(np.array(x, dtype=np.float32)) for x in features]
     return nn.utils.rnn.pad_sequence(rows, batch_first=True)
 

@@ -101,7 +101,8 @@ def noise_distribution(counts: np.ndarray, power: float = 0.75) -> np.ndarray:
             "no word of the vocabulary but `<unk>` and marks occurs in this text: "
             "give more text, or a vocabulary with a lower min_count"
         )
-    raised = np.asarray(counts, dtype=float) ** power
+    counts = np.asarray(counts, dtype=float)
+    raised = np.where(counts > 0, counts**power, 0)  # 0 ** 0 is 1
     return raised / raised.sum()
 
 
@@ -160,7 +161,7 @@ def train(
 
     sentences: word numbers; number 0, `<unk>`, is left out. counts (V,): how often
         each word occurs in them
-    watch: called about 20 times with the share that is done and the mean loss since
+    watch: called 20 times at most with the share that is done and the mean loss since
     Stopped by an interrupt, the model keeps what it has learned.
     Errors: ValueError for a method that there is not, or if there is no known word.
     """

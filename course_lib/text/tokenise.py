@@ -75,7 +75,7 @@ def words_en(text: str) -> list[str]:
 def sentences(text: str, language: str = "en") -> list[str]:
     """Split text into sentences by rule; a blank line always ends one.
 
-    English ends at . ! ? before a capital or a digit, but not after an
+    English ends at . ! ? before a capital from A to Z or a digit, but not after an
     abbreviation or an initial; Chinese ends at 。！？…； (and ! ?) or a line's end.
     """
     text = composed(text)

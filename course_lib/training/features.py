@@ -45,6 +45,7 @@ def features(
             stored = np.load(path, mmap_mode="r")
         else:
             stored = np.concatenate([*encoded(encoder, sentences)])
+            stored.flags.writeable = False
     now = time.time_ns()  # finer than the system's own clock of files
     with suppress(OSError):  # others' files, or none
         os.utime(path, ns=(now, now))  # used now
@@ -103,10 +104,13 @@ def compute(encoder: Encoder, sentences: Sequence[Sequence[str]], path: Path) ->
 
 def tidy(folder: Path, new: Path) -> None:
     """Delete the features that were not used for longest, down to KEEP bytes."""
-    files = sorted(folder.glob("*.npy"), key=lambda path: -path.stat().st_mtime)
-    total = new.stat().st_size
-    for path in (path for path in files if path != new):
-        total += path.stat().st_size
+    found = {}
+    for path in folder.glob("*.npy"):
+        with suppress(OSError):  # another process has just deleted it
+            found[path] = path.stat()
+    total = found.pop(new).st_size
+    for path in sorted(found, key=lambda path: -found[path].st_mtime):
+        total += found[path].st_size
         if total > KEEP:
             with suppress(OSError):  # in use (Windows), or another process was faster
                 path.unlink()

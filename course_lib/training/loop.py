@@ -8,6 +8,8 @@ outputs have one.
 from __future__ import annotations
 
 import math
+import signal
+import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -65,10 +67,27 @@ def train(
                 for group, rate in zip(optimizer.param_groups, rates, strict=True):
                     group["lr"] = rate * share
                 batch = (part.to(where) for part in batches.at(run.step))
-                clock.tick(*step(model, learner, *batch, optimizer, bf16))
+                with whole_step():
+                    clock.tick(*step(model, learner, *batch, optimizer, bf16))
                 if clock.time_to_save():
                     save(model, optimizer, run, folder)
     return run
+
+
+@contextmanager
+def whole_step() -> Iterator[None]:
+    """Let Ctrl-C wait until a step is over: from half a step no run can go on."""
+    if threading.current_thread() is not threading.main_thread():
+        yield  # signals go to the main thread alone
+        return
+    pressed: list[tuple] = []
+    before = signal.signal(signal.SIGINT, lambda *about: pressed.append(about))
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGINT, before)
+    if pressed:
+        signal.raise_signal(signal.SIGINT)
 
 
 @contextmanager

@@ -49,6 +49,11 @@ def test_a_category_or_unit_that_does_not_exist_is_named_with_those_that_do(tmp_
         list(readers.reviews_zh(path, category="水菓"))
     with pytest.raises(ValueError, match="words or characters"):
         list(readers.reviews_zh(path, unit="word"))
+    plain = write(tmp_path / "b.csv", "label,review\n1,好\n".encode())
+    for read in (readers.reviews_zh(plain, category="水果"),
+                 tasks.reviews_zh(plain, "all", category="水果")):  # fmt: skip
+        with pytest.raises(ValueError, match=r"no category .*b\.csv; there are: none"):
+            list(read)
 
 
 def test_a_wrong_label_is_named(tmp_path):

@@ -10,10 +10,13 @@ from torch import nn
 from course_lib import data
 from course_lib.models import gpt, nnlm
 from course_lib.models.awd_lstm import AWDLSTM, AWDConfig
-from course_lib.models.bert import BERT, BERTConfig, MaskedPairs
+from course_lib.models.awd_lstm import generate as awd_generate
+from course_lib.models.bert import BERT, BERTConfig, MaskedPairs, best_span
 from course_lib.models.bilm import BiLM, BiLMConfig
 from course_lib.models.context2vec import Context2Vec, Gaps, number_words
+from course_lib.models.tagger import TaggedSentences, Tagger
 from course_lib.text.batches import Batches, counted, read_text
+from course_lib.text.examples import Tagged
 from course_lib.text.pieces import Pieces, PieceText, Windows
 from course_lib.text.streams import Streams, vocabulary_of
 
@@ -84,3 +87,26 @@ def test_a_model_returns_its_outputs_and_with_targets_its_losses(name):
     model.train()(tokens, targets)[1].mean().backward()
     unused = [n for n, p in model.named_parameters() if p.grad is None]
     assert not unused
+
+
+@pytest.mark.usefixtures("gpu")
+def test_a_model_on_the_gpu_answers_as_one_on_the_cpu():
+    """What an answer needs besides the model is made where the model is."""
+
+    def answers(where: str) -> list:
+        awd, c2v, reader = (make(n).model for n in ("AWD-LSTM", "context2vec", "GPT"))
+        torch.manual_seed(0)
+        plain = Tagger(c2v.vocabulary, torch.ones(len(c2v.vocabulary), 4), ["A", "B"])
+        for model in (awd, c2v, reader, plain):
+            model.to(where)
+        untagged = TaggedSentences([Tagged(SENTENCES[0], ["A"] * len(SENTENCES[0]))])
+        (context,) = c2v.contexts([SENTENCES[0]], [1])
+        return [
+            awd_generate(awd, [5, 6], 3, temperature=0),
+            gpt.generate(reader, [0, 9], 3, temperature=0),
+            [word for word, _ in c2v.fillers(context)],
+            plain.tag(untagged),
+            best_span(torch.eye(4)[None, :2].to(where)).tolist(),
+        ]
+
+    assert answers("cuda") == answers("cpu")

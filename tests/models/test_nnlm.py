@@ -97,6 +97,7 @@ def test_it_learns_what_its_window_holds_and_nothing_else():
 def test_a_mixture_is_a_weighted_mean_of_probabilities():
     p, q = torch.tensor([0.5, 0.1]), torch.tensor([0.1, 0.9])
     assert torch.allclose(mix(p.log(), q.log(), 0.25).exp(), 0.25 * p + 0.75 * q)
+    assert torch.equal(mix(p.log(), q.log(), 0.0), q.log())
 
 
 def test_the_best_weight_is_the_best_of_a_fine_grid():

@@ -34,7 +34,7 @@ def some_features(*sentences) -> list[np.ndarray]:
 
 
 def score(tagger: Tagger, sentences, features) -> torch.Tensor:
-    return tagger(sentences, tg.stack(features))[0].detach()
+    return tagger(sentences, tg.stack(features, sentences))[0].detach()
 
 
 # -- where the features go -------------------------------------------------------------
@@ -98,10 +98,15 @@ def test_features_are_asked_for_when_the_tagger_was_built_for_them():
     with pytest.raises(ValueError, match="features"):
         a_tagger()([LONG])
     with pytest.raises(ValueError, match="features"):
-        a_tagger(n_features=0)([LONG], tg.stack(some_features(LONG)))
+        a_tagger(n_features=0)([LONG], tg.stack(some_features(LONG), [LONG]))
 
 
 # -- words and batches -----------------------------------------------------------------
+
+
+def test_features_of_other_sentences_are_refused():
+    with pytest.raises(ValueError, match=r"\[4, 1\] words with features for \[1, 4\]"):
+        tg.stack([np.zeros((1, F)), np.zeros((4, F))], [["a"] * 4, ["a"]])
 
 
 def test_an_unknown_word_is_told_from_another_by_its_characters():

@@ -114,6 +114,7 @@ def test_the_power_moves_the_noise_from_the_text_s_frequencies_to_equal_ones():
     counts = np.array([16, 81, 1])
     assert word2vec.noise_distribution(counts, 1) == pytest.approx(counts / 98)
     assert word2vec.noise_distribution(counts, 0) == pytest.approx([1 / 3] * 3)
+    assert word2vec.noise_distribution([0, 5, 3], 0) == pytest.approx([0, 0.5, 0.5])
     assert word2vec.noise_distribution(counts) == pytest.approx(
         np.array([8, 27, 1]) / 36
     )

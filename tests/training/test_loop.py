@@ -3,6 +3,7 @@
 Run as a program, this file is the training run that a test kills.
 """
 
+import itertools
 import math
 import signal
 import subprocess
@@ -24,7 +25,7 @@ from course_lib.models.bilm import BiLM, BiLMConfig
 from course_lib.text.batches import IGNORE, Batches, read_text
 from course_lib.text.streams import Streams, vocabulary_of
 from course_lib.text.vocabulary import UNK, Vocabulary
-from course_lib.training import device, progress
+from course_lib.training import device, loop, progress
 from course_lib.training.loop import evaluate, train, triangle
 
 
@@ -360,24 +361,22 @@ def test_ctrl_c_stops_the_cell_and_leaves_a_state_to_go_on_from(tmp_path, undist
 
 
 @pytest.mark.usefixtures("ctrl_c")
-def test_ctrl_c_between_gradient_and_step_leaves_no_gradient_for_the_next_run():
-    """Gradients add up: one that was left would count twice in the next run."""
-    text = real_text(20)
-    batches = Batches(text, text.vocabulary(50), rows=2)
-    model = Unigram(50)
-    hook = model.scores.register_post_accumulate_grad_hook(
-        lambda _: signal.raise_signal(signal.SIGINT)
-    )
-    before = parameters(model)
+def test_ctrl_c_within_a_step_waits_for_its_end(tmp_path, undisturbed, monkeypatch):
+    """The parameters have moved, the count of steps has not: that is half a step."""
+    whole, taken = loop.step, itertools.count(1)
+
+    def press(*given):
+        told = whole(*given)
+        if next(taken) == 30:
+            signal.raise_signal(signal.SIGINT)
+        return told
+
+    monkeypatch.setattr(loop, "step", press)
     with pytest.raises(KeyboardInterrupt):
-        train(model, batches)
-    hook.remove()
-    assert not model.training
-    assert torch.equal(parameters(model), before), "the signal came too late"
-    train(model, batches, learning_rate=0.1)
-    fresh = Unigram(50)
-    train(fresh, batches, learning_rate=0.1)
-    torch.testing.assert_close(parameters(model), parameters(fresh))
+        train_small_bilm(tmp_path)
+    resumed, run = train_small_bilm(tmp_path)
+    assert run.step == undisturbed[1].step
+    torch.testing.assert_close(parameters(resumed), parameters(undisturbed[0]))
 
 
 def test_other_errors_are_not_swallowed():

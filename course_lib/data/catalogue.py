@@ -75,11 +75,7 @@ def load(name: str, **options) -> Corpus | TaskSet:
     online_shopping category="水果", qc fine=True, Rivertown tokens, seed and senses.
     Raises DataNotAtHand if it cannot be had, DamagedData if its file is broken.
     """
-    if name not in CATALOGUE:
-        close = difflib.get_close_matches(name, CATALOGUE, n=1)
-        hint = f"Did you mean {close[0]!r}? " if close else ""
-        raise ValueError(f"no corpus {name!r}. {hint}data.available() lists them.")
-    entry = CATALOGUE[name]
+    entry = find_entry(name)
     _check_options(name, entry, options)
     files.USED[name] = None
     paths = [fetch(file) for file in entry.files] or [None]
@@ -161,7 +157,16 @@ def at_hand(name: str) -> bool:
 
     Its files are on this machine, or it needs none.
     """
-    return all(find(file) for file in CATALOGUE[name].files)
+    return all(find(file) for file in find_entry(name).files)
+
+
+def find_entry(name: str) -> Entry:
+    """Return what the catalogue says of a corpus. Errors: ValueError for no corpus."""
+    if name not in CATALOGUE:
+        close = difflib.get_close_matches(name, CATALOGUE, n=1)
+        hint = f"Did you mean {close[0]!r}? " if close else ""
+        raise ValueError(f"no corpus {name!r}. {hint}data.available() lists them.")
+    return CATALOGUE[name]
 
 
 class Row(NamedTuple):

@@ -124,7 +124,7 @@ def runs(key: str, rows: list[dict], text: dict[str, str]) -> list[dict[str, Any
         values["before"] = summary(model, f"{task}: before", "perplexity")
         if not values["before"]:  # after what? A perplexity alone tells nothing
             values["perplexity"] = None
-        about = {"experiment": key, "task": task, "name": name(key, title, text)}
+        about = {"experiment": key, "task": task, "name": name(title, text)}
         listed.append(about | setting(key, title) | values)
     return listed
 
@@ -145,7 +145,7 @@ def setting(key: str, title: str) -> dict[str, Any]:
     return PAPER | {one: title}
 
 
-def name(key: str, title: str, text: dict[str, str]) -> str:
+def name(title: str, text: dict[str, str]) -> str:
     """Name a condition for the reader."""
     return text["join"].join(text.get(part, part) for part in title.split("+"))
 

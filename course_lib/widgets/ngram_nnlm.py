@@ -49,8 +49,8 @@ class NgramNNLM(anywidget.AnyWidget):
     def reply(self, change: dict[str, Any]) -> None:
         """Describe the context that the reader typed."""
         words = split(change["new"], self.predictors.vocabulary, self.data["tongue"])
-        if words:
-            said = self.predictors.describe(words)
+        if change["new"].strip():
+            said = self.predictors.describe(words or [UNK])  # who asks gets an answer
             self.answer = said | {"typed": change["new"]}
 
     def _repr_mimebundle_(self, **kwargs: Any) -> tuple[dict, dict]:

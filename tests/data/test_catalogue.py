@@ -82,6 +82,8 @@ def test_available_prints_a_line_a_corpus():
 def test_a_misspelt_name_gets_a_suggestion():
     with pytest.raises(ValueError, match="Did you mean 'reuters'"):
         data.load("reuter")
+    with pytest.raises(ValueError, match="Did you mean 'brown'"):
+        data.at_hand("brwn")
 
 
 def test_an_unknown_option_is_refused_before_anything_is_fetched(empty_machine):

@@ -195,6 +195,8 @@ def test_a_short_or_unknown_text_says_so(widget):
     assert widget.answer["known"] == [True, True, True, False]
     widget.typed = "  "
     assert widget.answer["typed"] == "the zeppelin"  # nothing asked, nothing said
+    widget.typed = "\u200b"  # no word, but the page does not know that and waits
+    assert widget.answer["typed"] == "\u200b"
 
 
 def test_a_typed_text_is_cut_as_its_language_is():

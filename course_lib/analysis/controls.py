@@ -89,9 +89,8 @@ def respell(
 def rename(model: AWDLSTM, seed: int) -> AWDLSTM:
     """Give each word another one's vector and bias, by lot; the marks keep theirs.
 
-    It is the model that would have come out of a text in which each word is replaced by
-    another, always by the same one: it knows how words follow one another, but under
-    wrong names.
+    It is what a text would have given in which each word is replaced by another, always
+    by the same one: it knows how words follow one another, but under wrong names.
     """
     found = copy.deepcopy(model)
     rng = np.random.default_rng(seed)

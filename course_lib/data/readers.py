@@ -88,7 +88,7 @@ def csv_rows(path: Path, *columns: str) -> Iterator[tuple[int, dict[str, str]]]:
 def known_category(category: str | None, met: set, path: Path) -> None:
     """Raise ValueError if a category was asked for that no review of a file is of."""
     if category is not None and category not in met:
-        there = ", ".join(sorted(met - {None})) or "none"
+        there = sorted(met - {None}) or "none"
         raise ValueError(f"no category {category!r} in {path}; there are: {there}")
 
 

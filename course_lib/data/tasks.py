@@ -11,15 +11,9 @@ import xml.etree.ElementTree as ElementTree
 from collections.abc import Iterator
 from pathlib import Path
 
+from course_lib.data import readers
 from course_lib.data.files import DamagedData
-from course_lib.data.readers import (
-    csv_rows,
-    imdb_texts,
-    json_rows,
-    known_category,
-    lines,
-    members,
-)
+from course_lib.data.readers import csv_rows, imdb_texts, json_rows, lines, members
 from course_lib.text.examples import Example, Pair, SenseSentence, Tagged
 from course_lib.text.tokenise import straighten
 
@@ -172,7 +166,7 @@ def reviews_zh(
             _expect(row["label"] in SENTIMENT, path, number, "0 or 1", row["label"])
             text = row["review"].replace("\ufeff", "").strip()
             yield Example(text, SENTIMENT[row["label"]])
-    known_category(category, met, path)
+    readers.known_category(category, met, path)
 
 
 def tnews(path: Path, split: str) -> Iterator[Example]:

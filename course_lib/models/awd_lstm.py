@@ -250,6 +250,5 @@ def generate(
         logits = model.logits(reading.top[0, -1]).float()  # (V,)
         logits[0] = -torch.inf
         found.append(draw_next(logits, temperature))
-        last = torch.tensor([found[-1:]], device=where)
-        reading = model(last, state=reading.state)
+        reading = model(torch.tensor([found[-1:]], device=where), state=reading.state)
     return found

@@ -117,8 +117,7 @@ def elsewhere(
 ) -> tuple[int, int]:
     """Draw sentences of another document: at least so many pieces, if it has them.
 
-    As many as would have followed, so that the length hardly tells which is which; in
-    documents shorter than a row it tells a little, because here whole sentences end.
+    As many as would have followed: so the length tells little, but for short documents.
     """
     n = len(text.documents) - 1
     if n < 2:

@@ -85,10 +85,7 @@ class GPT(nn.Module):
         return self.transformer(self.embed(tokens))
 
     def layers(self, tokens: torch.Tensor) -> torch.Tensor:
-        """Return the embedded pieces and each block's output, the last one normed.
-
-        Shape: (L+1, B, T, D).
-        """
+        """Return the input and each block's output, the last normed: (L+1, B, T, D)."""
         return torch.stack(self.transformer.layers(self.embed(tokens))[0])
 
     def embed(self, tokens: torch.Tensor) -> torch.Tensor:

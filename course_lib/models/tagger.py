@@ -156,10 +156,7 @@ class Tagger(nn.Module):
 def stack(
     features: Sequence[np.ndarray] | None, sentences: Sequence[Sequence[str]]
 ) -> torch.Tensor | None:
-    """Pad features with zeros. Shape: B of (T, F) to (B, T, F) float32.
-
-    Errors: ValueError if there is not a vector for each word of each sentence.
-    """
+    """Pad features with zeros. Shape: B of (T, F), T words, to (B, T, F) float32."""
     if features is None:
         return None
     lengths, words = [len(x) for x in features], [len(s) for s in sentences]

@@ -303,6 +303,11 @@ def illustrated(text: str, pictures: dict) -> tuple[str, dict]:
     return text, {names[name]: forms for name, forms in pictures.items()}
 
 
+TAG = r"<(?=[A-Za-z/!?])"
+# Where Markdown escapes by itself: code, formulas. "&lt;" would be seen in them.
+APART = re.compile(r"(?s)```.*?```|`[^`\n]+`|\$\$.*?\$\$|\$[^$\n]+\$")
+
+
 def sanitized(text: str) -> str:
     """Take the effect from HTML and from links that run code.
 
@@ -310,7 +315,8 @@ def sanitized(text: str) -> str:
     its mathematics.
     """
     text = re.sub(r"&(?=#|[A-Za-z]+;)", "& ", text)  # a letter in disguise
-    text = re.sub(r"<(?=[A-Za-z/!?])", "< ", text)  # also right in $x_{<t}$, `<unk>`
+    text = APART.sub(lambda part: re.sub(TAG, "< ", part[0]), text)
+    text = re.sub(TAG, "&lt;", text)
     text = re.sub(r"(?i)(script)[\s\\]*:", r"\1 :", text)
     text = re.sub(r"(?i)((?:[(<]|\]:)\s*data)[\s\\]*:", r"\1 :", text)
     return re.sub(r"(?i)\\(href|url|require|unicode|class|style|cssId)\b", r"\1", text)

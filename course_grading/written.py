@@ -127,8 +127,8 @@ def in_cell(folder: Path, part: Part) -> str:
 
 
 def of(cell: nbformat.NotebookNode) -> str:
-    """Return a cell's text as it was typed: intake writes a space after <."""
-    return re.sub(r"< (?=[A-Za-z/!?])", "<", cell.source)
+    """Return a cell's text as it was typed: intake writes &lt; or a space after <."""
+    return re.sub(r"(?:&lt;|< )(?=[A-Za-z/!?])", "<", cell.source)
 
 
 def question(room: Classroom, assignment: str, part: Part, language: str) -> dict:

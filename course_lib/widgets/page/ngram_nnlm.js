@@ -126,7 +126,7 @@ function asking(model, text, tongue, show, live) {
   // only chooses characters.
   const enter = (event) => { if (event.key === "Enter" && !event.isComposing) send(); };
   const named = { "aria-label": text.own, lang: tongue, onkeydown: enter };
-  const box = html("input", { type: "text", size: 34, maxlength: 1000, ...named });
+  const box = html("input", { type: "text", size: 34, maxlength: 10000, ...named });
   const ask = button(text.ask, () => send());
   box.disabled = ask.disabled = !kernel;
   if (!kernel) note.textContent = text.no_kernel;

@@ -232,7 +232,7 @@ function asking(model, { text, word, tongue, words }, ask) {
   // While Chinese is composed, Enter only chooses characters.
   const enter = (event) => { if (event.key === "Enter" && !event.isComposing) send(); };
   const label = fill(text.own, { word });
-  const box = html("input", { type: "text", maxlength: 1000, "aria-label": label, lang: tongue, onkeydown: enter });
+  const box = html("input", { type: "text", maxlength: 10000, "aria-label": label, lang: tongue, onkeydown: enter });
   const send = () => ask({ text: box.value });
   const read = button(text.ask, send);
   const choice = html("select", { "aria-label": text.word, onchange: () => ask({ word: choice.value }) },

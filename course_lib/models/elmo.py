@@ -279,8 +279,8 @@ def read_rows(
     for end in lengths.unique().tolist():  # the shortest first
         on = lengths >= end  # (B,)
         y, states = lstm.forward_with_state(x[on, start:end], (h[on], c[on]))
-        h[on], c[on] = (new.to(x.dtype) for new in states)  # autocast gives bfloat16
-        outputs[on, start:end] = y.to(x.dtype)
+        h[on], c[on] = states[0].to(h), states[1].to(c)  # autocast gives bfloat16
+        outputs[on, start:end] = y.to(outputs)
         start = end
     return outputs, h, c
 

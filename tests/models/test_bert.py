@@ -359,6 +359,14 @@ def test_a_span_lies_in_the_second_segment():
         assert possible[b, end]
 
 
+def test_an_end_that_is_ignored_may_stand_anywhere():
+    tokens = torch.tensor([join([FIRST, FIRST], [FIRST, FIRST, FIRST])])
+    model = SpanFinder(small())
+    assert model(tokens, torch.tensor([[5, IGNORE]]))[1].isfinite().all()
+    with pytest.raises(ValueError, match="ends before it begins"):
+        model(tokens, torch.tensor([[5, 4]]))
+
+
 def test_an_answer_may_begin_with_an_unknown_piece():
     tokens = torch.tensor([join([FIRST, FIRST], [UNK, FIRST, FIRST])])
     scores, losses = SpanFinder(small())(tokens, torch.tensor([[4, 6]]))

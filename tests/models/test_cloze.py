@@ -251,6 +251,12 @@ def test_a_text_of_unknown_words_asks_no_question():
         Cloze(Bag(), np.array([9, 2, 2]))  # <unk> and the marks
 
 
+def test_a_row_that_is_too_long_is_refused():
+    model = Cloze(Masked(8, longest=4), np.ones(20), 8)
+    with pytest.raises(ValueError, match="5 places, but this reader has 4"):
+        cloze.answers(model, [[1, 7, 8, 9, END]], [1])
+
+
 def test_a_row_cut_before_its_end_is_refused():
     model = Cloze(Side(8, "right"), np.ones(20), 8)
     with pytest.raises(ValueError, match="no </S>"):

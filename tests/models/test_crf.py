@@ -171,6 +171,12 @@ def test_a_mask_that_cannot_be_is_refused(mask):
         a_crf().partition(scores, torch.tensor(mask))
 
 
+def test_tags_of_another_shape_are_refused():
+    scores, tags, mask = a_sentence(2), torch.zeros(1, 1, dtype=int), torch.ones(1, 2)
+    with pytest.raises(ValueError, match=r"tags \(1, 1\), but mask \(1, 2\)"):
+        a_crf().score(scores, tags, mask.bool())
+
+
 # -- learning --------------------------------------------------------------------------
 
 

@@ -314,6 +314,15 @@ def test_gradients_pass_through_a_batch_as_through_each_of_its_sentences(release
         torch.testing.assert_close(one, other)
 
 
+def test_in_half_precision_it_gives_nearly_the_same(released):
+    model = ELMoBiLM.from_official(*released).eval()
+    with torch.no_grad():
+        whole = model(batch_to_ids(BATCH))[0]
+        with torch.autocast("cpu", torch.bfloat16):
+            half = model(batch_to_ids(BATCH))[0]
+    torch.testing.assert_close(half.float(), whole, rtol=0, atol=0.05)
+
+
 def test_only_whole_rows_of_ids_are_read(released):
     model = ELMoBiLM.from_official(*released)
     ids = batch_to_ids([["a", "bank"]])

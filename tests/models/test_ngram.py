@@ -38,6 +38,13 @@ def test_the_probabilities_after_any_context_sum_to_one(text, model, order):
         assert total == pytest.approx(1.0)
 
 
+def test_an_ngram_of_another_length_is_refused(text):
+    model = NGram(text, 2, vocabulary=V)
+    for wrong in ([["a"], ["a", "b", "c"]], [["a", "b"], "ab"]):
+        with pytest.raises(ValueError, match="must be 2 words"):
+            model.probabilities(wrong)
+
+
 def test_additive_smoothing_is_counting(text):
     model = NGram(text, 2, vocabulary=V, alpha=0.5)
     pairs = [pair for s in text for pair in zip(["<s>", *s], [*s, END], strict=True)]

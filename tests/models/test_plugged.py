@@ -32,6 +32,12 @@ def examples(kind: str) -> list[PaddedSentences]:
     return [batch(seed) for seed in range(2 if kind == "pair" else 1)]
 
 
+def test_a_kind_or_a_place_that_there_is_not_is_named():
+    for wrong in ({"kind": "tag"}, {"place": "top"}):
+        with pytest.raises(ValueError, match="there are the kinds tagging.*places"):
+            model(**wrong)
+
+
 @pytest.mark.parametrize("kind", plugged.KINDS)
 @pytest.mark.parametrize("place", PLACES)
 def test_scores_come_for_each_word_or_for_each_example(kind, place):

@@ -64,6 +64,7 @@ def whole(path: Path, size: int = 0) -> Iterator[BinaryIO]:
     size: its bytes, if they are known: a disk without room for them is an error now
     Errors: DiskFull, which names the folder, the size and the cure; OSError.
     """
+    # Kernels in two containers may have the same process number.
     part = path.with_name(f"{path.name}.{uuid.uuid4().hex}.part")
     try:
         path.parent.mkdir(parents=True, exist_ok=True)

@@ -342,10 +342,6 @@ class Elmo(nn.Module):
             mix.w.data = torch.tensor(raw_weights, dtype=mix.w.dtype)
             mix.requires_grad_(False)
 
-    def get_output_dim(self) -> int:
-        """Return 2P, the size of a representation."""
-        return 2 * self.bilm.options["lstm"]["projection_dim"]
-
     def forward(self, inputs: torch.Tensor) -> dict:
         """Return the mixes of a batch of character ids.
 

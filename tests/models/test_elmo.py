@@ -521,7 +521,7 @@ def test_a_representation_is_a_mix_of_all_layers(released, do_layer_norm, keep):
     for representation, mix in zip(
         found["elmo_representations"], elmo.mixes, strict=True
     ):
-        assert representation.shape == (2, 5 + extra, elmo.get_output_dim())
+        assert representation.shape == (2, 5 + extra, layers[0].shape[-1])
         expected = mix(layers, mask)
         for b, n in enumerate([5, 1]):
             inside = expected[b, : n + 2] if keep else expected[b, 1 : n + 1]

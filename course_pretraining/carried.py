@@ -5,10 +5,10 @@
     python -m course_pretraining.carried elmo-en elmo-zh --weights elmo-en elmo-zh \\
         --out runs/carried --minutes 9 --rows 256 --cells 1024 --spell 2500
 
-In `pretrain` every window begins from an empty state. Here it begins where the window
-before it in its document has ended (for the backward half: the one after it), as the
-released ELMo was trained; the first one of a document, and every fifth of the others,
-begins empty, because lessons read single sentences. The token layer stays as it is, so
+In `pretrain` every window begins from an empty state. Here rows of text run on from
+step to step, and so do the states, as the released ELMo was trained; they are emptied
+where a document begins (backward: ends), and for every tenth of the other sentences,
+because lessons read single ones. No row is padded. The token layer stays as it is, so
 each word's vector is worked out once. Both directions are read as one batch, and so are
 several models of the same sizes, each with a text, a loss and a gradient of its own. On
 a GPU a whole step is recorded as a CUDA graph and played again: it is hundreds of
@@ -42,69 +42,74 @@ from course_lib.text.vocabulary import Vocabulary
 from course_lib.training import device
 from course_lib.training.loop import evaluate
 
-from .carried_layer import Layer, product
+from .carried_layer import Layer
 from .pretrain import bilm_perplexity, bilm_sizes, tokens_seen, write_card
 from .recipes import RECIPES, Recipe, describe, documents, texts
 from .vector_start import spell_further
 
-EMPTY = 0.2  # the share of windows that begin empty although one came before
+LENGTH = 64  # tokens that each row reads in a step: as far as the gradient goes back
+EMPTY = 0.1  # the share of sentences that begin empty although one came before
 
 
-class Windows:
-    """The text, where the model is, and which window is read when and after which.
+class RunningText:
+    """A text in rows that run on, step by step, in both directions.
 
     documents: how many windows each document has
     """
 
     def __init__(
-        self, text: Text, documents: np.ndarray, words: Vocabulary, where: torch.device
+        self, text: Text, documents: np.ndarray, words: Vocabulary, length: int = LENGTH
     ):
-        target_of = np.array(words.encode(text.words), dtype=np.int64)
-        target_of[:2] = IGNORE
-        self.documents = np.split(np.arange(len(text.starts)), documents.cumsum()[:-1])
-        self.lengths, self.where = text.lengths, where
-        arrays = (target_of, text.ids, text.starts, text.lengths)
-        self.arrays = [torch.from_numpy(x.astype(np.int64)).to(where) for x in arrays]
-        self.t = torch.arange(int(text.lengths.max()), device=where)[:, None, None]
-        self.way = torch.tensor([1, -1], device=where)[:, None]
+        self.target_of = np.array(words.encode(text.words), dtype=np.int64)
+        self.target_of[:2] = IGNORE
+        ends = (text.starts + text.lengths)[documents.cumsum() - 1]
+        self.documents = np.split(text.ids, ends[:-1])
+        self.length = length
 
-    def epoch(self, rng: np.random.Generator, rows: int) -> tuple[np.ndarray, ...]:
-        """Say which windows are read, and which go on where the last one ended.
+    def epoch(self, rng: np.random.Generator) -> tuple[np.ndarray, ...]:
+        """Return all documents in a new order, and where each direction begins empty.
 
-        Shape of both: (steps, 2, rows). Backward, the same path is walked from its end.
+        Shape: (N,) words' numbers, (2, N) bool. Each document begins empty, and so do
+        some of the sentences, because lessons read single ones.
         """
         chosen = [self.documents[i] for i in rng.permutation(len(self.documents))]
-        windows = np.concatenate(chosen)
-        first = np.concatenate([np.arange(len(d)) == 0 for d in chosen])
-        last = np.append(first[1:], True)
-        steps = len(windows) // rows
-        order, carried = [], []
-        for path, fresh in ((windows, first), (windows[::-1], last[::-1])):
-            order.append(path[: steps * rows].reshape(rows, steps).T)
-            carried.append(~fresh[: steps * rows].reshape(rows, steps).T)
-        goes_on = np.stack(carried, axis=1) & (rng.random((steps, 2, rows)) > EMPTY)
-        goes_on[0] = False
-        return np.stack(order, axis=1), goes_on
+        ids, empty = np.concatenate(chosen), rng.random((2, self.n_tokens)) < EMPTY
+        empty &= ids == [[0], [1]]  # forward only at <S>, backward only at </S>
+        ends = np.cumsum([len(document) for document in chosen])
+        empty[0, ends[:-1]] = empty[1, ends - 1] = empty[0, 0] = True
+        return ids, empty
 
-    def batches(self, seed: int, rows: int) -> Iterator[tuple]:
-        """Yield windows (2, B), what they carry on (2, B, 1), and how many tokens."""
+    @property
+    def n_tokens(self) -> int:
+        """How many tokens an epoch has, the marks of sentences among them."""
+        return sum(map(len, self.documents))
+
+    def batches(self, seed: int, rows: int) -> Iterator[tuple[torch.Tensor, ...]]:
+        """Yield words' numbers, targets and where a state is kept: (T, 2, B) each.
+
+        Backward, the same rows are walked from their ends.
+        """
         rng = np.random.default_rng(seed)
+        steps = self.n_tokens // (rows * self.length)
+        columns = steps * self.length
         while True:
-            order, carried = self.epoch(rng, rows)
-            sizes = self.lengths[order[:, 0]].sum(axis=1).tolist()
-            parts = (order, carried.astype(np.float32)[..., None])
-            order, carried = (torch.from_numpy(x).to(self.where) for x in parts)
-            yield from zip(order, carried, sizes, strict=True)
-
-    def read(self, windows: torch.Tensor) -> tuple[torch.Tensor, ...]:
-        """Return the words' numbers and targets (T, 2, B), and the lengths (2, B)."""
-        target_of, text, starts, lengths = self.arrays
-        lengths, begin = lengths[windows], starts[windows]
-        begin = torch.stack([begin[0], begin[1] + lengths[1] - 1])
-        ids = text[(begin + self.way * self.t) * (self.t < lengths)]  # (T, 2, B)
-        following = target_of[torch.cat([ids[1:], ids[:1]])]
-        targets = following.masked_fill(self.t + 1 >= lengths, IGNORE)
-        return ids, targets, lengths
+            ids, empty = self.epoch(rng)
+            following = [self.target_of[np.roll(ids, by)] for by in (-1, 1)]
+            ids, *following, forward, backward = (
+                x[: rows * columns].reshape(rows, columns)
+                for x in (ids, *following, *empty)
+            )
+            forward[:, 0] = backward[:, -1] = True
+            paths = [(ids, following[0], ~forward)]
+            paths.append(tuple(x[:, ::-1] for x in (ids, following[1], ~backward)))
+            for step in range(0, columns, self.length):
+                parts = zip(*paths, strict=True)
+                yield tuple(
+                    torch.from_numpy(
+                        np.stack([x.T[step : step + self.length] for x in part], 1)
+                    )
+                    for part in parts
+                )
 
 
 def sampled(
@@ -136,33 +141,31 @@ def sampled(
 class Training:
     """Some biLMs in training, with all that they need on one device.
 
-    models: of the same sizes; windows, vectors: of the text that each of them reads
+    models: of the same sizes; texts, vectors: what each of them reads, and the vectors
+        of its words
     """
 
     def __init__(
         self,
         models: list[BiLM],
-        windows: list[Windows],
+        texts: list[RunningText],
         vectors: list[torch.Tensor],
         rows: int,
     ):
-        self.models, self.windows, self.vectors = models, windows, vectors
-        self.rows, c, where = rows, models[0].config, vectors[0].device
+        self.models, self.texts, self.vectors, self.rows = models, texts, vectors, rows
+        c, where, T, R = models[0].config, vectors[0].device, texts[0].length, 2
+        R *= len(models)
         self.parameters = [
             [p for p in model.parameters() if p.requires_grad] for model in models
         ]
-        longest = max(windows, key=lambda w: len(w.t)).t
-        for one in windows:
-            one.t = longest  # so that all can be read as one batch
         self.gpu = where.type == "cuda"
         self.dtype = torch.float32 if self.gpu else torch.bfloat16
-        # A recorded step reads its rate, its windows and its states where they were.
+        # A recorded step reads its rate, its words and its states where they were.
         self.rate = torch.zeros((), device=where) if self.gpu else 0.0
         options = {"fused": True, "capturable": self.gpu}
         self.adam = torch.optim.Adam(sum(self.parameters, []), lr=self.rate, **options)
-        R = 2 * len(models)
-        self.chosen = torch.zeros(R, rows, dtype=torch.long, device=where)
-        self.carry = torch.zeros(R, rows, 1, device=where)
+        self.ids, self.targets = torch.zeros(2, T, R, rows, dtype=torch.long).to(where)
+        self.keep = torch.zeros(T, R, rows, 1, device=where)
         self.states = [
             [torch.zeros(R, rows, n, device=where) for n in (c.projection, c.cells)]
             for _ in range(c.layers)
@@ -172,61 +175,65 @@ class Training:
             V = len(model.softmax.bias)
             S = min(c.samples, V)
             self.sampling.append((S, inclusion(V, S).to(where)))
-        self.losses = torch.zeros(len(models), 3, device=where)  # sums; of how many
-        self.steps, self.tokens = 0, [0] * len(models)
-        self.graph = None
+        self.losses = torch.zeros(len(models), device=where)  # since `tell`
+        self.told = 0  # steps until then
+        self.steps, self.graph = 0, None
+
+    @property
+    def tokens(self) -> int:
+        """How many tokens each model has read."""
+        return self.steps * self.rows * len(self.ids)
 
     def step(self) -> None:
-        """Read the chosen windows and go one step down the gradient."""
-        pairs = zip(self.windows, self.chosen.split(2), strict=True)
-        read = zip(*(windows.read(chosen) for windows, chosen in pairs), strict=True)
-        ids, targets, lengths = read  # (T, 2, B), (T, 2, B), (2, B) of each model
-        pairs = zip(ids, self.vectors, strict=True)
+        """Read the words that are laid out and go one step down the gradient."""
+        pairs = zip(self.ids.split(2, dim=1), self.vectors, strict=True)
         x = torch.cat([F.embedding(*pair) for pair in pairs], dim=1).float()
-        last, dropout = torch.cat(lengths) - 1, self.models[0].config.dropout
+        dropout = self.models[0].config.dropout
         stacks = [s for m in self.models for s in (m.forward_stack, m.backward_stack)]
         layers = zip(zip(*stacks, strict=True), self.states, strict=True)
         for depth, (lstms, states) in enumerate(layers):
-            h = self.read(lstms, F.dropout(x, dropout), states, last)
+            h = self.read(lstms, F.dropout(x, dropout), states)
             x = h + x if depth else h
         total = 0.0
-        each = F.dropout(x, dropout).split(2, dim=1)  # (T, 2, B, P) of each model
-        for model, sampling, tops, y, told in zip(
-            self.models, self.sampling, each, targets, self.losses, strict=True
-        ):
-            here = y != IGNORE
-            rows = (tops.flatten(0, 2), y.flatten())
-            losses = sampled(model.softmax, *sampling, *rows)
-            losses = losses.view_as(y) * here
-            told += torch.stack([*losses.detach().sum((0, 2)), here.sum() / 2])
-            total = total + losses.sum() / here.sum()
+        tops = F.dropout(x, dropout).split(2, dim=1)  # (T, 2, B, P) of each model
+        targets = self.targets.split(2, dim=1)
+        for i, (top, y) in enumerate(zip(tops, targets, strict=True)):
+            loss = self.loss(i, top.flatten(0, 2), y.flatten())
+            self.losses[i] += loss.detach()
+            total = total + loss
         self.adam.zero_grad()
         total.backward()
         for parameters in self.parameters:
             torch.nn.utils.clip_grad_norm_(parameters, 1.0)
         self.adam.step()
 
-    def read(self, lstms, x, states, last) -> torch.Tensor:
+    def loss(self, i: int, states, targets) -> torch.Tensor:
+        """Estimate the mean of -log p(target) by the softmax of model i. (N, P), (N,).
+
+        A recorded step cannot ask which targets count, so there all are worked out.
+        """
+        softmax, here = self.models[i].softmax, targets != IGNORE
+        if not self.gpu:
+            return softmax(states[here], targets[here])
+        losses = sampled(softmax, *self.sampling[i], states, targets)
+        return (losses * here).sum() / here.sum()
+
+    def read(self, lstms, x, states) -> torch.Tensor:
         """Read with one layer, all directions; keep the states after the last words.
 
-        Shape: (T, R, B, P) to the same; states (R, B, P) and (R, B, D), last (R, B).
+        Shape: (T, R, B, P) to the same; states (R, B, P) and (R, B, D).
         """
-        T, R, B, _ = x.shape
-        weight, past, project = (
+        from_input, past, project = (
             torch.stack([getattr(lstm, name).weight.T for lstm in lstms])
             for name in ("from_input", "from_past", "project")
         )
+        weights = torch.cat([from_input, past], dim=1)  # (R, Q + P, 4D)
         bias = torch.stack([lstm.from_input.bias for lstm in lstms])
-        flat = x.transpose(0, 1).reshape(R, T * B, -1)
-        gates = product(flat, weight.to(self.dtype)) + bias[:, None]
-        gates = gates.view(R, T, B, -1).transpose(0, 1).contiguous()
-        before = [s * self.carry for s in states]
-        clip = self.models[0].config.clip
-        found = Layer.apply(gates, past, project, *before, clip, self.dtype)
-        for state, after in zip(states, found, strict=True):
-            end = last[None, :, :, None].expand(1, *state.shape)
-            state.copy_(after.detach().gather(0, end)[0])
-        return found[0]
+        options = (self.keep, self.models[0].config.clip, self.dtype)
+        h, c = Layer.apply(x, weights, bias, project, *states, *options)
+        for state, after in zip(states, (h[-1], c), strict=True):
+            state.copy_(after.detach())
+        return h
 
     def record(self) -> None:
         """Try some steps, record one as a CUDA graph, and forget what they taught."""
@@ -251,10 +258,11 @@ class Training:
         self.graph = graph
         torch.cuda.synchronize()
 
-    def next(self, windows: torch.Tensor, carry: torch.Tensor, rate: float) -> None:
-        """Go one step further at a learning rate."""
-        self.chosen.copy_(windows)
-        self.carry.copy_(carry)
+    def next(self, ids, targets, keep, rate: float) -> None:
+        """Go one step further at a learning rate. Shape: (T, R, B) each."""
+        self.ids.copy_(ids)
+        self.targets.copy_(targets)
+        self.keep[..., 0].copy_(keep)
         if self.gpu:
             self.rate.fill_(rate)
         else:
@@ -275,16 +283,15 @@ class Training:
         begun, told = time.time(), 0.0
         for model in self.models:
             model.train()
-        batches = [windows.batches(seed, self.rows) for windows in self.windows]
+        batches = [text.batches(seed, self.rows) for text in self.texts]
         with tqdm(total=round(60 * minutes), unit="s") as bar:
             for each in zip(*batches, strict=True):
                 passed = (time.time() - begun) / 60
                 if passed >= minutes:
                     break
                 share = min((self.steps + 1) / 100, 2 * (1 - passed / minutes), 1.0)
-                chosen, carry, tokens = zip(*each, strict=True)
-                self.next(torch.cat(chosen), torch.cat(carry), rate * share)
-                self.tokens = [a + b for a, b in zip(self.tokens, tokens, strict=True)]
+                parts = (torch.cat(part, dim=1) for part in zip(*each, strict=True))
+                self.next(*parts, rate * share)
                 if passed - told > 0.25:
                     self.tell(bar)
                     bar.update(round(60 * (passed - told)))
@@ -293,13 +300,14 @@ class Training:
             model.eval()
 
     def tell(self, bar: tqdm) -> None:
-        """Say how well all directions predicted since this was last asked."""
-        losses = (self.losses[:, :2] / self.losses[:, 2:]).flatten().tolist()
+        """Say how well each model predicted since this was last asked."""
+        losses = (self.losses / (self.steps - self.told)).tolist()
         self.losses.zero_()
+        self.told = self.steps
         if not all(map(math.isfinite, losses)):
             raise FloatingPointError(f"the loss is no number after {self.steps} steps")
         perplexities = ", ".join(f"{math.exp(loss):.1f}" for loss in losses)
-        bar.set_postfix_str(f"perplexity {perplexities}, {sum(self.tokens):,} tokens")
+        bar.set_postfix_str(f"perplexity {perplexities}, {self.tokens:,} tokens each")
 
 
 @torch.no_grad()
@@ -323,7 +331,7 @@ def widen(model: BiLM, cells: int) -> BiLM:
 
 def begin(
     text: Text, documents: np.ndarray, model: BiLM, words: Vocabulary
-) -> tuple[Windows, torch.Tensor]:
+) -> tuple[RunningText, torch.Tensor]:
     """Put a biLM where it trains, with its text and the vectors of the text's words.
 
     The model's softmax is sampled; its token layer stays as it is.
@@ -334,7 +342,7 @@ def begin(
     with torch.no_grad():
         parts = [model.token_layer(part.to(where)) for part in table.split(2048)]
     vectors = torch.cat(parts).bfloat16()  # (words, P)
-    return Windows(text, documents, words, where), vectors
+    return RunningText(text, documents, words), vectors
 
 
 def windows_a_document(recipe: Recipe) -> dict[str, np.ndarray]:
@@ -408,7 +416,7 @@ def finish(given, i: int, model, words, text, held_out, training: Training) -> N
     )
     unseen = Batches(part, words, recipe.rows)
     losses = evaluate(model, unseen).tolist()
-    seen, read = tokens_seen(start), training.tokens[i]
+    seen, read = tokens_seen(start), training.tokens
     command = f"{' '.join(given.names)} --weights {' '.join(given.weights)}"
     command += f" --out {given.out} --minutes {given.minutes:g} --rows {given.rows}"
     command += f" --cells {given.cells}" if given.cells else ""
@@ -430,7 +438,7 @@ def finish(given, i: int, model, words, text, held_out, training: Training) -> N
             "Start": began,
             "Model": bilm_sizes(recipe, model, words),
             "Tokens seen": f"{seen + read:,}, {read:,} of them (marks among them) "
-            f"in this stretch, {training.steps:,} steps of {given.rows} windows a "
+            f"in this stretch, {training.steps:,} steps of {given.rows} rows a "
             "direction, the state carried on",
             "Held-out perplexity": bilm_perplexity(losses, unseen, held_out, words)
             + ", a tenth of the held-out windows",

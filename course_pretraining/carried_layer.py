@@ -11,14 +11,23 @@ import torch
 def cell(gates: torch.Tensor, past: torch.Tensor, c: torch.Tensor) -> tuple:
     """Do what one step of LSTM cells does; return h, c and the opened gates.
 
-    Shape: gates and past (N, 4D), c (N, D). On a GPU torch's own kernel does it.
+    Shape: gates and past (N, 4D), c (N, D). On a GPU torch's own kernel does it. On a
+    CPU `past` becomes the opened gates, and the hyperbolic tangent is a logistic
+    function, tanh x = 2 σ(2x) - 1, which torch works out eight times as fast.
     """
     if gates.is_cuda:
         return torch.ops.aten._thnn_fused_lstm_cell(gates, past, c)
-    i, f, g, o = (gates + past).chunk(4, dim=1)
-    i, f, g, o = i.sigmoid(), f.sigmoid(), g.tanh(), o.sigmoid()
-    c = f * c + i * g
-    return o * c.tanh(), c, torch.cat([i, f, g, o], dim=1)
+    opened, D = past.add_(gates), c.shape[1]
+    opened[:, 2 * D : 3 * D].mul_(2)
+    i, f, g, o = opened.sigmoid_().chunk(4, dim=1)
+    g.mul_(2).sub_(1)
+    c = torch.addcmul(f * c, i, g)
+    return o * tanh(c), c, opened
+
+
+def tanh(x: torch.Tensor) -> torch.Tensor:
+    """Return the hyperbolic tangent of each number."""
+    return (2 * x).sigmoid_().mul_(2).sub_(1)
 
 
 def cell_backward(dh, dc, before, after, opened) -> tuple[torch.Tensor, torch.Tensor]:
@@ -29,11 +38,14 @@ def cell_backward(dh, dc, before, after, opened) -> tuple[torch.Tensor, torch.Te
         )
         return found[0], found[1]
     i, f, g, o = opened.chunk(4, dim=1)
-    t = after.tanh()
-    dc = dc + dh * o * (1 - t * t)
-    gates = [dc * g * i * (1 - i), dc * before * f * (1 - f)]
-    gates += [dc * i * (1 - g * g), dh * t * o * (1 - o)]
-    return torch.cat(gates, dim=1), dc * f
+    t, gates = tanh(after), torch.addcmul(opened, opened, opened, value=-1)
+    di, df, dg, do = gates.chunk(4, dim=1)
+    dc = torch.addcmul(dc, dh * o, 1 - t * t)
+    di *= dc * g
+    df *= dc * before
+    torch.mul(dc * i, 1 - g * g, out=dg)
+    do *= dh * t
+    return gates, dc * f
 
 
 def product(x: torch.Tensor, w: torch.Tensor) -> torch.Tensor:
@@ -41,7 +53,7 @@ def product(x: torch.Tensor, w: torch.Tensor) -> torch.Tensor:
 
     In TensorFloat-32 on a GPU; elsewhere in bfloat16, if `w` is given so.
     """
-    return torch.bmm(x.to(w.dtype), w).to(x.dtype)
+    return torch.bmm(x.to(w.dtype), w).float()
 
 
 class Layer(torch.autograd.Function):
@@ -49,60 +61,60 @@ class Layer(torch.autograd.Function):
 
     By hand, because a weight's gradient is then one product over all steps, where
     autograd would add up one of each. The cell is clipped for the next step only.
+    What every step leaves for the gradient is small: large arrays cost more to get
+    from the system than to fill.
     """
 
     @staticmethod
-    def forward(ctx, gates, past, project, h, c, clip, dtype):
-        """Read all steps; return the states (T, R, B, P) and the cells (T, R, B, D).
+    def forward(ctx, x, weights, bias, project, h, c, keep, clip, dtype):
+        """Read all steps; return the states (T, R, B, P) and the last cells (R, B, D).
 
-        Shape: gates (T, R, B, 4D), from the inputs; past (R, P, 4D), project
-        (R, D, P), h (R, B, P), c (R, B, D). No gradient goes through the cells, or
-        into the states before.
+        Shape: x (T, R, B, Q); weights (R, Q + P, 4D), bias (R, 4D), project (R, D, P),
+        h (R, B, P), c (R, B, D); keep (T, R, B, 1) is 0 where the states are emptied
+        before a step, else 1. No gradient goes through the last cells, or into the
+        states before.
         """
-        (T, R, B, _), D = gates.shape, c.shape[2]
-        with_past, projected = past.to(dtype), project.to(dtype)
-        steps, states, first = [], [], (h, c)
+        (R, B, D), T = c.shape, len(x)
+        bias = bias[:, None].expand(R, B, 4 * D).reshape(R * B, 4 * D)
+        w, projected = weights.to(dtype), project.to(dtype)
+        steps, states = [], []
         for t in range(T):
-            z = product(h, with_past).view(R * B, 4 * D)
-            new, after, opened = cell(gates[t].view(R * B, -1), z, c.view(R * B, D))
-            steps.append((new, c, after, opened))
+            h, c = h * keep[t], (c * keep[t]).view(R * B, D)
+            both = torch.cat([x[t], h], dim=2).to(dtype)  # (R, B, Q + P)
+            new, after, opened = cell(bias, product(both, w).view(R * B, 4 * D), c)
+            new = new.view(R, B, D).to(dtype)
+            steps.append((both, new, c, after, opened))
             c = after.clamp(-clip, clip).view(R, B, D)
-            h = product(new.view(R, B, D), projected).clamp_(-clip, clip)
+            h = product(new, projected).clamp_(-clip, clip)
             states.append(h)
-        cells = torch.stack([*(s[1] for s in steps[1:]), c])
         states = torch.stack(states)
-        ctx.save_for_backward(past, project, states, *first)
-        ctx.steps, ctx.clip, ctx.dtype = steps, clip, dtype
-        ctx.mark_non_differentiable(cells)
-        return states, cells
+        ctx.save_for_backward(w, projected, states, keep)
+        ctx.steps, ctx.clip = steps, clip
+        ctx.mark_non_differentiable(c)
+        return states, c
 
     @staticmethod
     def backward(ctx, to_states, _):
         """Go back through the steps; the weights' gradients come last, in one go."""
-        past, project, states, h0, c0 = ctx.saved_tensors
-        (T, R, B, P), D = states.shape, c0.shape[2]
-        from_gates, from_projected = (w.mT.to(ctx.dtype) for w in (past, project))
+        w, projected, states, keep = ctx.saved_tensors
+        (R, D, P), B, dtype = projected.shape, states.shape[2], w.dtype
         inside = states.abs() < ctx.clip
-        dh, dc = torch.zeros_like(h0), c0.new_zeros(R * B, D)
-        to_gates, to_projected = [], []
-        for t in reversed(range(T)):
-            _, before, after, opened = ctx.steps[t]
-            dp = (to_states[t] + dh) * inside[t]  # (R, B, P)
-            dn = product(dp, from_projected).view(R * B, D)
+        dh, dc, back = torch.zeros_like(states[0]), states.new_zeros(R * B, D), []
+        for t in reversed(range(len(states))):
+            _, _, before, after, opened = ctx.steps[t]
+            dp = ((to_states[t] + dh) * inside[t]).to(dtype)  # (R, B, P)
+            dn = product(dp, projected.mT).view(R * B, D)
             dc = dc * (after.abs() < ctx.clip)
-            dz, dc = cell_backward(dn, dc, before.view(R * B, D), after, opened)
-            dz = dz.view(R, B, 4 * D)
-            dh = product(dz, from_gates)
-            to_gates.append(dz)
-            to_projected.append(dp)
-        to_gates, to_projected = (
-            torch.stack(x[::-1], dim=1).view(R, T * B, -1)
-            for x in (to_gates, to_projected)
-        )
-        earlier = torch.cat([h0[None], states[:-1]]).transpose(0, 1)
-        new = torch.stack([s[0].view(R, B, D) for s in ctx.steps], dim=1)
-        to_past = product(earlier.reshape(R, T * B, P).mT, to_gates.to(ctx.dtype))
-        to_project = product(new.view(R, T * B, D).mT, to_projected.to(ctx.dtype))
+            dz, dc = cell_backward(dn, dc, before, after, opened)
+            dz = dz.view(R, B, 4 * D).to(dtype)
+            dx, dh = product(dz, w.mT).split([w.shape[1] - P, P], dim=2)
+            dh = dh * keep[t]
+            dc = (dc.view(R, B, D) * keep[t]).view(R * B, D)
+            back.append((dx, dz, dp))
+        to_x, *back = zip(*back[::-1], strict=True)
+        both, new = (torch.cat([s[n] for s in ctx.steps], dim=1) for n in (0, 1))
+        dz, dp = (torch.cat(x, dim=1) for x in back)  # (R, T B, ...)
+        to_weights, to_project = product(both.mT, dz), product(new.mT, dp)
+        to_bias = dz.sum(dim=1).float()
         ctx.steps = None
-        to_gates = to_gates.view(R, T, B, -1).transpose(0, 1)
-        return to_gates, to_past, to_project, None, None, None, None
+        return torch.stack(to_x), to_weights, to_bias, to_project, *[None] * 5

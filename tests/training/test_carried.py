@@ -6,18 +6,17 @@ import torch
 from tqdm import tqdm
 
 from course_lib.models.bilm import BiLM, BiLMConfig, ProjectedLSTM
-from course_lib.text.batches import IGNORE, Batches, read_text
+from course_lib.models.sampled_softmax import WordSoftmax
+from course_lib.text.batches import IGNORE, Batches, Text, read_text
 from course_lib.text.characters import char_table
 from course_pretraining.carried import (
     Layer,
+    RunningText,
     Training,
-    Windows,
     begin,
-    product,
+    sampled,
     widen,
 )
-
-CPU = torch.device("cpu")
 
 
 def some_documents(n: int = 30) -> list[list[list[str]]]:
@@ -35,21 +34,14 @@ def training() -> Training:
     text = read_text(documents, 16)
     counts = np.array([len(read_text([d], 16).starts) for d in documents])
     words = text.vocabulary(100)
-    sizes = {
-        "cells": 12,
-        "projection": 8,
-        "filters": [[1, 4], [2, 4]],
-        "samples": 9,
-        "dropout": 0.0,
-    }
+    sizes = {"cells": 12, "projection": 8, "filters": [[1, 4], [2, 4]]}
     torch.manual_seed(0)
-    model = BiLM(BiLMConfig(**sizes), len(words))
+    model = BiLM(BiLMConfig(**sizes, samples=999, dropout=0.0), len(words))
     model.token_layer.requires_grad_(False)
     table = torch.from_numpy(char_table(text.words).astype(np.int64))
-    windows = Windows(text, counts, words, CPU)
-    made = Training([model], [windows], [model.token_layer(table)], rows=4)
+    running = RunningText(text, counts, words, length=16)
+    made = Training([model], [running], [model.token_layer(table)], rows=4)
     made.dtype = torch.float32
-    made.sampling = [(len(words), torch.ones(len(words)))]
     made.text, made.words = text, words
     return made
 
@@ -60,82 +52,112 @@ def test_a_layer_is_two_projected_lstms_and_so_is_its_gradient():
     pair = [ProjectedLSTM(Q, D, P, 3.0) for _ in range(2)]
     parts = [p for lstm in pair for p in lstm.parameters()]
     x = torch.randn(T, 2, B, Q, requires_grad=True)
+    keep = (torch.rand(T, 2, B, 1) < 0.7).float()  # elsewhere the states are emptied
     state, weights = (torch.randn(2, B, P), torch.randn(2, B, D)), torch.randn(2, B, P)
 
     def gradients(outputs):
         return torch.autograd.grad((outputs * weights).sum(), [x, *parts])
 
-    plain = torch.stack([
-        lstm.forward_with_state(x[:, d].transpose(0, 1), [s[d] for s in state])[0]
-        for d, lstm in enumerate(pair)
-    ]).permute(2, 0, 1, 3)  # (T, 2, B, P)  # fmt: skip
+    def plain(direction: int) -> list[torch.Tensor]:
+        found, last = [], [s[direction] for s in state]
+        for word, kept in zip(x[:, direction], keep[:, direction], strict=True):
+            lstm, last = pair[direction], [s * kept for s in last]
+            h, last = lstm.forward_with_state(word[:, None], last)
+            found.append(h[:, 0])
+        return torch.stack(found)
+
+    wanted = torch.stack([plain(0), plain(1)], dim=1)  # (T, 2, B, P)
     inputs, past, project = (
         torch.stack([getattr(lstm, name).weight.T for lstm in pair])
         for name in ("from_input", "from_past", "project")
     )
     bias = torch.stack([lstm.from_input.bias for lstm in pair])
-    gates = product(x.transpose(0, 1).reshape(2, T * B, Q), inputs) + bias[:, None]
-    gates = gates.view(2, T, B, -1).transpose(0, 1).contiguous()
-    ours, _ = Layer.apply(gates, past, project, *state, 3.0, torch.float32)
-    assert torch.allclose(ours, plain, atol=1e-6)
-    for one, other in zip(gradients(ours), gradients(plain), strict=True):
+    both = torch.cat([inputs, past], dim=1)
+    options = (*state, keep, 3.0, torch.float32)
+    ours, _ = Layer.apply(x, both, bias, project, *options)
+    assert torch.allclose(ours, wanted, atol=1e-6)
+    for one, other in zip(gradients(ours), gradients(wanted), strict=True):
         assert torch.allclose(one, other, atol=1e-5)
 
 
-def test_every_window_is_read_and_goes_on_only_within_its_document(training):
-    [windows] = training.windows
-    order, goes_on = windows.epoch(np.random.default_rng(0), rows=4)
-    place = {w: (d, i) for d, of in enumerate(windows.documents)
-             for i, w in enumerate(of)}  # fmt: skip
-    assert len(set(order[:, 0].ravel())) == order[:, 0].size  # none is read twice
-    assert len(place) - order[:, 0].size < 4  # and hardly any is left out
-    assert not goes_on[0].any() and 0.3 < goes_on.mean() < 0.8
-    for direction, way in enumerate((1, -1)):
-        for step, row in zip(*goes_on[:, direction].nonzero(), strict=True):
-            before, here = order[step - 1 : step + 1, direction, row]
-            d, i = place[before]
-            assert place[here] == (d, i + way)
+def test_an_epoch_has_every_document_once_and_each_begins_empty(training):
+    [running] = training.texts
+    ids, empty = running.epoch(np.random.default_rng(0))
+    assert len(ids) == running.n_tokens == sum(map(len, running.documents))
+    for document in running.documents:
+        place, rest = divmod(ids.tobytes().find(document.tobytes()), ids.itemsize)
+        assert rest == 0 and empty[0, place] and empty[1, place + len(document) - 1]
+    for direction, mark in enumerate((0, 1)):  # `<S>`, `</S>`
+        assert (ids[empty[direction]] == mark).all()
+        share = empty[direction].sum() / (ids == mark).sum()
+        assert 0.2 < share < 0.4  # the first of five sentences, a tenth of the others
+
+
+def test_rows_run_on_from_step_to_step_and_are_walked_both_ways(training):
+    [running] = training.texts
+    steps, batches = running.n_tokens // (4 * 16), running.batches(0, 4)
+    ids, targets, keep = (
+        torch.cat(part).permute(1, 2, 0).numpy()  # (2, B, T) of the whole epoch
+        for part in zip(*(next(batches) for _ in range(steps)), strict=True)
+    )
+    wanted, empty = running.epoch(np.random.default_rng(0))
+    n = ids[0].size
+    assert (ids[0].ravel() == wanted[:n]).all()
+    assert (ids[1] == ids[0][:, ::-1]).all()
+    for way in (0, 1):
+        follows = running.target_of[ids[way][:, 1:]]  # IGNORE where it is a mark
+        assert (targets[way][:, :-1] == follows).all()
+        assert not keep[way][:, 0].any()
+        walked = empty[way, :n].reshape(4, -1)[:, :: 1 - 2 * way]
+        assert (keep[way][:, 1:] == ~walked[:, 1:]).all()
 
 
 def test_the_loss_from_empty_states_is_the_biLMs_own(training):
-    windows = torch.tensor([[0, 5, 9, 13], [2, 5, 7, 8]])
-    training.next(windows, torch.zeros(2, 4, 1), rate=0.0)
-    batches = Batches(training.text, training.words, rows=4)
-    model = training.models[0].eval()
-    for direction, chosen in enumerate(windows.numpy()):
-        tokens, targets = batches.batch(chosen)
-        n = (targets[direction] != IGNORE).sum()
-        own = model(tokens, targets)[1][direction] * n
-        assert training.losses[0, direction].item() == pytest.approx(
-            own.item(), rel=1e-4
-        )
+    rows = next(training.texts[0].batches(0, 4))[0][:, 0].T.numpy()  # (B, T)
+    windows = 16 * np.arange(4), np.full(4, 16)
+    text = Text(training.text.words, rows.ravel(), *windows)
+    tokens, targets = Batches(text, training.words, rows=4).batch(np.arange(4))
+    ids = torch.from_numpy(rows)
+    ids, laid_out = (
+        torch.stack([x.T, y.flip(1).T], dim=1) for x, y in ((ids, ids), targets)
+    )
+    keep = torch.ones(16, 2, 4)
+    keep[0] = 0
+    training.next(ids, laid_out, keep, rate=0.0)
+    losses = training.models[0].eval()(tokens, targets)[1]
+    n = (targets != IGNORE).sum(dim=(1, 2))
+    own = (losses * n).sum() / n.sum()
+    assert training.losses[0].item() == pytest.approx(own.item(), rel=1e-4)
 
 
-@pytest.mark.parametrize("direction", [0, 1])
-def test_a_window_begins_where_the_one_before_it_ended(training, direction):
-    [windows] = training.windows
-    first = next(d for d in windows.documents if len(d) > 1)[:2]
-    path = first if direction == 0 else first[::-1]
-    for step, w in enumerate(path):
-        chosen = torch.full((2, 4), int(w))
-        training.next(chosen, torch.full((2, 4, 1), float(step > 0)), rate=0.0)
-    starts, lengths = training.text.starts[first], training.text.lengths[first]
-    ids = training.text.ids[starts[0] : starts[0] + lengths.sum()]
-    if direction == 1:
-        ids = ids[::-1].copy()
-    x = training.vectors[0][torch.from_numpy(ids.astype(np.int64))][None]  # (1, T, P)
+def test_if_all_words_are_drawn_the_sampled_loss_is_exact():
+    V, N, P = 20, 50, 6
+    torch.manual_seed(0)
+    softmax, states = WordSoftmax(P, V, 9), torch.randn(N, P)
+    targets = torch.randint(V, (N,))
+    exact = -softmax.log_prob(states)[torch.arange(N), targets]
+    ours = sampled(softmax, V, torch.ones(V), states, targets)
+    assert torch.allclose(ours, exact, atol=0.02)  # bfloat16
+
+
+def test_a_row_goes_on_where_it_ended(training):
+    batches = training.texts[0].batches(0, 4)
+    stretches = [next(batches)[0], next(batches)[0]]
+    keep = torch.ones(16, 2, 4)
+    for ids in stretches:  # the states are empty when a training begins
+        training.next(ids, torch.full_like(ids, 5), keep, rate=0.0)
+    x = training.vectors[0][torch.cat(stretches)]  # (2 T, 2, B, P)
     model = training.models[0]
-    lstm = (model.forward_stack, model.backward_stack)[direction][0]
-    for kept, state in zip(
-        training.states[0], lstm.forward_with_state(x)[1], strict=True
-    ):
-        assert torch.allclose(kept[direction], state.expand(4, -1), atol=1e-5)
+    for way, stack in enumerate((model.forward_stack, model.backward_stack)):
+        wanted = stack[0].forward_with_state(x[:, way].transpose(0, 1))[1]
+        for kept, state in zip(training.states[0], wanted, strict=True):
+            assert torch.allclose(kept[way], state, atol=1e-5)
 
 
 def test_a_loss_that_is_no_number_stops_the_training(training):
     with torch.no_grad():
         training.models[0].softmax.weight[0, 0] = float("nan")
-    training.next(*next(training.windows[0].batches(0, 4))[:2], rate=0.0)
+    training.next(*next(training.texts[0].batches(0, 4)), rate=0.0)
     with pytest.raises(FloatingPointError, match="no number"):
         training.tell(tqdm(disable=True))
 
@@ -154,13 +176,12 @@ def test_two_models_read_together_learn_what_each_learns_alone():
         return *begin(text, counts, model, words), model
 
     def trained(*seeds: int) -> list[BiLM]:
-        windows, vectors, models = zip(*map(some, seeds), strict=True)
-        training = Training(list(models), list(windows), list(vectors), rows=4)
+        texts, vectors, models = zip(*map(some, seeds), strict=True)
+        training = Training(list(models), list(texts), list(vectors), rows=4)
         training.dtype = torch.float32
-        for step in range(5):
-            chosen = torch.arange(4) + step
-            carry = torch.full((2 * len(seeds), 4, 1), float(step > 0))
-            training.next(chosen.expand(2 * len(seeds), 4), carry, rate=0.01)
+        batches = [text.batches(0, 4) for text in texts]
+        for each in (zip(*map(next, batches), strict=True) for _ in range(5)):
+            training.next(*(torch.cat(part, dim=1) for part in each), rate=0.01)
         return models
 
     together, alone = trained(20, 30), (*trained(20), *trained(30))

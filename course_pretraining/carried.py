@@ -434,7 +434,8 @@ def finish(given, i: int, model, words, text, held_out, training: Training) -> N
         {
             "Made by": f"`python -m course_pretraining.carried {command} "
             f"--seed {given.seed}`",
-            "Text": describe(recipe, text, held_out),
+            "Text": describe(recipe, text, held_out)
+            + "; in this stretch rows run on through the documents",
             "Start": began,
             "Model": bilm_sizes(recipe, model, words),
             "Tokens seen": f"{seen + read:,}, {read:,} of them (marks among them) "

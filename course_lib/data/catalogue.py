@@ -14,11 +14,12 @@ import inspect
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from functools import partial
+from pathlib import Path
 from typing import NamedTuple
 
 from course_lib.data import files
 from course_lib.data.entries import CATALOGUE, Entry
-from course_lib.data.files import fetch, find
+from course_lib.data.files import DamagedData, fetch, find
 from course_lib.data.readers import Document
 
 
@@ -81,7 +82,7 @@ def load(name: str, **options) -> Corpus | TaskSet:
     paths = [fetch(file) for file in entry.files] or [None]
     with_text = paths[-1:] if entry.task else paths
     text = entry.text and partial(
-        entry.text, *with_text, **_accepted(entry.text, options)
+        _read, name, entry.text, *with_text, **_accepted(entry.text, options)
     )
     if entry.task is None:
         return Corpus(name, entry.language, text)
@@ -89,9 +90,33 @@ def load(name: str, **options) -> Corpus | TaskSet:
     accepted = _accepted(entry.task, options)
 
     def task(split: str) -> Iterator[NamedTuple]:
-        return entry.task(by_split[split], split, **accepted)
+        return _read(name, entry.task, by_split[split], split, **accepted)
 
     return TaskSet(name, entry.language, entry.kind, entry.splits, task, text)
+
+
+def _read(name: str, reader: Callable, *given, **options) -> Iterator:
+    """Yield what a reader finds; say which file it is that holds something else.
+
+    With options a ValueError says what is wrong with them, and passes.
+    """
+    files_read = ", ".join(str(x) for x in given if isinstance(x, Path))
+    cure = f"It is not {name} as the course reads it: delete it and run again."
+    number = 0
+    try:
+        for row in reader(*given, **options):
+            yield row
+            number += 1
+    except DamagedData:
+        raise
+    except (ValueError, LookupError, AttributeError, SyntaxError) as error:
+        if not files_read or (options and type(error) is ValueError):
+            raise
+        raise DamagedData(
+            f"{files_read}: after {number} entries, {error}. {cure}"
+        ) from error
+    if files_read and not number:
+        raise DamagedData(f"{files_read} has no entry. {cure}")
 
 
 def _accepted(reader: Callable, options: dict) -> dict:

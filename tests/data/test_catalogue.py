@@ -5,6 +5,9 @@ import json
 import re
 import subprocess
 import sys
+import zipfile
+from functools import partial
+from pathlib import Path
 
 import pytest
 
@@ -121,3 +124,43 @@ def test_importing_the_catalogue_is_light():
         [sys.executable, "-c", code], capture_output=True, text=True, check=True
     ).stdout.split()
     assert not {"torch", "nltk", "pooch", "requests", "jieba", "pandas"} & set(loaded)
+
+
+OTHERS = {"nothing": None, "prose": b"Hello.\n\nA (line) <b> x\n", "bytes": b"\xff\x80"}
+
+
+@pytest.mark.parametrize("content", OTHERS)
+@pytest.mark.filterwarnings("ignore")  # that it is not the public file
+def test_an_archive_of_something_else_is_named(content, empty_machine, monkeypatch):
+    """Of some archives any version will do, so no hash says what they hold."""
+    for variable in ("COURSE_DATA", "NLTK_DATA"):
+        monkeypatch.setenv(variable, str(empty_machine))
+    names = [n for n, e in CATALOGUE.items() if e.files and e.files[0].any_version]
+    refused = {name: something_else(name, content, empty_machine) for name in names}
+    assert len(names) > 15 and any(refused.values())
+    if content == "nothing":
+        assert all(refused.values()), refused
+
+
+def something_else(name: str, content: str, folder: Path) -> int:
+    """Ask a corpus that is an archive of something else; return how often it says so.
+
+    Where it does not, it must have found something.
+    """
+    path, refused = folder / CATALOGUE[name].files[0].path, 0
+    path.parent.mkdir(parents=True, exist_ok=True)
+    with zipfile.ZipFile(path, "w") as archive:
+        for inside in ("combined/train.txt", "x/test_hard_dev_quote.pos"):
+            if content != "nothing":
+                archive.writestr(inside, OTHERS[content])
+    corpus = data.load(name)
+    asked = [partial(corpus.split, split) for split in getattr(corpus, "splits", ())]
+    if CATALOGUE[name].text:
+        asked.append(lambda: list(corpus.documents()))
+    for ask in asked:
+        try:
+            assert ask()
+        except data.DamagedData as error:
+            assert str(path) in str(error)
+            refused += 1
+    return refused

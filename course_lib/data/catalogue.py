@@ -100,23 +100,21 @@ def _read(name: str, reader: Callable, *given, **options) -> Iterator:
 
     With options a ValueError says what is wrong with them, and passes.
     """
-    files_read = ", ".join(str(x) for x in given if isinstance(x, Path))
-    cure = f"It is not {name} as the course reads it: delete it and run again."
-    number = 0
+    paths, found = [x for x in given if isinstance(x, Path)], False
     try:
         for row in reader(*given, **options):
             yield row
-            number += 1
-    except DamagedData:
-        raise
-    except (ValueError, LookupError, AttributeError, SyntaxError) as error:
-        if not files_read or (options and type(error) is ValueError):
+            found = True
+        if paths and not found:
+            raise EOFError("nothing in it")
+    except (ValueError, LookupError, AttributeError, SyntaxError, EOFError) as error:
+        told = isinstance(error, DamagedData) or options and type(error) is ValueError
+        if told or not paths:
             raise
         raise DamagedData(
-            f"{files_read}: after {number} entries, {error}. {cure}"
+            f"{paths[-1]} is not {name} as the course reads it ({error}): delete it "
+            "and run again"
         ) from error
-    if files_read and not number:
-        raise DamagedData(f"{files_read} has no entry. {cure}")
 
 
 def _accepted(reader: Callable, options: dict) -> dict:

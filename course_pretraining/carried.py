@@ -40,7 +40,7 @@ from course_lib.text.batches import IGNORE, Batches, Text, split_long
 from course_lib.text.characters import char_table
 from course_lib.text.vocabulary import Vocabulary
 from course_lib.training import device
-from course_lib.training.loop import evaluate
+from course_lib.training.loop import evaluate, whole_step
 
 from .carried_layer import Layer
 from .pretrain import bilm_perplexity, bilm_sizes, tokens_seen, write_card
@@ -278,26 +278,35 @@ class Training:
     def run(self, minutes: float, seed: int = 0, rate: float = 2e-3) -> None:
         """Train for so long: the rate rises, is held, and falls in the second half.
 
+        Ctrl-C ends it sooner; the models are kept as they are then, to go on from.
         Errors: FloatingPointError as soon as the loss is not a number.
         """
-        begun, told = time.time(), 0.0
         for model in self.models:
             model.train()
-        batches = [text.batches(seed, self.rows) for text in self.texts]
         with tqdm(total=round(60 * minutes), unit="s") as bar:
-            for each in zip(*batches, strict=True):
-                passed = (time.time() - begun) / 60
-                if passed >= minutes:
-                    break
-                share = min((self.steps + 1) / 100, 2 * (1 - passed / minutes), 1.0)
-                parts = (torch.cat(part, dim=1) for part in zip(*each, strict=True))
-                self.next(*parts, rate * share)
-                if passed - told > 0.25:
-                    self.tell(bar)
-                    bar.update(round(60 * (passed - told)))
-                    told = passed
+            try:
+                self.read_on(minutes, seed, rate, bar)
+            except KeyboardInterrupt:
+                print(f"stopped after {self.steps:,} steps: what they taught is kept")
         for model in self.models:
             model.eval()
+
+    def read_on(self, minutes: float, seed: int, rate: float, bar: tqdm) -> None:
+        """Go step after step until the time is over."""
+        begun, told = time.time(), 0.0
+        batches = [text.batches(seed, self.rows) for text in self.texts]
+        for each in zip(*batches, strict=True):
+            passed = (time.time() - begun) / 60
+            if passed >= minutes:
+                return
+            share = min((self.steps + 1) / 100, 2 * (1 - passed / minutes), 1.0)
+            parts = (torch.cat(part, dim=1) for part in zip(*each, strict=True))
+            with whole_step():
+                self.next(*parts, rate * share)
+            if passed - told > 0.25:
+                self.tell(bar)
+                bar.update(round(60 * (passed - told)))
+                told = passed
 
     def tell(self, bar: tqdm) -> None:
         """Say how well each model predicted since this was last asked."""

@@ -162,6 +162,21 @@ def test_a_loss_that_is_no_number_stops_the_training(training):
         training.tell(tqdm(disable=True))
 
 
+def test_ctrl_c_ends_a_training_and_keeps_what_was_learned(training, capsys):
+    [running], [model] = training.texts, training.models
+    before = model.softmax.bias.detach().clone()
+
+    def batches(seed, rows):
+        every = RunningText.batches(running, seed, rows)
+        yield from (next(every) for _ in range(3))
+        raise KeyboardInterrupt
+
+    running.batches = batches
+    training.run(minutes=60, rate=0.01)
+    assert training.steps == 3 and "3 steps" in capsys.readouterr().out
+    assert not model.training and not torch.equal(model.softmax.bias, before)
+
+
 def test_two_models_read_together_learn_what_each_learns_alone():
     """Each has its own text, loss and gradient."""
 

@@ -246,16 +246,17 @@ print(f"\n-log P = {nats:.1f}", t("nats,", "奈特，"), t(f"{nats / tokens:.2f}
 #
 # How close do simple counts come? An **n-gram model** predicts a word from the $n - 1$ words
 # before it (lesson 01 explains how). Every model below must spread its probability over all
-# the words that Rivertown can produce, so that none gains by calling a rare word "unknown".
+# the words that Rivertown can produce, so that none gains by calling a rare word "unknown". (The ends of sentences and documents are
+# predicted, too: their nats count, while $N$ counts words and marks only.)
 
-# %% [markdown] key="floor" lang="zh" follows="d911c6b3"
+# %% [markdown] key="floor" lang="zh" follows="054661bc"
 # **语言模型**给每一段文本一个概率。模型越好，没见过的文本在它看来就越有可能，损失也就越低。这里的损失是**交叉熵**，即平均每个词元（词语或标点）多少**奈特**（nat）；$-\log P$ 取自然对数时以奈特为单位，正如以 2 为底时以比特为单位：
 #
 # $$\text{损失} = -\frac{1}{N} \log P(w_1 \dots w_N)$$
 #
 # 对损失取指数就是**困惑度**，意思是模型好像每一步都要在这么多个同样可能的词里挑一个。平均而言，任何模型的损失都不会低于语言自身的**熵**，而河湾镇的熵可以精确算出来，这就是下界。
 #
-# 光靠计数能离下界多近？**n 元模型**用前面 $n - 1$ 个词预测下一个词（做法见第 01 课）。下面每个模型都要把概率分给河湾镇可能出现的所有词，谁也不能把生僻词当作“未登录词”而占便宜。
+# 光靠计数能离下界多近？**n 元模型**用前面 $n - 1$ 个词预测下一个词（做法见第 01 课）。下面每个模型都要把概率分给河湾镇可能出现的所有词，谁也不能把生僻词当作“未登录词”而占便宜。（句子和文章的结尾也要预测，奈特数里有它们，$N$ 只数词语和标点。）
 
 # %% key="floor-measured"
 course_lib.source(rivertown.Rivertown.entropy_per_token)
@@ -317,7 +318,7 @@ course_lib.show(
 # Only the first can be removed. In Rivertown we can tell them apart; in real text we cannot.
 
 # %% [markdown] key="floor-seen" lang="zh" follows="5306fbb9"
-# 只看单个词的频率，困惑度有一千多；看前一个词，降到一百六十左右；看前两个词，降到八十左右（精简规模只读五分之一的文本，数字会更大）。语法自己的困惑度不到 5，与熵相符，出入只来自这份样本的偶然性。从八十到五之间，是更好的模型还能学的东西：主人公是谁，文章在讲什么，长句怎样组织。假如有模型在没见过的文本上报告的困惑度比这还低，那一定有问题，不是测试文本泄漏，就是没计入生词的代价。
+# 只看单个词的频率，困惑度有一千多；看前一个词，降到一百六十左右；看前两个词，降到八十左右（精简规模只读五分之一的文本，数字会更大）。语法自己的困惑度不到 5，与熵相符，出入只来自这份样本的偶然性。八十与五之间的差距，是更好的模型还能学的东西：主人公是谁，文章在讲什么，长句怎样组织。假如有模型在没见过的文本上报告的困惑度低于下界，那一定有问题，不是它早就读过这份文本，就是生僻词没有计入代价。
 #
 # 可见损失由两部分组成：一部分是模型还不知道的，另一部分是谁也不可能知道的，能消除的只有前者。在河湾镇，这两部分分得开；在真实文本里，分不开。
 
@@ -953,9 +954,9 @@ for (language, where), names in sorted(corpora.items()):
 #
 # </details>
 #
-# <details><summary>B. 测得不公平：模型见过这份文本，或者生词没有计入代价。</summary>
+# <details><summary>B. 测得不公平：模型见过这份文本，或者生僻词没有计入代价。</summary>
 #
-# 对。低于下界的数，本身就是出错的信号。先查训练与测试的文本有没有重叠，再查生词是不是都记作了 `<unk>`。
+# 对。低于下界的数，本身就是出错的信号。先查训练与测试的文本有没有重叠，再查生僻词是不是都记作了 `<unk>`。
 #
 # </details>
 #

@@ -292,8 +292,8 @@ course_lib.show(
 # %% [markdown] key="mixture-seen" lang="en"
 # The curve falls steeply at first and then levels off near the trigram's line. On Brown we
 # measured 151 for the network after its 2,000 steps, against 178 for the best n-gram (one
-# seed). The mixture of network and trigram has 138, which is 22 % below the n-gram. In the paper the mixture
-# went from 312 to 252, 19 % lower, and networks alone had 268 and 276. (The quick profile reads an eighth of the text: there the
+# seed). The mixture of network and trigram has 138, which is 22 % below the n-gram. In the paper the best
+# n-gram model (on classes of words) had 312 and the mixture 252, 19 % lower; networks alone had 268 and 276. (The quick profile reads an eighth of the text: there the
 # network alone stays a little behind the trigram, and the mixture is ahead of both all the same.) Each model knows what
 # the other does not: the trigram remembers exactly which words it has seen, and the network has a good
 # guess where there is no count.
@@ -303,8 +303,8 @@ course_lib.show(
 # zero; the network's bars never vanish. Choose a context whose words you would not expect in
 # this corpus, or type one of your own.
 
-# %% [markdown] key="mixture-seen" lang="zh" follows="743fd936"
-# 曲线起初下降很快，到三元模型的虚线附近渐渐变平。在 MSRA 的新闻上，我们测得网络走完 2000 步后是 154，四元模型是 167（一个随机种子）。网络与三元模型混合，降到 129，比四元模型低 23%；论文里是从 312 降到 252，低 19%，单用网络是 268 和 276。（精简规模只读八分之一的文本，网络自己还略逊于三元模型，混合起来则同样胜过两者。）两种模型各有所长：三元模型见过的词串，记得一字不差；没见过的词串，网络多半也能猜出该是哪一类词。
+# %% [markdown] key="mixture-seen" lang="zh" follows="2a7e15e8"
+# 曲线起初下降很快，到三元模型的虚线附近渐渐变平。在 MSRA 的新闻上，我们测得网络走完 2000 步后是 154，四元模型是 167（一个随机种子）。网络与三元模型混合，降到 129，比四元模型低 23%；论文里最好的 n 元模型（按词类）是 312，混合是 252，低 19%，单用网络是 268 和 276。（精简规模只读八分之一的文本，网络自己还略逊于三元模型，混合起来则同样胜过两者。）两种模型各有所长：三元模型见过的词串，记得一字不差；没见过的词串，网络多半也能猜出该是哪一类词。
 #
 # 下面这张图可以一个词一个词地看。先选一个前文，再选计数看几个词。前文越长，左边的条形越尖，后来干脆没有了，因为计数是零；神经网络的条形则始终都在。不妨挑一个这份语料里不大会有的前文，或者自己打一个。
 
@@ -426,14 +426,14 @@ for word in t("could three he day house", "可以 三 他 中国 问题").split(
 # %% [markdown] key="claims-rule" lang="en"
 # Your run above is one seed on one text. For the first card such a network was trained ten times on each of two
 # texts, Brown and the Chinese edition's news, for 1,500 steps instead of 2,000, so its perplexities are not those of section 4:
-# on the Chinese news the network of section 4 came out below the n-gram, those of the card above it (`python -m course_lib claims run nnlm_beats_ngrams`; the
+# on the Chinese news the network of section 4 had a lower perplexity than the n-gram, those of the card a higher one (`python -m course_lib claims run nnlm_beats_ngrams`; the
 # ledger in `data/claims` keeps the numbers). The card compares the network **alone**, because the mixture
 # has a trigram in it. Lesson 00, section 5, explains how to read a card.
 #
 # More claims about this lesson are on the book's claims page; `python -m course_lib claims list` prints them. (How old are word
 # vectors?)
 
-# %% [markdown] key="claims-rule" lang="zh" follows="8ea93e95"
+# %% [markdown] key="claims-rule" lang="zh" follows="ea602155"
 # 你刚才跑的是一份文本、一个随机种子。为了第一张卡片，我们在 Brown 和中文版的新闻上各训练了十个这样的网络，每个只走 1,500 步（第 4 节是 2,000 步），所以困惑度和第 4 节的不同：在中文新闻上，第 4 节的网络低于 n 元模型，卡片上的网络则高于它（`python -m course_lib claims run nnlm_beats_ngrams`，数字记在 `data/claims` 里）。卡片比的是**单用**网络，因为混合模型里本来就有一个三元模型。卡片怎么读，见第 00 课第 5 节。
 #
 # 关于本课的其他论断（词向量究竟是哪一年有的？）见网页书的“论断”一页，或运行 `python -m course_lib claims list`。
@@ -716,7 +716,7 @@ for word in t("could three house river", "可以 三 问题 河").split():
 #
 # <details><summary>A. 会变，因为网络读了前面所有的词。</summary>
 #
-# 再想想：流行的说法，但不对。输入层只装得下四个词，再早的进不来；循环网络出现之后才去掉了窗口。
+# 再想想：流行的说法，但不对。输入层只装得下四个词，再早的进不来；后来的循环网络语言模型才去掉了窗口。
 #
 # </details>
 #

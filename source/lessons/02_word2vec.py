@@ -398,7 +398,7 @@ course_lib.show(
         "双对数坐标。神经网络预测一个词的时间随词表增大；skip-gram 用五个噪声词，时间大致不变。",
     ),
 )
-print(t("times cheaper at V = 30,000:", "V = 30,000 时，前者的代价是后者的多少倍："),
+print(t("times cheaper at V = 30,000:", "V = 30,000 时，NNLM 的代价是 skip-gram 的多少倍："),
       round(price["NNLM"][-1] / price["skip-gram"][-1]))  # fmt: skip
 
 # %% [markdown] key="not-a-lm" lang="en"
@@ -1045,7 +1045,7 @@ course_lib.show(
 # the offset.
 
 # %% [markdown] key="analogies-see" lang="zh" follows="c5d13879"
-# 去掉题目里的词，随课程发布的向量能答对一部分；什么也不去掉，就几乎全错，多数组里二十个答案有十九个左右是题目里的词（首都一组约六成）。那么差向量 $v_b - v_a$ 到底有没有用？比一比第一根和第二根柱子。英文题里，直接取离 $c$ 最近的词，意思题答对的是它的一半，语法题是三分之一；直接取离 $b$ 最近的，很少答对。可见差向量有用，能让分数变成两三倍；可是它走不到答案，如果不去掉题目里的词，最近的词就总是它们。（步子迈大一点行不行，留到课末的任务。）报告类比题的分数，应当连同这两条基线一起写上。（第 7 节的两个模型太小，哪种办法都答不上几道。）
+# 去掉题目里的词，随课程发布的向量能答对一部分；什么也不去掉，就几乎全错，多数组里二十个答案有十九个左右是题目里的词（首都一组约六成）。那么差向量 $v_b - v_a$ 到底有没有用？比一比第一根和第二根柱子。英文题里，直接取离 $c$ 最近的词，意思题答对的是它的一半，语法题是三分之一；直接取离 $b$ 最近的，很少答对。可见差向量有用，能让分数变成两三倍；可是它走不到答案，如果不去掉题目里的词，最近的词多半就是它们。（步子迈大一点行不行，留到课末的任务。）报告类比题的分数，应当连同这两条基线一起写上。（第 7 节的两个模型太小，哪种办法都答不上几道。）
 #
 # 基线赢了的地方最能说明问题。中文的家人一组看上去答得最好，我们运行时对了 30%；可是直接取离 $c$ 最近的词，能对 42%，因为“父亲”的最近邻就是“母亲”，用不着做什么算术。首都和省会两组，只用 $c$ 一道也答不对，只用 $b$ 也不过 2%～3%，那 7% 和 9% 大半才真是差向量的功劳。
 
@@ -1246,15 +1246,15 @@ course_lib.show(
 )
 
 # %% [markdown] key="board" lang="en"
-# The grey bars show how much the difference varies with the choice of sentences. On Brown only skip-gram was right on
-# 170 sentences and only CBOW on 57, a difference of 13.0 points [9.6, 16.3]. If 0 lies outside the two solid
+# The grey bars show how much the difference varies with the choice of sentences. On Brown, skip-gram alone was right on
+# 170 sentences and CBOW alone on 57, a difference of 13.0 points [9.6, 16.3]. If 0 lies outside the two solid
 # lines, the difference is significant for this choice; if it lies between them, these sentences
 # cannot tell the two apart. Another training seed is a different question: the models above are one run each.
 #
 # **All models so far, the same questions** (lesson 01 explains the columns); the board is
 # measured once, for all lessons.
 
-# %% [markdown] key="board" lang="zh" follows="ac674ad8"
+# %% [markdown] key="board" lang="zh" follows="9044678a"
 # 灰色的柱子显示，换一批句子，差值会变多少。我们在 MSRA 上运行时，只有 skip-gram 对的有 164 句，只有 CBOW 对的有 76 句，差值是 9.5 个点，区间 [6.3, 12.7]。如果 0 在两条竖实线之外，差别就对句子的抽取而言是显著的；如果在两线之间，这批句子分不出两者的高下。换一个种子重新训练是另一个问题，上面的模型各只训练了一次。
 #
 # **到这一课为止的所有模型，同样的问题**（各列的含义见第 01 课）；这张榜各课共用，不在课上测。

@@ -668,13 +668,14 @@ for key in ("glove_is_a_language_model", "global-or-local"):
 
 # %% [markdown] key="claim-card-seen" lang="en"
 # On the first card all three lines lie far below 0 in all ten seeds: GloVe is 1.22 nats behind the bigram model,
-# skip-gram 4.09, or 1.45 with the noise added back. So the verdict on our runs is *contradicted*: as language models
+# skip-gram 4.09, or 1.45 if the log probability that a word has as noise, which negative sampling takes out of the
+# scores (lesson 02, last question), is added back. So the verdict on our runs is *contradicted*: as language models
 # these two do worse than counting pairs of adjacent words. The second card has no such verdict, because no run with
 # seeds can decide it: its table adds up one sentence in both ways and gets the same counts, so the contrast of
 # "global" and "local" is called *imprecise*.
 
-# %% [markdown] key="claim-card-seen" lang="zh" follows="1d4b88bd"
-# 第一张卡片上，三条线在十个种子里都远远低于 0：GloVe 比二元模型差 1.22 奈特，skip-gram 差 4.09，把噪声加回去也还差 1.45。所以“我们的实验”一栏写着“相反”，也就是说，拿它们当语言模型，还不如数一数相邻的词对。第二张卡片没有实验结论，因为它说的事不取决于种子。表里把同一个句子用两种办法各数了一遍，结果一模一样，可见“全局”与“局部”的说法不够准确。
+# %% [markdown] key="claim-card-seen" lang="zh" follows="2e1555f4"
+# 第一张卡片上，三条线在十个种子里都远远低于 0：GloVe 比二元模型差 1.22 奈特，skip-gram 差 4.09；负采样从得分里减去了各词作为噪声的对数概率（第 02 课最后一问），把它加回去，也还差 1.45。所以“我们的实验”一栏写着“相反”，也就是说，拿它们当语言模型，还不如数一数相邻的词对。第二张卡片没有实验结论，因为它说的事不取决于种子。表里把同一个句子用两种办法各数了一遍，结果一模一样，可见“全局”与“局部”的说法不够准确。
 
 # %% [markdown] key="scoreboard" lang="en"
 # ## 9 · Scoreboard
@@ -976,7 +977,7 @@ show_lead(difference, vectors["PPMI + SVD"], known)
 #
 # <details><summary>C. 分不出高下，题太少。</summary>
 #
-# 对。看的是*差*的区间，它含有 0，所以分不出。两个得分的区间重叠，倒还不能这样说，因为题目是同样的，有时重叠了也分得出。
+# 对。看的是*差*的区间，它含有 0，所以分不出。单凭两个得分的区间重叠，还不能下这个结论：两边答的是同样的题，区间重叠时，差也可能显著。
 #
 # </details>
 #

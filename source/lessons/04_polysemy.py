@@ -980,7 +980,7 @@ for way in ("random", "frozen"):
 # learned about *dull* also holds for *boring*. It is their weakness when the question is *which
 # one*: to these rows Henry and Victor are the same man. (Vectors learned from so little text
 # also share a large common part, which section 2 had to subtract; here it brings all cosines
-# close to 1.) Random rows know nothing about any word, but no two of them are alike, so a word
+# close to 1; how much of the failure is due to that was not separated.) Random rows know nothing about any word, but no two of them are alike, so a word
 # that occurs in both texts shows in $u \odot v$. Fine-tuning has to pull apart what pre-training
 # put together.
 #
@@ -988,10 +988,10 @@ for way in ("random", "frozen"):
 # mean that ignores word order; our TF-IDF also counts pairs of neighbouring words and so keeps
 # some of it. (In the question tasks it is also told which words the two texts share.)
 
-# %% [markdown] key="b-why-seen" lang="zh" follows="7ad3885b"
-# 词向量把同类的词放在一处。这是它的长处，从“难吃”学到的东西对“难喝”也管用。可要是问的偏偏是*哪一个*，这就成了短处：在这些行看来，“国强”和“建军”就是同一个人。（文本这么少，学出来的词向量还都带着一大块公共成分，第 2 节就得先把它减掉；在这里它让所有余弦都接近 1。）随机的行对哪个词都一无所知，但任意两行都不相像，所以一个词要是两段文本里都有，$u \odot v$ 上就看得出来。微调必须先把预训练拢到一起的词拆开。
+# %% [markdown] key="b-why-seen" lang="zh" follows="0322d920"
+# 词向量把同类的词放在一处。这是它的长处，从“难吃”学到的东西对“难喝”也管用。可要是问的偏偏是*哪一个*，这就成了短处：在这些行看来，“国强”和“建军”就是同一个人。（文本这么少，学出来的词向量还都带着一大块公共成分，第 2 节就得先把它减掉；在这里它让所有余弦都接近 1；失败有几分是因为它，没有分开测。）随机的行对哪个词都一无所知，但任意两行都不相像，所以一个词要是两段文本里都有，$u \odot v$ 上就看得出来。微调必须先把预训练拢到一起的词拆开。
 #
-# 真正要超过的基线是 TF-IDF。凡是标注用足之后它还领先的地方，说明换哪种第一层都弥补不了“取平均丢掉词序”；我们的 TF-IDF 也数相邻的词对（中文是相邻的字），多少保留了一点词序。（在问答任务里，它还直接得知问句和句子共有哪些词。）
+# 真正要超过的基线是 TF-IDF。标注用足之后，哪里还是它领先，哪里换什么样的第一层都弥补不了“取平均丢掉词序”的损失；我们的 TF-IDF 也数相邻的词对（中文是相邻的字），多少保留了一点词序。（在问答任务里，它还直接得知问句和句子共有哪些词。）
 
 # %% key="b-freeze-card" fold=true
 claims.card("frozen-or-fine-tuned").show(t)
@@ -1005,7 +1005,7 @@ claims.card("frozen-or-fine-tuned").show(t)
 # gain over random rows on six tasks, three of them among Kim's seven, taking the better of frozen
 # and fine-tuned on the development set. With 1 or 10 % of the labels the gain is 2 to 16
 # points. With all labels it is 0.3 to 2.5, except for the Chinese headlines (7.9), of which
-# there are few. Kim's table 2 has 2.4 to 6.1 points, with all labels and vectors trained on 100
+# there are few. Kim's table 2 has 2.4 to 6.1 points for fine-tuned vectors, with all labels and vectors trained on 100
 # billion words. So the first question to such a number is: with how many labels?
 #
 # </details>
@@ -1047,12 +1047,12 @@ claims.card("frozen-or-fine-tuned").show(t)
 #
 # </details>
 
-# %% [markdown] key="b-vision" lang="zh" follows="0c69c91b"
+# %% [markdown] key="b-vision" lang="zh" follows="a111a678"
 # 关于本节还有三个问题，下面简要回答；附有全部数字的卡片在本书的“论断”一页。
 #
 # <details><summary>选读：用上词向量，究竟能涨多少？</summary>
 #
-# 流行的说法是“一两个点”，好像这是词向量自带的属性。我们在六项任务上测了它比随机初始化多出的百分点，其中三项就在 Kim 的七项之列，冻结和微调谁在开发集上好就算谁的。标注只有 1% 或 10% 时，涨 2 到 16 个点；标注用足时涨 0.3 到 2.5 个点，只有新闻标题例外（7.9），它的标注本来就少。Kim 的表 2 是 2.4 到 6.1 个点，标注用足，词向量来自一千亿词。所以见到这样的数，应当先问标注有多少。
+# 流行的说法是“一两个点”，好像这是词向量自带的属性。我们在六项任务上测了它比随机初始化多出的百分点，其中三项就在 Kim 的七项之列，冻结和微调谁在开发集上好就算谁的。标注只有 1% 或 10% 时，涨 2 到 16 个点；标注用足时涨 0.3 到 2.5 个点，只有新闻标题例外（7.9），它的标注本来就少。Kim 的表 2 里，微调的词向量涨 2.4 到 6.1 个点，标注用足，词向量来自一千亿词。所以见到这样的数，应当先问标注有多少。
 #
 # </details>
 #
@@ -1060,7 +1060,7 @@ claims.card("frozen-or-fine-tuned").show(t)
 #
 # 没有多义词的语言并不存在，但我们可以让语言*更加*多义。把频率差不多的词随机两两配对，从此写成同一个词，训练词向量的语料里这么写，任务里也这么写；或者四个词共用一个名字。（最常见的词不改。）如果词向量受限的原因真是“几个意思一个向量”，它的帮助这时应当失去大半。
 #
-# 能据以判断的，只有词向量原本就有显著帮助的任务：两个词性标注、新闻标题和问题类型。在那里，歧义每加一倍，帮助平均就降一截，可见歧义确实有代价。不过配对之后，词性标注只失去大约三分之一的帮助，显著地不到一半；四个意思挤在一个名字里，词向量对它们仍然有用。歧义是*一条*原因，而这里没有证据说明它就是*那条*原因。ULMFiT 的作者提出的是另一条：预训练的只有第一层。
+# 能据以判断的，只有词向量原本就有显著帮助的任务：两个词性标注、新闻标题和问题类型。在那里，歧义每加一倍，帮助平均就降一截，可见歧义确实有代价。不过配对之后，词性标注只失去大约三分之一的帮助，显著低于一半；四个意思挤在一个名字里，词向量对它们仍然有用。歧义是原因*之一*，但这里没有证据说明它就是*主要*原因。ULMFiT 的作者提出的是另一条：预训练的只有第一层。
 #
 # </details>
 #
@@ -1220,7 +1220,7 @@ for label, v in ((t("mixture:", "混合："), mixture),
 # %% [markdown] key="knob-seen" lang="zh" follows="7e2c6547"
 # <details><summary>结果如何，为什么</summary>
 #
-# 无论份额是 0.9、0.75 还是 0.5，十个词都离“比赛”更近。份额相等时，近邻表竟然也不是一半对一半，因为“比赛”周围有许多挨得很近的词（队、决赛、赛事），“银行”周围的词没有这么密，而近邻表回答的是“这个*点*附近有什么”。一旦减去“比赛”的方向，十个词就全都离“银行”更近，份额是多少都一样，可见那一部分一直在混合里。（对真实的词，我们并不知道该减去哪个方向；Arora 等人的办法是找一组所有词共用的方向。）换一对词，翻转的位置也会不同。
+# 无论份额是 0.9、0.75 还是 0.5，十个词都离“比赛”更近。份额相等时，近邻表竟然也不是一半对一半，因为“比赛”周围有许多挨得很近的词（队、决赛、赛事），“银行”周围的词没有这么密，而近邻表回答的是“这个*点*附近有什么”。一旦减去“比赛”的方向，十个词就全都离“银行”更近，份额是多少都一样，可见那一部分一直在混合里。（对真实的词，我们并不知道该减去哪个方向；Arora 等人的办法是找一组所有词共用的方向。）换一对词，近邻表在哪个份额上从一边翻到另一边，也会不同：近邻密的词，份额小一些也能占满整张表。
 #
 # </details>
 

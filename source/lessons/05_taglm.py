@@ -196,14 +196,14 @@ display(HTML(claims.table([dict(zip(heads, row)) for row in rows])))
 # %% [markdown] key="gap-leak" lang="en"
 # With so little text the model has learned hardly more than a bit of grammar. After *the* it proposes nouns,
 # and often the same ones, whatever the sentence is about; the word that stood there is mostly far down the
-# list. (The quick profile shows even less.) The last section of this lesson returns to this.
+# list. (The quick profile shows even less.) The section *Predict, change, explain* returns to this.
 #
 # Does $c_t$ really not depend on word $t$? The gradient can tell. In the grid below, row $t$ and
 # column $s$ say whether the context of position $t$ depends on word $s$. (The first and the last
 # column are the sentence marks `<S>` and `</S>`.)
 
-# %% [markdown] key="gap-leak" lang="zh" follows="1fc9f77e"
-# 文本这么少，模型学到的不过是一点语法，它提出的词大多和句子的意思关系不大，原来那个词多半排得很靠后。（精简规模下更是如此。）本课最后一节还会回到这一点。
+# %% [markdown] key="gap-leak" lang="zh" follows="f6bea7e0"
+# 文本这么少，模型学到的不过是一点语法，它提出的词大多和句子的意思关系不大，原来那个词多半排得很靠后。（精简规模下更是如此。）“预测、改动、解释”一节还会回到这一点。
 #
 # $c_t$ 真的不依赖第 $t$ 个词吗？用梯度就能检验。下面的方格图里，第 $t$ 行、第 $s$ 列表示位置 $t$ 的上下文是否依赖第 $s$ 个词。（最左和最右两列是句子标记 `<S>` 和 `</S>`。）
 
@@ -463,7 +463,7 @@ course_lib.show(
 #
 # Peters 等人的标注器是 **BiLSTM-CRF**。一个词以 $x_t = [c_t; w_t]$ 的形式进来，前一半由一个小的字符卷积从它的字符算出（第 06 课细讲），后一半是词向量（沿用论文的记号，这里的 $c_t$ 来自字符，不是第 1 节里空缺的向量）。两层双向 LSTM 读句子（论文的实体标注器用的是同类的 GRU），一个全连接层给出发射分数，CRF 来选标签。这个标注器从无标注文本里得到的只有词向量，上面的*层*都从随机值开始；标注的句子少，它见过的上下文就少。
 #
-# 顾问则是读过几百万词的语言模型。对每个词，取它顶层的状态 $g_t = [\overrightarrow{h}_t; \overleftarrow{h}_t]$，拼到标注器已有的向量上。语言模型保持冻结，标注只用来训练标注器，这叫**基于特征**的做法；因为无标注和有标注的文本都用上了，所以又称**半监督**学习。和原来相比，标注器的下一层每个词要多读 512 个数；如果下一层是 LSTM，参数就差不多翻倍（不算词向量）。拼接的位置有三种：
+# 顾问则是读过两千万词左右的语言模型。对每个词，取它顶层的状态 $g_t = [\overrightarrow{h}_t; \overleftarrow{h}_t]$，拼到标注器已有的向量上。语言模型保持冻结，标注只用来训练标注器，这叫**基于特征**的做法；因为无标注和有标注的文本都用上了，所以又称**半监督**学习。和原来相比，标注器的下一层每个词要多读 512 个数；如果下一层是 LSTM，参数就差不多翻倍（不算词向量）。拼接的位置有三种：
 #
 # | `place` | 下一层读到的 |
 # |---|---|
@@ -622,7 +622,7 @@ print(t("seconds:", "秒："), round(time.perf_counter() - began))
 # included, without their labels.)
 
 # %% [markdown] key="curve" lang="zh" follows="9a660c9c"
-# 一次训练、一次抽样只是个例，不能作为证据。课程里存着多个随机种子、标注为 1%、10%、100% 的结果，种子决定哪些句子有标注、参数怎样初始化。灰线是一个线性分类器，只看这个词、它的首尾和左右邻居，完全没有预训练。（前面说过，MSRA 的句子，连同测试句，中文语言模型都读过，只是没见过标签。）
+# 一次训练、一次抽样只是个例，不能作为证据。课程里存着多个随机种子、标注为 1%、10%、100% 的结果，种子决定哪些句子有标注、参数怎样初始化。灰线是一个线性分类器，只看这个词（中文是字）、它开头和末尾的一两个字符，以及左右邻居，完全没有预训练。（前面说过，MSRA 的句子，连同测试句，中文语言模型都读过，只是没见过标签。）
 
 # %% key="curve-picture" fold=true
 KEYS = {"conll2000": t("chunks, English", "组块，英文"),
@@ -725,15 +725,15 @@ for key in ("taglm_own_text", "taglm_place"):
     claims.card(key).show(t)
 
 # %% [markdown] key="controls-seen" lang="en"
-# Of the nine points gained, 3.6 come already with *layer 0*, which sees no context: a vector made from
-# the spelling, trained on millions of words, tells the tagger what kind of word a rare one is. Context adds
+# Of the nine points gained, 3.6 come already with *layer 0*, which sees no context: perhaps a vector made from
+# the spelling, trained on millions of words, tells the tagger what kind of word a rare one is (rare words were not looked at apart). Context adds
 # 5.6 points [5.4, 5.8]. A language model of the labelled text alone adds 1.2 points [0.3, 2.0], far less
-# than nine: most of the gain needs the additional text. (That model is also smaller, and
-# the effects of size and of text were not separated.) As to the place, after the first layer is better than at the
+# than nine, so a second network by itself does not explain the gain. (That model is also smaller; how much of the
+# rest is due to text and how much to size was not separated.) As to the place, after the first layer is better than at the
 # input by a hair, 0.2 points [0.0, 0.3]; after the second is worse by 1.8 [1.6, 2.0], because no LSTM can process the states any more. The states alone come within two points of the whole tagger.
 
-# %% [markdown] key="controls-seen" lang="zh" follows="b52a15c4"
-# 中文实体上，总增益是 8.7 个百分点 [4.6, 12.7]，其中 2.9 个来自不看上下文的*第 0 层*：由写法算出的向量在大量文本上训练过，罕见词是哪一类词，它能告诉标注器。上下文再添 5.8 个 [2.0, 9.5]；英文组块的总增益约 9 个百分点，第 0 层占 3.6 个，上下文添 5.6 个 [5.4, 5.8]。只读过有标注文本的语言模型，英文添 1.2 个 [0.3, 2.0]，中文添了多少看不出来（+0.8 [−1.1, 2.7]），都远远不到总增益。所以增益的大头靠的是多读的文本。（这个模型也小一些，大小和文本的作用没有分开测。）至于放在哪里，放在第一层之后比放在输入处，英文好一点点（0.2 个百分点 [0.0, 0.3]），中文看不出来；放到第二层之后则都显著地差，因为那里已经没有 LSTM 来处理这些状态。只用状态，离完整的标注器在英文上差两个百分点，在中文上差大约 4.6 个。
+# %% [markdown] key="controls-seen" lang="zh" follows="9538a156"
+# 中文实体上，总增益是 8.7 个百分点 [4.6, 12.7]，其中 2.9 个来自不看上下文的*第 0 层*：由写法算出的向量在大量文本上训练过，也许罕见词是哪一类词，它能告诉标注器（没有单独测过罕见词）。上下文再添 5.8 个 [2.0, 9.5]；英文组块的总增益约 9 个百分点，第 0 层占 3.6 个，上下文添 5.6 个 [5.4, 5.8]。只读过有标注文本的语言模型，英文添 1.2 个 [0.3, 2.0]，中文添了多少看不出来（+0.8 [−1.1, 2.7]），都远远不到总增益。可见光是多一个网络，解释不了这个增益。（这个模型也小一些，其余的增益多少来自文本、多少来自大小，没有分开测。）至于放在哪里，放在第一层之后比放在输入处，英文好一点点（0.2 个百分点 [0.0, 0.3]），中文看不出来；放到第二层之后则都显著地差，因为那里已经没有 LSTM 来处理这些状态。只用状态，离完整的标注器在英文上差两个百分点，在中文上差大约 4.6 个。
 
 # %% [markdown] key="scoreboard" lang="en"
 # ## Scoreboard
@@ -774,7 +774,7 @@ claims.show_scoreboard(t, "05")
 # because it holds both the word and its context. It has also read far more text.
 
 # %% [markdown] key="board-seen" lang="zh" follows="bb1df1d8"
-# context2vec 的向量只包含词*周围*的内容，词本身一点也没有，所以词性的成绩垫底。TagLM 加给标注器的是 biLM 的第 2 层，它明显高过“每个词最常见的标签”，因为词和上下文它都包含。不过它读过的文本也多得多。
+# context2vec 的向量只包含词*周围*的内容，词本身一点也没有，所以词性的成绩垫底。TagLM 加给标注器的是 biLM 的第 2 层，它明显高过“每个词最常见的标签”，词和上下文它都包含，读过的文本也多得多；是哪一样的功劳，这张表分不出来。
 
 # %% [markdown] key="knob" lang="en"
 # ## Predict, change, explain
@@ -810,16 +810,16 @@ for name, x in read.items():
 # In our run the average improves with every step: 0.66 of the senses right at `SIDE = 1`, 0.71 at 2, 0.75 at 5
 # and 0.81 with the whole sentence. context2vec hardly changes: 0.62 at 1 and at 2, 0.63 at 5 and at 50. So this small
 # model reads little more than the words next to the gap, which fits the table of section 1, where it
-# answered *the ____* in the same way each time. The words that betray a topic often stand farther away, and an
-# average takes them all in with equal weight. An LSTM *can* carry them along, but it has to learn to, and three
-# passes over 300,000 words are too few. About the authors' model, trained on a very large corpus, this says nothing.
+# often answered *the ____* with the same nouns. The words that betray a topic often stand farther away, and an
+# average takes them all in with equal weight. An LSTM *can* carry them along, but it has to learn to, and after three
+# passes over 300,000 words this one has not. (More text was not tried.) About the authors' model, trained on a very large corpus, this says nothing.
 #
 # </details>
 
-# %% [markdown] key="knob-seen" lang="zh" follows="65d1c573"
+# %% [markdown] key="knob-seen" lang="zh" follows="dbe8a77a"
 # <details><summary>结果如何，为什么</summary>
 #
-# 在我们这次训练里，静态上下文平均一步步变好：`SIDE = 1` 时判断对的占 0.57，2 时 0.66，5 时 0.73，读整句时 0.82。context2vec 则几乎不变，始终在 0.52 到 0.53 之间。可见这个小模型读到的只是紧挨着空缺的词，这和第 1 节的表一致，凡是“的 ____”它给出的答案都差不多。透露话题的词往往离得较远，平均把它们一视同仁地算进去；LSTM *能够*把它们带到空缺处，但这是要学的，三十万词读三遍还不够。原作者的模型用很大的语料训练，这里的结果对它不说明什么。
+# 在我们这次训练里，静态上下文平均一步步变好：`SIDE = 1` 时判断对的占 0.57，2 时 0.66，5 时 0.73，读整句时 0.82。context2vec 则几乎不变，始终在 0.52 到 0.53 之间。可见这个小模型读到的只是紧挨着空缺的词，这和第 1 节的表一致，凡是“的 ____”它给出的答案都差不多。透露话题的词往往离得较远，平均把它们一视同仁地算进去；LSTM *能够*把它们带到空缺处，但这是要学的，三十万词读三遍，它还没有学会。（没有试过更多的文本。）原作者的模型用很大的语料训练，这里的结果对它不说明什么。
 #
 # </details>
 
@@ -1045,7 +1045,7 @@ for name, x in read.items():
 #
 # <details><summary>B. 只有语言模型的 512 个数。</summary>
 #
-# 再想想：这是“单独使用”那项对照，标注器自己的词、字符和层全没了。
+# 再想想：这是“只有状态”那项对照，标注器自己的词、字符和层全没了。
 #
 # </details>
 #
@@ -1130,7 +1130,7 @@ for name, x in read.items():
 #
 # <details><summary>3. 两层双向 LSTM 已经看到了整句话，CRF 还能添什么？</summary>
 #
-# LSTM 看到的是字，看不到邻居正要选的标签。两种切法差不多好时，各选各的，可能一半选这种、一半选那种。“南京市长江大桥”就是例子。
+# LSTM 看到的是字，看不到邻居正要选的标签。两种标法差不多好时，各选各的，可能一半选这种、一半选那种。“南京市长江大桥”就是例子。
 # </details>
 #
 # <details><summary>4. 标注用到 100% 时，增益变小了。是语言模型懂得少了吗？</summary>

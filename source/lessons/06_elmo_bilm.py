@@ -100,13 +100,13 @@ for k in range(len(a)):
           t("  same sense", "  同一义项"), f"{cosine(a[k], c[k]):.3f}")  # fmt: skip
 
 # %% [markdown] key="one-pair" lang="en"
-# Layer 0 gives 1 whatever the sense. In layers 1 and 2 the *other* sense is nearer. Both of its sentences end in
+# Layer 0 gives 1 whatever the sense. In layers 1 and 2 the *other* sense is nearer. The two sentences of that pair end in
 # *the plant*, the third in *dying plant*: is it the word before that makes them alike? Three sentences are an
 # anecdote. So take all pairs: how often is a sentence nearer to one of its own sense than to one of another
 # sense? Chance is 0.5. The words are the best, the sixth and the last of the order, and *bank*, the usual example.
 
-# %% [markdown] key="one-pair" lang="zh" follows="6a0d5855"
-# 第 0 层全是 1，与义项无关。到了第 1、2 层，同一义项的一对更近，可是只近一点点。这里三个“算账”都在句首，让它们相像的会不会是位置？三句只是个例，回答不了。所以要看所有的句对：一个句子离同一义项的句子，比离不同义项的句子更近的情况占多少？随机水平是 0.5。下面按规则取次序中的第一个（“苹果”）、第六个和最后一个词，再加上多义词里最常用的“打”。
+# %% [markdown] key="one-pair" lang="zh" follows="aa743e59"
+# 第 0 层全是 1，与义项无关。到了第 1、2 层，同一义项的一对更近，可是只近一点点。这里三个“算账”都在句首，让它们相像的会不会是位置？三句只是个例，回答不了。所以要看所有的句对：一个句子离同一义项的句子，比离不同义项的句子更近的情况占多少？随机水平是 0.5。下面按规则取次序中的第一个（“苹果”）、第六个和最后一个词，再加上讲一词多义时最常举的“打”。
 
 # %% key="pairs-table"
 from IPython.display import Markdown, display
@@ -832,13 +832,13 @@ display(Markdown("\n".join(lines)))
 # last and one half is empty: 0.58 and 0.64, against 0.79 inside. (In English only 14 words stand first, too few
 # to say anything.) Reading twice helps most where one half had not read the cue: with the cue on the right, from
 # 0.76 to 0.83 in English. With both cures layer 2 is *ahead* of the averaged context in English, by 0.07 [0.05,
-# 0.10]; in Chinese, where it was 0.11 behind, the two can no longer be told apart. So most of the deficit was
-# the place, not the sense.
+# 0.10]; in Chinese, where it was 0.11 behind, the two can no longer be told apart. So at least part of the deficit
+# came from how the vector was read.
 #
 # The price: from a second reading nothing may be predicted, since the answer has been read.
 
-# %% [markdown] key="place-seen" lang="zh" follows="43582987"
-# 原样来看，线索在两边时第 2 层最好。中文里，词在句首或句末、有一半向量没有内容时，准确率只有 0.58 和 0.64，在句中则是 0.79（英文在句首的只有 14 句，太少，说明不了什么）。有一半没读到线索的时候，读两遍帮助最大：中文线索在左的一组从 0.63 升到 0.78。两个办法都用上，英文的第 2 层*超过*了静态上下文平均，领先 0.07 [0.05, 0.10]；中文原来落后 0.11，现在两者已分不出高下。可见落后的部分大半是位置造成的，而不是义项。
+# %% [markdown] key="place-seen" lang="zh" follows="e4b2a05f"
+# 原样来看，线索在两边时第 2 层最好。中文里，词在句首或句末、有一半向量没有内容时，准确率只有 0.58 和 0.64，在句中则是 0.79（英文在句首的只有 14 句，太少，说明不了什么）。有一半没读到线索的时候，读两遍帮助最大：中文线索在左的一组从 0.63 升到 0.78。两个办法都用上，英文的第 2 层*超过*了静态上下文平均，领先 0.07 [0.05, 0.10]；中文原来落后 0.11，现在两者已分不出高下。可见落后的部分至少有一些来自向量的读法。
 #
 # 代价是读第二遍时的状态不能再用来预测，因为答案已经读过了。
 
@@ -929,7 +929,7 @@ for key in ("independent", "bytes-in-chinese"):
 # asks about a fifth of the sentences, so the intervals hold for other sentences of these words.)
 
 # %% [markdown] key="claims-senses" lang="zh" follows="f059afd9"
-# 最后一张卡片是整门课的主线。计入的是从第 0 层到第 1、2 层中较好一层的提高，因为第 0 层分不出义项。（从两层里挑较好的一层，对 biLM 稍微有利。）灰色的两行是其他词的静态向量的平均，它连词序都不知道。像这里这样只读一遍、在这个词的位置上读，biLM 在英文里与它分不出高下，在中文里还*不如*它。可见就这个分数而言，必需的是上下文，未必是 biLM。（存好的每个种子考五分之一的例句，所以区间说明的是这些词的其他句子。）
+# 最后一张卡片是整门课的主线。计入的是从第 0 层到第 1、2 层中较好一层的提高，因为第 0 层分不出义项。（从两层里挑较好的一层，对 biLM 稍微有利。）灰色的两行是其他词的静态向量的平均，它连词序都不知道。像这里这样只读一遍、在这个词的位置上读，biLM 在英文里与它分不出高下，在中文里还*不如*它。可见就这个分数而言，必需的是上下文，未必是 biLM。（存好的每个种子考五分之一的例句，所以区间能推广到这些词的其他句子，但推不到别的词。）
 
 # %% key="claims-rule" fold=true
 best = max(names[1:3], key=lambda name: averages[name]["nearest_centroid"])
@@ -1344,7 +1344,7 @@ claims.show_scoreboard(t, "06")
 #
 # <details><summary>同事说他的双向语言模型困惑度是 4。你会问什么？</summary>
 #
-# 词表是什么，词表外的词占多少，softmax 是归一化的还是采样的，句子标记算不算预测，留出的是不是整篇文档？还有：有没有泄漏？
+# 词表是什么，词表外的词占多少，困惑度用的是归一化的 softmax，还是抽样 softmax，句子标记算不算预测，留出的是不是整篇文档？还有：有没有泄漏？
 # </details>
 
 # %% [markdown] key="knob" lang="en"
@@ -1375,15 +1375,15 @@ for label, belongs in list(BINS.items())[:3]:
 # has 0.44): it has not read the cue, and as the word is mostly the last one, this half is nearly the same vector
 # each time. It is even *below* the majority, because the asked sentence is left out of its own sense's mean,
 # which is then slightly farther away. The forward half with the cue on the right is not at chance, because the
-# words on the left still tell the part of speech, and with it some senses. Each half alone beats the whole where
-# the cue is on its side: the other half only adds the place.
+# words on the left still tell the part of speech, and with it some senses. Each half alone scores higher than the whole where
+# the cue is on its side (by 3 and 4 points; no interval was taken): there the other half has mostly the place to add.
 #
 # </details>
 
-# %% [markdown] key="knob-answer" lang="zh" follows="ebab6c46"
+# %% [markdown] key="knob-answer" lang="zh" follows="67e2d465"
 # <details><summary>结果和解释</summary>
 #
-# 依次是线索在左 / 在右 / 两边。整个第 2 层：0.633 / 0.633 / 0.853。前向的一半：0.747 / 0.484 / 0.797。后向的一半：0.234 / 0.703 / 0.723。线索在左时，后向的一半没有读到线索。这些句子里的目标词多半在句末，所以这一半每次几乎是同一个向量。它甚至*低于*多数义项（0.43），原因在于留一法：求所问句子自己义项的质心时，要把这一句去掉，那个质心就略微远了一点。线索只在一边时，单用那一边的一半（0.747、0.703）比用整个向量（0.633、0.633）还好，因为另一半在这里只带来位置的干扰。
+# 依次是线索在左 / 在右 / 两边。整个第 2 层：0.633 / 0.633 / 0.853。前向的一半：0.747 / 0.484 / 0.797。后向的一半：0.234 / 0.703 / 0.723。线索在左时，后向的一半没有读到线索。这些句子里的目标词多半在句末，所以这一半每次几乎是同一个向量。它甚至*低于*多数义项（0.43），原因在于留一法：所问的那一句不计入自己义项的质心，这个质心就离它略远一点。线索只在一边时，单用那一边的一半（0.747、0.703）比用整个向量（0.633、0.633）还好，大概因为另一半在这里带来的主要是位置。
 #
 # </details>
 

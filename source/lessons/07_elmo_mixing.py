@@ -71,13 +71,13 @@ encoder = course_lib.load(f"elmo-{t.language}")
 # the index *task* is learned with the task: $L + 1$ weights and $\gamma$, four numbers here. The
 # biLM below is **frozen**: its parameters do not change, and it serves as a **feature extractor**.
 #
-# Can a mix be better than each of its layers? Before a task has learned anything, all shares are a third. On the sentences of
+# Can a mix be better than the top layer alone? Before a task has learned anything, all shares are a third. On the sentences of
 # lesson 06, read with both cures, this plain mean names 0.917 of the English senses by the nearest centroid, and layer 2 alone 0.897,
 # a gain of 2.0 points [0.9, 3.2]. In Chinese (0.860 and 0.849) the two cannot be told apart.
 #
 # ![Five steps, one after the other. On the left in grey the frozen biLM with its layers 0 to L = 2, which look at a word; each layer lays its forward and backward half end to end, 512 numbers; each is multiplied by its share s, the softmax of learned weights w; their sum times γ is the ELMo vector, which is laid beside the word vector and read by the task’s model. The weights, γ and the task’s model are green, for they are learned.](drawing:scalar_mix)
 
-# %% [markdown] key="by-hand" lang="zh" follows="ae847360"
+# %% [markdown] key="by-hand" lang="zh" follows="305ee128"
 # ## 1 · 先手算一次混合
 #
 # 第 06 课的双向语言模型为每个词给出的不是一个向量，而是一组向量：第 0 层只看词的写法，第 1、2 层读过整句。任务的模型却只需要每个词*一个*向量，那么该取哪一层？ELMo 的做法叫**标量混合**（scalar mix）：让任务自己学习每一层各取多少。
@@ -89,7 +89,7 @@ encoder = course_lib.load(f"elmo-{t.language}")
 #
 # 其中 $h_{k,0}$ 是词层，由两个并排的 $x_k$ 组成，它也在求和号*里面*。带上标 *task* 的量都随任务一起学习，即 $L + 1$ 个权重和一个 $\gamma$，在这里一共四个数。下面的双向语言模型则是**冻结**的，参数保持不变，只充当**特征提取器**。
 #
-# 混合真能胜过其中的每一层吗？任务还什么都没学的时候，各层份额都是三分之一。在第 06 课的例句上，两个办法都用上，这个简单平均用最近质心答对 0.860 的中文义项，单用第 2 层是 0.849，两者分不出高下；英文是 0.917 对 0.897，高 2.0 个点 [0.9, 3.2]。
+# 混合真能胜过单用最高一层吗？任务还什么都没学的时候，各层份额都是三分之一。在第 06 课的例句上，两个办法都用上，这个简单平均用最近质心答对 0.860 的中文义项，单用第 2 层是 0.849，两者分不出高下；英文是 0.917 对 0.897，高 2.0 个点 [0.9, 3.2]。
 #
 # ![分五步依次出现。左边灰色的是冻结的双向语言模型，第 0 到 L = 2 层都来看一个词；每层把前向、后向两半首尾相接，共 512 个数；各层分别乘上份额 s（权重 w 的 softmax），加起来再乘 γ，就是 ELMo 向量，它和词向量摆在一起，交给任务的模型；权重、γ 和任务的模型是绿色的，都要学。](drawing:scalar_mix)
 
@@ -455,7 +455,7 @@ print(t(f"{n_seeds} seeds; span F1 for chunks and entities, else accuracy; 500 l
 # %% [markdown] key="plug-stored-seen" lang="zh" follows="187e9b43"
 # 组块任务上，次序很清楚：读过上下文的几种做法远远高于词层（顶层高 6.5 个百分点），词层又比基线高 1.5 个百分点 [0.8, 2.3]。中文实体的方向相同：顶层比基线高 4.9 个百分点 [3.4, 6.4]，比词层高 3.3 [2.0, 4.6]。外卖评论也是如此，分别高 2.2 [0.5, 4.0] 和 2.6 [0.8, 4.5]。影评同样是上下文胜过只看写法，高 3.6 个百分点 [1.4, 5.8]，但两者与基线都分不出高下。河湾镇问答用顶层高 1.6 [0.4, 2.7]，上下文在写法之外添了多少，看不出来。蕴含接近随机水平，500 条标注和这么小的模型不足以说明 ELMo 的好坏。
 #
-# 与取平均相比，*学习*权重只在组块上显著更好，高 2.2 个百分点。用所有层与只用顶层相比，没有一个任务显著更好，组块还低 0.4 个百分点。区间包含零时，这些种子分不出高下；用所有层比只用顶层究竟好多少，可能漏掉的差异看区间的上端就知道，从 0.4 个百分点（外卖评论）到 1.7 个百分点（影评）。
+# 与取平均相比，*学习*权重只在组块上显著更好，高 2.2 个百分点。用所有层与只用顶层相比，没有一个任务显著更好，组块还低 0.4 个百分点。区间包含零时，这些种子分不出高下；用所有层即使真比只用顶层好，多大的好处还可能没查出来，要看区间的上端：从 0.4 个百分点（外卖评论）到 1.7 个百分点（影评）。
 
 # %% [markdown] key="last" lang="en"
 # ### Does one need all the layers?
@@ -467,7 +467,7 @@ print(t(f"{n_seeds} seeds; span F1 for chunks and entities, else accuracy; 500 l
 # %% [markdown] key="last" lang="zh" follows="470771bd"
 # ### 真的需要所有的层吗？
 #
-# 论文的表 2（开发集）回答了多数文章没有提到的一点：*只用最后一层*已经得到大部分提升。卡片对我们的实验提出同样的问题，计算最后一层的提升减去学习混合的提升的一半，只计学习混合有显著提升的任务。
+# 论文的表 2（开发集）回答了多数文章没有提到的一点：*只用最后一层*已经得到大部分提升。卡片对我们的实验提出同样的问题：最后一层的提升，有没有超过学习混合提升的一半？卡片上的数是前者减后者，只计学习混合有显著提升的任务。
 
 # %% key="last-card" fold=true
 claims.card("last-layer-gives-most").show(t)
@@ -689,7 +689,7 @@ claims.show_table(
 # %% [markdown] key="weights" lang="zh" follows="7783d74b"
 # <details><summary>乙 · 权重学到了什么</summary>
 #
-# 看到学出来的份额，很容易读出这样的结论：*句法任务用低层，语义任务用高层*。论文的图 2 显示的却是另一回事：接在输入端时，所有任务都偏爱*第一层* LSTM，共指和 SQuAD 尤其明显；接在输出端时，权重几乎是平的。“第 1 层词性好、第 2 层词义好”是*探针*的结果，一次只测一层（第 08 课），与这里的权重无关。下图是我们学到的份额：原样，加层归一化，以及原样的份额乘以各层的模长（在各任务自己的文本上测量）。
+# 看到学出来的份额，很容易读出这样的结论：*句法任务用低层，语义任务用高层*。论文的图 2 显示的却是另一回事：接在输入端时，所有任务都偏爱*第一层* LSTM，共指和 SQuAD 尤其明显；接在输出端时，权重几乎是平的。“第 1 层词性好、第 2 层词义好”是*探针*的结果，一次只测一层（第 08 课），不是从学到的权重里读出来的。下图是我们学到的份额：原样，加层归一化，以及原样的份额乘以各层的模长（在各任务自己的文本上测量）。
 #
 # </details>
 
@@ -735,17 +735,17 @@ print(t(f"{claims.n_seeds(heavy)} seed(s); bars: 95 % intervals where there are 
 # can undo much of what the mix does.
 #
 # The *mean layer*, $\sum_j j\,s_j$, puts a mix into one number. We take that of each sentence task minus that of the tagging
-# task of the same language. In the stored runs three of the four differences of English film reviews and Rivertown's Chinese questions are significantly
+# task of the same language. In the stored runs three of the four differences of English film reviews and Rivertown's Chinese questions (each as it is and with layer norm) are significantly
 # *below* 0, against the popular sentence; the two of food delivery are above it, by nearly a quarter of a layer.
 #
 # </details>
 
-# %% [markdown] key="weights-seen" lang="zh" follows="9b45a065"
+# %% [markdown] key="weights-seen" lang="zh" follows="4dadeb02"
 # <details><summary>图中看到什么</summary>
 #
 # 先比较左右两幅：份额小的层，因为向量长，在总和里可能占很大一部分；只有中间一幅是在同样的尺度上比较。另外还有三个理由需要谨慎。训练停在哪里，$w$ 就停在哪里；相邻两层相似，权重在它们之间移动，损失几乎不变；混合所做的事，上面的模型多半还能改回来。
 #
-# 归结成一个数，先算*平均层位* $\sum_j j\,s_j$，再拿每个句子任务的减去同一种语言里标注任务的。存好的实验里，英文影评和河湾镇问答的四个差里，有三个显著*小于* 0，与流行的说法相反；外卖评论的两个大于 0，接近四分之一层。
+# 归结成一个数，先算*平均层位* $\sum_j j\,s_j$，再拿每个句子任务的减去同一种语言里标注任务的。存好的实验里，英文影评和河湾镇问答的四个差（每项任务用与不用层归一化各一个）里，有三个显著*小于* 0，与流行的说法相反；外卖评论的两个大于 0，接近四分之一层。
 #
 # </details>
 
@@ -824,16 +824,16 @@ print(t("trained with the task:", "随任务训练的参数："), ", ".join(trai
 #
 # "ELMo is used frozen" is half of the truth. In most cases the authors first went on training
 # the biLM on the *text* of the task, without its labels, for one epoch, and then froze it: **domain-adaptive pre-training**, as
-# it was called later. So ELMo had a second stage, too; ULMFiT (lesson 10) did not invent it. Our biLM has read
+# it was called later, or *task-adaptive*, since it is the task's own text. So ELMo had a second stage, too, in the same year as ULMFiT (lesson 10). Our biLM has read
 # textbooks, fiction, news and reviews. The first cell below lets it read some of the task's training text and takes the
 # perplexity on its test text, which it does not read. The second has the larger, stored run: 3,000 sentences of CoNLL-2000's training text.
 #
 # </details>
 
-# %% [markdown] key="tune" lang="zh" follows="6cdad0c9"
+# %% [markdown] key="tune" lang="zh" follows="dd206bb4"
 # <details><summary>丁 · 冻结之前，先适应领域</summary>
 #
-# “ELMo 是冻结着用的”只说对了一半。多数情况下，作者先拿任务的*文本*（不用标注）把双向语言模型接着训练一轮，然后才冻结，后来的文献称之为**领域自适应预训练**。可见 ELMo 也有第二阶段，并不是 ULMFiT（第 10 课）首创。下面第一格让手里的模型读一部分任务的训练文本，再测它在测试文本上的困惑度。这一轮不读测试文本；不过 `elmo-zh` 预训练的语料里有 MSRA 的句子，测试句也在内（没有标签），语言模型读过其中大约三分之二，所以困惑度一开始就偏低。第二格是存好的、更大的一次实验，用的是 CoNLL-2000 训练文本的 3000 句。
+# “ELMo 是冻结着用的”只说对了一半。多数情况下，作者先拿任务的*文本*（不用标注）把双向语言模型接着训练一轮，然后才冻结，后来的文献把这类做法统称**领域自适应预训练**，只读任务自己的文本时，又叫*任务自适应预训练*。可见 ELMo 也有第二阶段，和 ULMFiT（第 10 课）在同一年。下面第一格让手里的模型读一部分任务的训练文本，再测它在测试文本上的困惑度。这一轮不读测试文本；不过 `elmo-zh` 预训练的语料里有 MSRA 的句子，测试句也在内（没有标签），语言模型读过其中大约三分之二，所以困惑度一开始就偏低。第二格是存好的、更大的一次实验，用的是 CoNLL-2000 训练文本的 3000 句。
 #
 # </details>
 
@@ -881,7 +881,7 @@ claims.show_table(
 #
 # Some twenty thousand words already lower the perplexity: when we measured, from 115 to 108 forward and from 112 to 106 backward. In the Chinese edition, whose biLM has
 # read most of the text before, the same learning rate, 0.0005, *raises* it, from 126 to 149 and from 111 to 126; with 0.0001 it falls, to 119 and 105. In the quick profile, with a thousand words, it rises in both editions. So going on can also do harm, and only unread text tells. In the paper, one epoch on SNLI's text, many short sentences of one kind,
-# takes it from 72.1 to 16.8. In the stored run it falls by a tenth. F1 does not rise with it, it falls: by 0.4 points [0.1, 0.7] with the top layer and
+# takes it from 72.1 to 16.8. In the stored run the perplexity falls by a tenth. F1 does not rise in return; it falls, too: by 0.4 points [0.1, 0.7] with the top layer and
 # by 0.6 [0.3, 0.8] with the learned mix. A lower perplexity on the task's text is not yet a better feature for the task.
 # The paper, too, says that what the task gains depends on the data set.
 #
@@ -890,7 +890,7 @@ claims.show_table(
 # More claims about this lesson, among them that syntactic tasks take the lower layers, stand on the
 # book's claims page, and in `python -m course_lib claims list`.
 
-# %% [markdown] key="tune-told" lang="zh" follows="234d5f45"
+# %% [markdown] key="tune-told" lang="zh" follows="c1774991"
 # <details><summary>两格的结果</summary>
 #
 # 这里读了不到两万个词，我们测得困惑度不降反升，前向从 126 升到 149，后向从 111 升到 126。这些句子 `elmo-zh` 大半读过，再读一遍所得有限；而每步迈得多大，由学习率决定：把这里的 0.0005 改成 0.0001 另跑一次，困惑度就降了，前向 119，后向 105。可见接着训练也可能损害模型，要用没读过的文本检验。（英文版用同样的学习率读 CoNLL-2000，那是没有读过的文本，困惑度从 115 和 112 降到 108 和 106；精简规模只读一千来个词，两个版本都是升。）论文里，SNLI 的文本（大量同一类型的短句）读一轮，困惑度从 72.1 降到 16.8。在存好的实验里，困惑度降了一成。F1 却没有跟着升，反而下降：顶层低 0.4 个点 [0.1, 0.7]，学习混合低 0.6 个点 [0.3, 0.8]。任务文本上的困惑度低了，不等于给任务的特征就更好。论文也说，任务能提高多少因数据集而异。

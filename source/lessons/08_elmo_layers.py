@@ -191,15 +191,15 @@ claims.show_table(t(("", "accuracy", "control", "selectivity"),
 # %% [markdown] key="layers-seen" lang="en"
 # From layer 0 to layer 1 context comes in, and accuracy rises. In the untrained network the same step goes down:
 # mixing the neighbours in at random only blurs the word. So the rise is learned: 5.5 points [4.9, 6.1] on the
-# Penn Treebank (95 % interval, over test sentences). Layers 1 and 2 cannot be told apart, −0.2 [−0.6,
-# 0.3]; in the paper's table 6 layer 1 is half of a point ahead. Both layers are
+# Penn Treebank (95 % interval, over test sentences). Layers 1 and 2 cannot be told apart (layer 2 minus layer 1: −0.2 points [−0.6,
+# 0.3]); in the paper's table 6 layer 1 is half of a point ahead. Both layers are
 # ahead of the hand-crafted features (0.920), which cost no pre-training. (The quick profile is too small for
 # this.)
 #
 # That was one set of sentences, one seed and one biLM. The figure has the stored runs: part of speech on three
 # sets in two languages, and senses.
 
-# %% [markdown] key="layers-seen" lang="zh" follows="65973035"
+# %% [markdown] key="layers-seen" lang="zh" follows="20f159fc"
 # 从第 0 层到第 1 层，上下文进来了，准确率随之上升。在未训练的网络里，同样一步却使准确率下降：随机地混入邻词只会模糊这个词。可见上升的部分是学来的，在 UD 中文上是 7.7 个百分点 [6.6, 8.8]（95% 区间，由重抽测试句得到）。第 2 层与第 1 层孰高孰低则看不出来，相差 0.1 [−0.8, 0.9]；论文的表 6 里，第 1 层高半个点。还要看参照：这两层（都是 0.824）略高于不用预训练的手工特征（0.816）。（精简规模太小，这些都看不出来。）
 #
 # 这只是一批句子、一个种子、一个双向语言模型。下图是存好的实验，包括两种语言、三批句子上的词性，还有义项。
@@ -696,7 +696,7 @@ course_lib.show(
 # learning.
 
 # %% [markdown] key="geometry-seen" lang="zh" follows="84e592b4"
-# “同一个词”那条线从 1 往下降，说明层越高，向量里上下文所占的比重越大。但它不会一直降到虚线。“一词一个向量”和“一个义项一个向量”之间是连续的，净值还有零点几的一层，当然还认得出那是哪个词。表中未训练网络的几行则说明，任何 LSTM 不学习也会做到什么程度。
+# “同一个词”那条线从 1 往下降，说明层越高，向量里上下文所占的比重越大。但它不会一直降到虚线。“一词一个向量”和“一个义项一个向量”之间是连续的，净值还有零点几的一层，当然还认得出那是哪个词。表中未训练网络的几行则是对照：LSTM 什么也不学，也会是这个样子。
 
 # %% key="geometry-card" fold=true
 claims.card("one-vector-per-sense").show(t)
@@ -712,7 +712,7 @@ claims.card("one-vector-per-sense").show(t)
 # %% [markdown] key="oov" lang="zh" follows="58976144"
 # ## 7 · 谁也没见过的词
 #
-# 词表里有“高兴”这一行，没有“高幸”；所有**未登录词**（OOV，即词表外的词）共用一个 `<unk>`。字符网络对两者都能给出向量。不过还有一个更便宜的对手也做得到，那就是**哈希 n-gram** 表（fastText 的想法），一个词等于它各个**子词**之和。我们的 n-gram 是照着同一份静态向量拟合出来的，所以它和词表读过的文本一样多。
+# 词表里有“高兴”这一行，没有“高幸”；所有**未登录词**（OOV，即词表外的词）共用一个 `<unk>`。字符网络对两者都能给出向量。不过还有一个更便宜的对手也做得到，那就是**哈希 n-gram** 表（fastText 的想法），一个词等于它各个**子词**之和。我们的 n-gram 是照着同一份静态向量拟合出来的，所以它和词表读过的是同一份文本。
 
 # %% key="oov-words"
 course_lib.source(probes.misspell, probes.HashedGrams)
@@ -798,15 +798,15 @@ for name in found_sets:
 # points), in Chinese a little less (3.3 against 3.6). Does it take a *network*? The hashed n-grams fall more
 # slowly (4.2 and 2.2 points): in English they begin 1.4 points below it and end level, in Chinese they are above it all
 # the way. This char-CNN was taught the vectors of words as they are written, not of slips. The dashed lines have context as
-# well, which repairs what spelling cannot, but does not replace it. With a slip in 30 % of the longer words,
-# table and neighbours give 32 % of the misspelt words their tag, the char-CNN 48 %, and layer 1 of the biLM,
-# which has both, 55 %.
+# well. In English, with a slip in 30 % of the longer words, table and neighbours give 32 % of the misspelt words
+# their tag, the char-CNN 48 %, the hashed n-grams 54 %, and layer 1 of the biLM, which has spelling and context,
+# 55 %; in Chinese these are 46, 46, 55 and 52 %.
 #
 # In English the last letter survives eight slips in ten, the last two six, and they tell much of the part of
 # speech. A Chinese word has one or two characters; change one, and half of the word is gone.
 
-# %% [markdown] key="oov-seen" lang="zh" follows="ed53e784"
-# 在存好的实验里，每条线都往下走。流行的说法比较的是词表和字符 CNN。两种语言里字符 CNN 都更高；英文里它的降幅也只有词表的一半（5.4 对 10 个百分点），中文里略小一点（3.3 对 3.6）。接下来的问题是，非用*网络*不可吗？哈希 n-gram 下降得更慢（英文 4.2，中文 2.2）：英文里它开始时比字符 CNN 低 1.4 个点，最后持平；中文里它从头到尾都更高。这个字符 CNN 学的是正确写法的词向量，没有学过笔误。虚线还看上下文，它能弥补写法弥补不了的，但代替不了写法。长一点的词错了三成时，词表加左右邻词能认出 46% 的错词的词性，字符 CNN 也是 46%，写法和上下文都看的 biLM 第 1 层是 52%。
+# %% [markdown] key="oov-seen" lang="zh" follows="feac377d"
+# 在存好的实验里，每条线都往下走。流行的说法比较的是词表和字符 CNN。两种语言里字符 CNN 都更高；英文里它的降幅也只有词表的一半（5.4 对 10 个百分点），中文里略小一点（3.3 对 3.6）。接下来的问题是，非用*网络*不可吗？哈希 n-gram 下降得更慢（英文 4.2，中文 2.2）：英文里它开始时比字符 CNN 低 1.4 个点，最后持平；中文里它从头到尾都更高。这个字符 CNN 学的是正确写法的词向量，没有学过笔误。画成虚线的两种还看上下文。中文里，长一点的词错了三成时，词表加左右邻词能认出 46% 的错词的词性，字符 CNN 也是 46%，哈希 n-gram 是 55%，写法和上下文都看的 biLM 第 1 层是 52%；英文里依次是 32%、48%、54% 和 55%。
 #
 # 英语里，十个笔误有八个不碰最后一个字母，六个不碰最后两个，而词尾正好透露词性。中文一个词只有一两个字，换掉一个，半个词就没了。
 
@@ -1069,12 +1069,12 @@ if released := reader(t, "minilm"):
 
 # %% [markdown] key="released-seen" lang="en"
 # What stays: context helps. In MiniLM a middle layer is the best for parts of speech: in our run it has 0.882 at layer 0, 0.934 at layer 2 and
-# 0.830 at layer 6, below its own input, for the top was trained for the meaning of sentences. The biLM, whose top predicts words, loses nothing there: 0.890, 0.944 and 0.943. Nor is
+# 0.830 at layer 6, below its own input (its top was trained for the meaning of sentences, which may be why). The biLM, whose top predicts words, loses nothing there: 0.890, 0.944 and 0.943. Nor is
 # the larger model ahead here. (MiniLM reads small letters only; the biLM also sees capitals, which mark names.) Neither points strongly one way: any two words have a cosine of
 # 0.01 to 0.17 in MiniLM and of 0.03 to 0.14 in the biLM.
 
-# %% [markdown] key="released-seen" lang="zh" follows="f44142e7"
-# 不变的是：上下文有用。MiniLM 论词性是中间的层最好，我们跑的那次，第 0 层是 0.882，第 2 层 0.934，第 6 层只有 0.830，比它自己的输入还低，因为顶层是为整句的意思训练的。biLM 的顶层用来预测词，词性并不吃亏，三层依次是 0.890、0.944、0.943。可见论词性，大模型也没有更好。（MiniLM 只读小写字母，biLM 却看得见标志专名的大写。）两者都不怎么偏向一个方向：任意两词的余弦，MiniLM 是 0.01 到 0.17，biLM 是 0.03 到 0.14。
+# %% [markdown] key="released-seen" lang="zh" follows="fa2e2ce0"
+# 不变的是：上下文有用。MiniLM 论词性是中间的层最好，我们跑的那次，第 0 层是 0.882，第 2 层 0.934，第 6 层只有 0.830，比它自己的输入还低（顶层是为整句的意思训练的，这也许就是原因）。biLM 的顶层用来预测词，词性并不吃亏，三层依次是 0.890、0.944、0.943。可见论词性，大模型也没有更好。（MiniLM 只读小写字母，biLM 却看得见标志专名的大写。）两者都不怎么偏向一个方向：任意两词的余弦，MiniLM 是 0.01 到 0.17，biLM 是 0.03 到 0.14。
 
 # %% [markdown] key="scoreboard" lang="en"
 # ## Scoreboard
@@ -1416,7 +1416,7 @@ claims.show_table(
 # %% [markdown] key="knob-answer" lang="zh" follows="5813d2ed"
 # <details><summary>结果和解释</summary>
 #
-# 用 UD 中文的 600 句训练时，76% 的测试词在训练时见过，用 60 句时是 48%。在第 1 层，准确率从 0.824 降到 0.749，对照任务从 0.615 降到 0.510，下降更多，所以选择性反而*上升*，从 0.209 升到 0.240。在第 0 层，准确率（0.747 降到 0.648）和对照任务（0.650 降到 0.562）下降得差不多，选择性几乎不变，是 0.096 和 0.086。抽签的标签只有见过的词才可能知道；第 1 层里同一个词的向量随上下文而变，要更多的例子才记得住，而没见过的词，其词性还可以从邻词推断。可见只有探针和训练数据的*数量*都相同时，选择性才可以比较。
+# 用 UD 中文的 600 句训练时，76% 的测试词在训练时见过，用 60 句时是 48%。在第 1 层，准确率从 0.824 降到 0.749，对照任务从 0.615 降到 0.510，下降更多，所以选择性反而*上升*，从 0.209 升到 0.240。在第 0 层，准确率（0.747 降到 0.648）和对照任务（0.650 降到 0.562）下降得差不多，选择性几乎不变，是 0.096 和 0.086。抽签的标签只有见过的词才可能知道；第 1 层里同一个词的向量随上下文而变，要更多的例子才记得住，而没见过的词，其词性还可以从邻词推断。可见只有探针相同、训练数据的*数量*也相同，选择性才可以比较。
 #
 # </details>
 

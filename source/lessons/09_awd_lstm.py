@@ -453,12 +453,12 @@ claims.show_table(
       ("参数", "LSTM", "全部，共享", "全部，不共享", "省下")), cells)  # fmt: skip
 
 # %% [markdown] key="tied-seen" lang="en"
-# The larger the vocabulary beside the LSTMs, the more tying saves. It also helps rare words: a rare word's row as an
+# The larger the vocabulary beside the LSTMs, the more tying saves. It may also help rare words: a rare word's row as an
 # *input* is trained only where the word occurs, while as an *output* it gets a gradient at every step, because
 # every step decides against it.
 
-# %% [markdown] key="tied-seen" lang="zh" follows="9f6e20d7"
-# 和 LSTM 相比，词表越大，共享省得越多。低频词也由此受益：它那一行作为*输入*，只有在词出现时才学得到；作为*输出*，则每一步都有梯度，因为每一步都在决定“不是它”。
+# %% [markdown] key="tied-seen" lang="zh" follows="5b33c455"
+# 和 LSTM 相比，词表越大，共享省得越多。低频词也许还由此受益：它那一行作为*输入*，只有在词出现时才学得到；作为*输出*，则每一步都有梯度，因为每一步都在决定“不是它”。
 
 # %% [markdown] key="activity" lang="en"
 # ## 5 · AR and TAR: small outputs, slow outputs
@@ -528,11 +528,11 @@ course_lib.show(
 # model has trained for a few epochs only, which may make its picture pale as well.) Outputs near $-1$ and $1$ mean cells at their limits,
 # where gradients are small. Such an output does not jump either, so a small TAR alone is no virtue. Without any dropout *and*
 # without AR and TAR we saw this small model learn nothing but word frequencies in all 24 epochs (one seed, this learning rate; with a smaller
-# rate it escaped after ten). So the penalties also keep a training on its way. One short run does not measure what they are worth; section
+# rate it escaped after ten). So the penalties may also keep a training on its way. One short run does not measure what they are worth; section
 # 9 does.
 
-# %% [markdown] key="activity-seen" lang="zh" follows="84083c66"
-# AR 使颜色变浅，TAR 使颜色横着连得更长，具体的数在第二张表里。（第三个模型只训练了几轮，颜色浅也可能有这个缘故。）输出接近 $-1$ 或 $1$，说明单元已到极限，梯度很小；这样的输出也不会跳变，所以光是 TAR 小还算不上优点。如果既不用 dropout，*又*不用 AR 和 TAR，我们看到这个小模型 24 轮下来只学会了词频（一个种子，就用这个学习率；学习率小一些，十轮以后才走出来），可见这两项惩罚还能避免训练停滞。跑一次、几轮，量不出它们值多少，第 9 节才会来量。
+# %% [markdown] key="activity-seen" lang="zh" follows="b63d94b3"
+# AR 使颜色变浅，TAR 使颜色横着连得更长，具体的数在第二张表里。（第三个模型只训练了几轮，颜色浅也可能有这个缘故。）输出接近 $-1$ 或 $1$，说明单元已到极限，梯度很小；这样的输出也不会跳变，所以光是 TAR 小还算不上优点。如果既不用 dropout，*又*不用 AR 和 TAR，我们看到这个小模型 24 轮下来只学会了词频（一个种子，就用这个学习率；学习率小一些，十轮以后才走出来），可见这两项惩罚也许还能避免训练停滞。跑一次、几轮，量不出它们值多少，第 9 节才会来量。
 
 # %% [markdown] key="streams" lang="en"
 # ## 6 · Streams, a carried state, and windows that vary
@@ -939,7 +939,7 @@ course_lib.show(
 # ## 9 · 论断卡
 
 # %% [markdown] key="claims-rule" lang="en"
-# "It is the regularisers." Section 1 switched all of them off at once, in one run. The claim needs an **ablation**, with each taken away by
+# "It is the regularisers." Section 1 switched all kinds of dropout off at once, in one run, and kept the rest. The claim needs an **ablation**, with each taken away by
 # itself, everything else equal, and several seeds: a small model reads 50,000 words of the Brown corpus 48
 # times, by plain gradient descent (`python -m course_lib claims run awd_regularisers`). What counts is the lowest
 # perplexity on the way, so a model that overfits may stop early. Above 0, it is worse without.
@@ -952,8 +952,8 @@ course_lib.show(
 # Each card has two verdicts. *As told*: is it what the source says? *In our runs*: what came out here, by one rule
 # for all cards. More claims about this lesson are on the book's claims page, or in `python -m course_lib claims list`.
 
-# %% [markdown] key="claims-rule" lang="zh" follows="5db98b33"
-# “功劳在正则化。”第 1 节是一次把全部都关掉，而且只跑了一次。要检验这句话，得作**消融**实验，一样一样地去掉，别的都不变，用好几个种子。一个小模型用普通的梯度下降把 Brown 语料的五万词读 48 遍（`python -m course_lib claims run awd_regularisers`），记下一路上最低的困惑度，过拟合的模型等于可以提前停。大于 0，就是去掉之后变差了。
+# %% [markdown] key="claims-rule" lang="zh" follows="3b969230"
+# “功劳在正则化。”第 1 节是一次把各种 dropout 全关掉，其余的都留着，而且只跑了一次。要检验这句话，得作**消融**实验，一样一样地去掉，别的都不变，用好几个种子。一个小模型用普通的梯度下降把 Brown 语料的五万词读 48 遍（`python -m course_lib claims run awd_regularisers`），记下一路上最低的困惑度，过拟合的模型等于可以提前停。卡片上的数是去掉之后的困惑度减去样样都有时的，大于 0 就是变差了。
 #
 # 第二张卡片问的是这样的模型学会了什么。“前面有一条河”“前面有一本书”，把两个量词对调，两句就都不通了。对的两句和错的两句，用的词合起来完全一样，所以对的那一对占不到高频词的便宜。它的概率更高吗？再拿搭配得上的宾语、“蚂蚁比马小”这样的比较，照样问一遍。
 #
@@ -1054,11 +1054,11 @@ claims.show_scoreboard(t, "09")
 
 # %% [markdown] key="board-seen" lang="en"
 # The AWD-LSTM reads from left to right only, and in the cloze task it is below the biLM, which sees both sides. Its parts of speech get worse
-# from layer to layer, because the top layer is for predicting the *next* word; for chunks, layer 1 is close to the biLM. In *× floor* the model that
+# from layer to layer (the board does not show why); for chunks, layer 1 is close to the biLM. In *× floor* the model that
 # carries its state on is nearest, but after half a million words not by much: four words of context (NNLM) are nearly as good.
 
-# %% [markdown] key="board-seen" lang="zh" follows="eee6d7f3"
-# AWD-LSTM 只从左往右读，填空不如看得见两侧的 biLM。它的词性成绩一层不如一层，因为最上层是用来预测*下一个*词的；命名实体上，第 1 层离 biLM 不远。“下界的几倍”一栏里，一路带着状态往下读的它最近，可是只读了五十万词，领先不多，只看四个词的 NNLM 也差不了多少。
+# %% [markdown] key="board-seen" lang="zh" follows="6444160f"
+# AWD-LSTM 只从左往右读，填空不如看得见两侧的 biLM。它的词性成绩一层不如一层（原因这张表看不出来）；命名实体上，第 1 层离 biLM 不远。“下界的几倍”一栏里，一路带着状态往下读的它最近，可是只读了五十万词，领先不多，只看四个词的 NNLM 也差不了多少。
 
 # %% [markdown] key="checkpoint" lang="en"
 # ## Checkpoint
@@ -1406,7 +1406,7 @@ display(HTML(claims.sense_table({t(f"{BACK} words before", f"前面 {BACK} 个�
 # %% [markdown] key="near-answer" lang="zh" follows="0f404a8d"
 # <details><summary>结果是这样</summary>
 #
-# 最近质心一栏，0 个词 0.424，1 个 0.649，2 个 0.627，3 个 0.612，5 个 0.599，10 个 0.623，100 个（全部）0.623。前面一个词也不读，同一个多义词的向量就全都一样，得分和永远回答最常见的义项差不多（0.427）。紧挨着的一个词就带来了几乎全部的进步，再多读反而没有更好，因为能分辨义项的词往往就在旁边，远处的词带进来的多是无关的东西。（英文版里，从 1 个词到整句，得分由 0.649 逐步升到 0.751。）文本流训练出来的长记忆，在这个测试里用不上多少。
+# 最近质心一栏，0 个词 0.424，1 个 0.649，2 个 0.627，3 个 0.612，5 个 0.599，10 个 0.623，100 个（全部）0.623。前面一个词也不读，同一个多义词的向量就全都一样，得分和永远回答最常见的义项差不多（0.427）。紧挨着的一个词就带来了几乎全部的进步，再多读反而没有更好。这些都是单句，能分辨义项的词往往就在旁边；多读为什么略低，只凭一个模型说不出究竟。（英文版里，从 1 个词到整句，得分由 0.649 逐步升到 0.751。）文本流训练出来的长记忆，在这个测试里用不上多少。
 #
 # </details>
 

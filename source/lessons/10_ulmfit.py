@@ -255,7 +255,7 @@ print(continued(brief, task.vocabulary, START))
 # reviews. From here on we use that model. (The quick profile reads Rivertown's reviews and keeps the brief one.)
 
 # %% [markdown] key="stage2-longer" lang="zh" follows="4e2847ac"
-# 这个第二阶段很短，15 万词只读了一遍。课程还带有一个模型 `awdlstm-zh-reviews`，它做的是同一件事，只是在 GPU 上把 220 万词的购物评论读了 22 遍，本课用来测试的评论一条也没有读。从这里起就用它。（精简规模读的是 Rivertown 的评论，仍用短的那一个。）
+# 这个第二阶段很短，15 万词只读了一遍。课程还带有一个模型 `awdlstm-zh-reviews`，它做的是同一件事，只是在 GPU 上把 220 万词的购物评论读了 22 遍，本课用来测试的评论一条也没有读。从这里起就用它。（精简规模读的是河湾镇的评论，仍用短的那一个。）
 
 # %% key="stage2-longer-run"
 tuned = longer if REVIEWS else brief
@@ -606,7 +606,7 @@ print(t("words:", "词数："), [len(one) for one in pair],
 # %% [markdown] key="bpt3c" lang="zh" follows="16cf4ad1"
 # ### 哪些词收得到梯度？
 #
-# 一条 1000 词的评论每次读 70 个词的一窗，状态从一窗传到下一窗。要让梯度传遍所有的窗，就得为所有的窗留足内存。**文本分类的时间反向传播**（BPTT for text classification，**BPT3C**）只把梯度传回输出参与了池化的那些窗，更早的词只负责把状态传下来。这里的 `memory` 表示从结尾数起有多少个词参与池化。为了看清它的作用，我们给分类器 350 个各不相同的词，这样词向量表里某一行的梯度就是某个位置的梯度。
+# 一条 1000 词的评论每次读 70 个词的一窗，状态从一窗传到下一窗。要让梯度传遍所有的窗，就得为所有的窗留足内存。**面向文本分类的随时间反向传播**（BPTT for text classification，**BPT3C**）只把梯度传回输出参与了池化的那些窗，更早的词只负责把状态传下来。这里的 `memory` 表示从结尾数起有多少个词参与池化。为了看清它的作用，我们给分类器 350 个各不相同的词，这样词向量表里某一行的梯度就是某个位置的梯度。
 
 # %% key="bpt3c-run"
 long = torch.randperm(len(task.vocabulary) - 3)[:350][None] + 3  # (1, 350)
@@ -741,7 +741,7 @@ claims.show_table(
 # labels, one random head and 300 test reviews at most. The picture has five draws, with a thousand test reviews.
 
 # %% [markdown] key="stage3-seen" lang="zh" follows="9659a014"
-# 在我们这次运行里，两种三个阶段的做法都高过 TF-IDF，第二阶段读得久的又更高一些；从零训练的则不如 TF-IDF。不过这只是**一个种子**的结果：标注只抽了一次，分类头只随机了一次，测试评论也不过 300 条。下图抽了五次，用一千条测试评论。
+# 在我们这次运行里，走完三个阶段的两个模型都高过 TF-IDF，其中第二阶段读得久的更高一些；从零训练的则不如 TF-IDF。不过这只是**一个种子**的结果：标注只抽了一次，分类头只随机了一次，测试评论也不过 300 条。下图抽了五次，用一千条测试评论。
 
 # %% key="reviews-picture" fold=true
 lasting = claims.kept(t("ulmfit_reviews", "ulmfit_reviews_zh"), t)
@@ -789,7 +789,7 @@ if lasting:
 # passes and batch differ at once: which counted is unknown.)
 
 # %% [markdown] key="reviews-seen" lang="zh" follows="68a167c0"
-# 第二阶段读得久，100 条标注就比 TF-IDF 高 14.0 个百分点 [11.0, 17.0]，500 条时高 4.6 个 [3.2, 6.1]。它只用 100 条标注就有 90.4%，而 TF-IDF 用五倍的标注才 86.7%。同样的文本只读两遍，100 条标注是 85.9%，也比 TF-IDF 高 8.1 个百分点 [6.3, 9.9]（另抽的五次标注）。可见这场胜利是用没有标签的评论换来的。英文的 IMDb 影评上，第二阶段把两千万词读 6.6 遍，100 条标注时高出 TF-IDF 18.9 个百分点 [18.0, 19.8]。（读两遍和读 22 遍的模型，批的大小和机器也不同，各只训练过一次。）
+# 第二阶段读得久，100 条标注就比 TF-IDF 高 14.0 个百分点 [11.0, 17.0]，500 条时高 4.6 个 [3.2, 6.1]。它只用 100 条标注就有 90.4%，而 TF-IDF 用五倍的标注才 86.7%。同样的文本只读两遍，100 条标注是 85.9%，也比 TF-IDF 高 8.1 个百分点 [6.3, 9.9]（另抽的五次标注）。这里没有测过跳过第二阶段的做法，所以分不清领先有多少来自没有标签的评论，有多少来自第一阶段已经读过的网购和外卖评价。英文的 IMDb 影评上，第二阶段把两千万词读 6.6 遍，100 条标注时高出 TF-IDF 18.9 个百分点 [18.0, 19.8]。（读两遍和读 22 遍的模型，批的大小和机器也不同，各只训练过一次。）
 
 # %% [markdown] key="multiplier" lang="en"
 # How many labels is pre-training worth? The picture shows whole **learning curves**: questions from 25 labels up to
@@ -1110,12 +1110,12 @@ if all(swept.values()):
     count_seeds(swept["factor-2.6"])
 
 # %% [markdown] key="schedules-seen" lang="en"
-# Each point is a difference within seeds. On the left the triangle is ahead of a constant rate on the headlines, by 1.8
+# Each point is a difference within seeds. On the left the triangle is ahead of a constant rate on the headlines (TNEWS), by 1.8
 # points [0.7, 2.8]. On TREC-6 no difference can be told; one of 1.5 points from the straight line or the cosine would have been. On the right a factor of 1 means no discriminative rates. On TREC-6, with the two other techniques at work, 2.6 is
 # better than 5 by 2.2 points [1.0, 3.5] and worse than 1 by 2.3 [0.8, 3.8], so it is one choice among several. That 1 does so well
 # here is the interaction of the previous figure.
 
-# %% [markdown] key="schedules-seen" lang="zh" follows="73e5f9e5"
+# %% [markdown] key="schedules-seen" lang="zh" follows="53a6868a"
 # 每个点都是同一种子内的差。左图里，斜三角在新闻标题上比恒定学习率高 1.8 个百分点 [0.7, 2.8]；TREC-6 上的差都分辨不出，不过与直线和余弦的差如果达到 1.5 个百分点，本来是看得出的。右图的比值 1 就是不用判别式学习率。在另外两种技术都用着的时候，TREC-6 上 2.6 比 5 高 2.2 个百分点 [1.0, 3.5]，却比 1 低 2.3 个 [0.8, 3.8]，可见它只是几种可行的选择之一。判别式学习率平均起来有用，这里却是 1 更好，正是上一张图里的交互作用。
 
 # %% [markdown] key="forgetting" lang="en"
@@ -1158,7 +1158,7 @@ claims.show_table(
 # *Chain-thaw* (Felbo et al. 2017) trains one layer at a time.
 
 # %% [markdown] key="forgetting-seen" lang="zh" follows="710586bd"
-# 可能丢掉的东西有两样：从第一到第二阶段，丢的是通用文本；从第二到第三阶段，丢的是语言本身，连评论在内。小心微调的分类器离它出发时的模型近得多，毫不小心的那个在两种文本上都差得很远。至于遗忘有没有造成*损害*，单个种子的结果说明不了。
+# 可能丢掉的本事有两样：从第一到第二阶段，丢的是读通用文本的本事；从第二到第三阶段，丢的是语言能力本身，连读评论的本事在内。小心微调的分类器离它出发时的模型近得多，毫不小心的那个在两种文本上都差得很远。至于遗忘有没有造成*损害*，单个种子的结果说明不了。
 #
 # 下一张表用十个种子、四种策略来回答，学习率和调度都与 ULMFiT 相同。其中 chain-thaw（Felbo 等，2017）每次只训练一层。
 
@@ -1212,7 +1212,7 @@ if policies:
 # %% [markdown] key="directions" lang="zh" follows="56457897"
 # ## 9 · 前向加后向
 #
-# LSTM 语言模型只朝一个方向读。所以作者预训练了*两个*模型，另一个从末尾读起，各自微调一个分类器，再把两者的预测取平均，这叫作**集成**。如果一条评论，一个认为“好评”的概率是 0.6，另一个认为是 0.3，平均就是 $(0.6 + 0.3)/2 = 0.45$，判为差评。论文的主要结果全是这样得来的，IMDb 的测试错误率从 5.30 降到 4.58。写成代码只有一行，`(predict(forward, documents) + predict(backward, reversed_documents)) / 2`，代价是每件事都要做两遍。
+# LSTM 语言模型只朝一个方向读。所以作者预训练了*两个*模型，一个从头读起，一个从末尾读起，各自微调一个分类器，再把两者的预测取平均，这叫作**集成**。如果一条评论，一个认为“好评”的概率是 0.6，另一个认为是 0.3，平均就是 $(0.6 + 0.3)/2 = 0.45$，判为差评。论文的主要结果全是这样得来的，IMDb 的测试错误率从 5.30 降到 4.58。写成代码只有一行，`(predict(forward, documents) + predict(backward, reversed_documents)) / 2`，代价是每件事都要做两遍。
 
 # %% key="directions-table" fold=true
 directions = networks("one-direction-is-enough")
@@ -1616,7 +1616,7 @@ if wide := loaded(t, "wt103"):
 # classifier.</summary>
 #
 # Right. IMDb's test error: 5.30 with one, 4.58 with both. No single prediction of a
-# *word* sees both sides, though; that came with BERT.
+# *word* in it sees both sides, though; in BERT each does.
 #
 # </details>
 #
@@ -1633,7 +1633,7 @@ if wide := loaded(t, "wt103"):
 #
 # </details>
 
-# %% [markdown] key="checkpoint" lang="zh" follows="55d653c8"
+# %% [markdown] key="checkpoint" lang="zh" follows="a7a951ed"
 # ## 小测验
 #
 # 先在心里选定一个，再点开它：对不对、为什么，里面都写着。其余的选项也值得点开看看，每一个都是常有人犯的错。
@@ -1736,7 +1736,7 @@ if wide := loaded(t, "wt103"):
 #
 # <details><summary>A. 主要结果都是前向、后向两个分类器取平均。</summary>
 #
-# 对。IMDb 的测试错误率，一个是 5.30，两个合起来 4.58。不过预测一个*词*时同时看两边，那确实是后来 BERT 的事。
+# 对。IMDb 的测试错误率，一个是 5.30，两个合起来 4.58。不过这里没有哪一次预测*词*时同时看两边；在 BERT 里，次次都是。
 #
 # </details>
 #

@@ -349,10 +349,10 @@ if transferred:
 #
 # Without word order, telling whether two questions mean the same (QQP) loses next to nothing; telling whether
 # one sentence follows from another (MNLI, RTE) loses a few points; telling whether a sentence is grammatical (CoLA)
-# loses nearly half. Most of what these *benchmarks* reward is not syntax, which says as much about the tasks as about the
-# models.
+# loses nearly half. So most of what pre-training brings to these *benchmarks* does not need the order of words in its
+# text. (Fine-tuning read ordered text, and may have supplied some of it.)
 
-# %% [markdown] key="transfer-paper" lang="zh" follows="6e17c761"
+# %% [markdown] key="transfer-paper" lang="zh" follows="01eae737"
 # 四个问题上，读真实文本的模型都高于所有对照，不过话题这一问它远不如不用编码器、只看词的做法。哪种对照低于真实文本，就说明它失去了这个问题需要的东西。（对照与“未训练”的区间重叠，则不能说明什么也没剩下。）预言的格局没有出现：在话题上，句内打乱的也*低于*未训练的（41% 对 48%）。没有词序，这个小编码器就没有学会一篇文本在讲什么。每种文本只做过一次预训练，所以问这件事的论断卡上写的是“看不出”。
 #
 # Sinha 等（2021）在真实规模上做了同样的事。他们用 16 GB 文本（真实的或打乱的）预训练 RoBERTa（训练得更久的 BERT，见第 14 课），再微调。他们的数字（开发集，五个种子的中位数）如下：
@@ -363,7 +363,7 @@ if transferred:
 # | 句内词序打乱 | 82.6 | 91.0 | 69.0 | 35.2 |
 # | 整个语料的词打散 | 71.9 | 85.5 | 54.0 | 0.0 |
 #
-# 没有词序，判断两个问句是不是同一个意思（QQP）几乎不吃亏，判断一句话能不能由另一句推出（MNLI、RTE）丢几个点，判断句子合不合语法（CoLA）则丢了将近一半。可见这些*评测*考的大半不是语法，这既说明了模型，也说明了任务。
+# 没有词序，判断两个问句是不是同一个意思（QQP）几乎不吃亏，判断一句话能不能由另一句推出（MNLI、RTE）丢几个点，判断句子合不合语法（CoLA）则丢了将近一半。可见预训练给这些*评测*带来的好处，大半用不着预训练文本的词序。（微调读的是词序完好的文本，也许补上了一部分。）
 
 # %% [markdown] key="better" lang="en"
 # ## 4 · A better start?
@@ -716,7 +716,7 @@ if pulled:
 # our small language model shows none.
 
 # %% [markdown] key="anchor-stored-seen" lang="zh" follows="c9eeb814"
-# 右图里，往起点的拉力每大十倍，剩下的距离不到一半；往零拉，权重则被拖得很远。左图里，话题任务用最紧的拉力，640 条标注时损失十八个百分点，40 条时损失四个。就算用另外 200 条文本来挑拉力（640 条标注时挑中的总是最松的一档），也还要损失 2.4 个百分点 [1.4, 3.3]；40 条标注时，以及“对调了吗”这个任务上，是得是失分辨不出。那么它至少像*先验*那样，标注一多就让位吗？话题任务是这样，标注多了，挑中的拉力小 0.9 个数量级 [0.4, 1.4]。“对调了吗”说明不了什么，因为只有 40 条标注时，怎么拉都停在随机水平。Li 等人在大的图像网络上得到了提升，我们这个小语言模型上没有看到。
+# 右图里，往起点的拉力每大十倍，参数移动的距离就缩到不足一半；往零拉，权重则被拖得很远。左图里，话题任务用最紧的拉力，640 条标注时损失十八个百分点，40 条时损失四个。就算用另外 200 条文本来挑拉力（640 条标注时挑中的总是最松的一档），也还要损失 2.4 个百分点 [1.4, 3.3]；40 条标注时，以及“对调了吗”这个任务上，是得是失分辨不出。那么它至少像*先验*那样，标注一多就让位吗？话题任务是这样，标注多了，挑中的拉力小 0.9 个数量级 [0.4, 1.4]。“对调了吗”说明不了什么，因为只有 40 条标注时，怎么拉都停在随机水平。Li 等人在大的图像网络上得到了提升，我们这个小语言模型上没有看到。
 
 # %% [markdown] key="all" lang="en"
 # ## 7 · One representation for everything?
@@ -920,7 +920,7 @@ claims.show_scoreboard(t, "11")
 # <details><summary>B. The topic of a document.</summary>
 #
 # Right. Which words stand together is still there. Transfer predicts such a *pattern*,
-# not only "real text wins".
+# not only "real text wins". (In our stored runs it did not come: section 3.)
 #
 # </details>
 #
@@ -988,7 +988,7 @@ claims.show_scoreboard(t, "11")
 #
 # </details>
 
-# %% [markdown] key="checkpoint" lang="zh" follows="1255eae7"
+# %% [markdown] key="checkpoint" lang="zh" follows="fa7f05ba"
 # ## 小测验
 #
 # 先在心里选定一个，再点开它：对不对、为什么，里面都写着。其余的选项也值得点开看看，每一个都是常有人犯的错。
@@ -1130,11 +1130,11 @@ claims.show_scoreboard(t, "11")
 #
 # <details><summary>5. A model pre-trained on shuffled text does well on your benchmark. What follows?</summary>
 #
-# That this benchmark can be done without what shuffling destroys. It does not follow that word order is useless,
+# That what shuffling destroys need not come from *pre-training* for this benchmark. It does not follow that word order is useless,
 # nor that the model knows syntax.
 # </details>
 
-# %% [markdown] key="questions" lang="zh" follows="5dcec1a1"
+# %% [markdown] key="questions" lang="zh" follows="d1aa5803"
 # ## 检查一下自己
 #
 # <details><summary>1. 同样一个分类器，从预训练的起点出发要练 20 步，从随机起点出发要练 100 步；到第 500 步，两者在新文本上一样好。这支持哪种解释？</summary>
@@ -1152,14 +1152,14 @@ claims.show_scoreboard(t, "11")
 # 每次打乱得一样，只是给词改了名，编号照旧；每次不一样，词就都成了生词。对字符级模型，它才是真正的对照。
 # </details>
 #
-# <details><summary>4. 权重打乱之后，要走的步数和随机的一样多，上下不差一步。这对哪种解释不利？</summary>
+# <details><summary>4. 权重打乱之后，要走的步数和随机的一样多，最多相差一步。这对哪种解释不利？</summary>
 #
-# “数的大小合适就行”这一种：区间这么窄，容不下算得上数的好处。哪个数在哪个位置，是要紧的。
+# “数的大小合适就行”这一种：区间这么窄，容不下值得一提的好处。哪个数在哪个位置，是要紧的。
 # </details>
 #
 # <details><summary>5. 用打乱的文本预训练，模型在你的评测上成绩不错。能推出什么？</summary>
 #
-# 能推出：这个评测不需要打乱所毁掉的东西。推不出词序没用，也推不出模型懂语法。
+# 能推出：打乱所毁掉的东西，就这个评测而言，不必来自*预训练*。推不出词序没用，也推不出模型懂语法。
 # </details>
 
 # %% [markdown] key="damage" lang="en"

@@ -149,13 +149,13 @@ course_lib.show(
 #   c_t^1 = \sum_i \alpha_i h_i^1, \quad c_t^N = \sum_i \alpha_i h_i^N, \quad c_t = [c_t^1; c_t^N].$$
 #
 # The query $q_t$ comes from the decoder: it is $s_t^N$, the state of its last layer at step $t$, multiplied by a
-# learned matrix. (In the code's shapes the number of source words, the paper's $T$, is called $S$; $T$ there counts
+# learned matrix $W_q$. (In the code's shapes the number of source words, the paper's $T$, is called $S$; $T$ there counts
 # the words to be written.)
 #
 # The reason for using both layers is that the last layer knows best *where* to look, whereas the first layer, being
 # nearer to the words, may know best *what* stands there.
 
-# %% [markdown] key="attention" lang="zh" follows="2f4b4fd6"
+# %% [markdown] key="attention" lang="zh" follows="a136dd7e"
 # ## 2 · 注意力
 #
 # **注意力**让解码器在每一步都能查看每一个源词。先看一个带数字的例子：三个源词的状态是 $(1,0)$、$(0,1)$、$(1,1)$，解码器用**查询** $q = (2, 0)$ 来问。查询与三个状态的内积是 2、0、2，经过 softmax 变成权重 0.47、0.06、0.47，按这组权重对各状态求平均，就得到答案 $(0.94, 0.53)$。分数是内积（点积），所以这种注意力叫**点积注意力**。
@@ -165,7 +165,7 @@ course_lib.show(
 # $$\alpha_i = \frac{\exp(q_t \cdot h_i^N)}{\sum_{j=1}^{T} \exp(q_t \cdot h_j^N)}, \qquad
 #   c_t^1 = \sum_i \alpha_i h_i^1, \quad c_t^N = \sum_i \alpha_i h_i^N, \quad c_t = [c_t^1; c_t^N]$$
 #
-# 查询 $q_t$ 由解码器给出，是它最高层在第 $t$ 步的状态 $s_t^N$ 乘以一个学出来的矩阵。（论文的 $T$ 是源词的个数，在代码的形状注释里写作 $S$；注释里的 $T$ 是要写的词数。）
+# 查询 $q_t$ 由解码器给出，是它最高层在第 $t$ 步的状态 $s_t^N$ 乘以一个学出来的矩阵 $W_q$。（论文的 $T$ 是源词的个数，在代码的形状注释里写作 $S$；注释里的 $T$ 是要写的词数。）
 #
 # 两层都看，是因为最高层最清楚该看*哪个位置*，而第一层离词最近，也许最清楚那个位置上*是什么*。
 
@@ -180,12 +180,12 @@ here[0, 2] = False  # let the third place be padding
 print(seq2seq.attend(query, [states], here)[1][0, 0].numpy().round(2))
 
 # %% [markdown] key="attention-seen" lang="en"
-# The two printed lines differ in the third weight. **Padding** fills short sentences of a batch up to equal length;
+# In the second printed line the third weight is 0, and the other two have grown. **Padding** fills short sentences of a batch up to equal length;
 # with a **mask** a padded place gets the score $-\infty$ before the softmax, hence the weight 0 after it, and the
 # other places share its weight. Setting the *weight* to 0 afterwards would leave a sum below 1.
 
-# %% [markdown] key="attention-seen" lang="zh" follows="ef78e162"
-# 印出的两行，差别在第三个权重。**填充**把同一批里的短句补到一样长；有了**掩码**，填充的位置在 softmax 之前得分是 $-\infty$，之后权重就是 0，它的份额由其他位置分掉。如果等 softmax 之后才把*权重*改成 0，加起来就不到 1 了。
+# %% [markdown] key="attention-seen" lang="zh" follows="02d5598c"
+# 印出的第二行里，第三个权重是 0，另外两个变大了。**填充**把同一批里的短句补到一样长；有了**掩码**，填充的位置在 softmax 之前得分是 $-\infty$，之后权重就是 0，它的份额由其他位置分掉。如果等 softmax 之后才把*权重*改成 0，加起来就不到 1 了。
 
 # %% [markdown] key="inside" lang="en"
 # ## 3 · Two language models inside
@@ -631,7 +631,7 @@ if ablation:
 # %% [markdown] key="ablation-seen" lang="zh" follows="1d52e7fe"
 # 虚线右边只有两行，都没有用联合损失，由此能知道两件事。全部预训练而不用联合损失是 37.6 BLEU，加上联合损失要少 6.7 [5.9, 7.5]，落到了基线以下。两边都不用联合损失时，预训练带来 2.7 [1.0, 4.3]；这个比较是我们看过图以后才做的，只能为下一次研究提供线索，不算检验。
 #
-# 论文自己的几个问题，在这里仍然没有答案：有联合损失时预训练是否还有用，模型的哪一半更需要它，softmax 要不要一起预训练。能回答这些问题的翻译器都是灰色的，要判断就得有更多的句对和更大的网络。我们还做过第二个任务，把去掉元音的真实英文（`th ct st n th mt`）还原出来；在那里没有一种训练方式的平均 BLEU 达到“最常见的词”这本词典的一半，所以不画出来。论文说*句对越少，增益越大*，我们测到的平均也都在基线以下。这些数字都在书中的“论断”一页。
+# 论文自己的几个问题，在这里仍然没有答案：有联合损失时预训练是否还有用，模型的哪一半更需要它，softmax 要不要一起预训练。能回答这些问题的翻译器都是灰色的，要判断就得有更多的句对和更大的网络。我们还做过第二个任务，把去掉元音的真实英文（`th ct st n th mt`）还原出来；在那里不用网络的办法是查一本词典，每个写法都还原成最常见的那个词，而没有一种训练方式的平均 BLEU 达到它的一半，所以不画出来。论文说的*句对越少，增益越大*，在这里也没有答案，因为为它训练的翻译器，平均都在不用网络的办法以下。这些数字都在书中的“论断”一页。
 #
 # 消融还有两个问题答不了。一是多训练几*步*能不能补上差距，因为各行步数相同；二是换一个*学习率*会怎样，所以我们让每一行自己挑。看到一项提升，先要问对手的学习率是谁选的。
 
@@ -750,7 +750,7 @@ else:
 # it does not help.
 
 # %% [markdown] key="forgetting-seen" lang="zh" follows="557af8cc"
-# 没有联合损失的四条曲线，都升到有联合损失的上方很远：语言模型被忘掉了，而联合损失挡住了大部分遗忘。接下来是第 10 课的老问题，忘得多的模型，*翻译*得就差吗？困惑度和 BLEU 测的不是一回事，在河湾镇上它们正好相反：联合损失保住了两个语言模型，却少了 6.7 个 BLEU。几篇论文的结果也不一致：
+# 没有联合损失的四条曲线，都升得远远高过有联合损失的四条：语言模型被忘掉了，而联合损失挡住了大部分遗忘。接下来是第 10 课的老问题，忘得多的模型，*翻译*得就差吗？困惑度和 BLEU 测的不是一回事，在河湾镇上它们正好相反：联合损失保住了两个语言模型，却少了 6.7 个 BLEU。几篇论文的结果也不一致：
 #
 # | 论文 | 有联合损失 | 没有 | 测的是 |
 # |---|---|---|---|

@@ -776,10 +776,10 @@ if masking or ablation:
 # They may not be ranked against each other. The twins can be compared: they differ only in their initialisation,
 # fill gaps about equally well (16 and 17), and both are right on 72 % of the sentence pairs. "Always another token", at 234, has hardly
 # begun to use the context. For a long time a masked model learns little but how frequent the tokens are, and only then what
-# their neighbours say; when, is partly luck. The same recipe, run with an earlier version of the code, came to 69.
+# their neighbours say; when, may be partly luck. (The same recipe, run with an earlier version of the code, came to 69.)
 
-# %% [markdown] key="measured-learned-seen" lang="zh" follows="4288f777"
-# 每个变体都用自己训练时的掩码来考，所以各个困惑度回答的不是同一个问题：“总换成别的词元”先得看出哪个词元可疑，“从左到右”要预测每个词元，而且只看一侧。因此这些困惑度不能互相排名。双胞胎可以互相比较：两者只有初始化不同，填空的本事差不多（16 和 17），句对也都答对 72%。“总换成别的词元”的困惑度是 234，几乎还没开始利用上下文。掩码模型有很长一段时间只学到词元的频率，然后才学会看左右邻居，什么时候学会，有一部分是运气。同样的配方，用较早版本的代码训练过一次，那次降到了 69。
+# %% [markdown] key="measured-learned-seen" lang="zh" follows="78abf50a"
+# 每个变体都用自己训练时的掩码来考，所以各个困惑度回答的不是同一个问题：“总换成别的词元”先得看出哪个词元可疑，“从左到右”要预测每个词元，而且只看一侧。因此这些困惑度不能互相排名。双胞胎可以互相比较：两者只有初始化不同，填空的本事差不多（16 和 17），句对也都答对 72%。“总换成别的词元”的困惑度是 234，几乎还没开始利用上下文。掩码模型有很长一段时间只学到词元的频率，然后才学会看左右邻居，什么时候学会，也许有一部分是运气。（同样的配方，用较早版本的代码训练过一次，那次降到了 69。）
 
 # %% key="measured-picture" fold=true
 

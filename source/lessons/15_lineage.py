@@ -367,7 +367,7 @@ if stored:
 # %% [markdown] key="upper-rung" lang="zh" follows="d746ffc3"
 # ### 选做：再上一级
 #
-# BERT 就是靠填空训练出来的，所以也能做这个测试。MiniLM（第 06 课）不行，它的 softmax 没有一起公开。下面每三个空取一个，只取答案是 BERT 的一个子词的，去问公开发布的 BERT。中文版用 `bert-base-chinese`，它的子词是单个汉字，所以问到的只有单字词。各个模型都只在梯子的词表里、又恰好是 BERT 一个子词的那些词中选；词表以外的词，对 BERT 也当作未知，和别的模型一样。请先**预测**两件事：它比梯子高出多少？打乱空缺周围的词，LSTM 会吃亏，它会不会？它读过的文本比下面各级多得多，所以这张表比的是现成的模型，说明不了掩码本身值多少。这份权重我们手头没有，这一格只用随机权重试过，因此没有我们的结果可以对照。
+# BERT 就是靠填空训练出来的，所以也能做这个测试。MiniLM（第 06 课）不行，它的 softmax 没有一起公开。下面先选出答案恰好是 BERT 一个子词的空缺，再从中每三个取一个，去问公开发布的 BERT。中文版用 `bert-base-chinese`，它的子词是单个汉字，所以问到的只有单字词。各个模型都只在梯子的词表里、又恰好是 BERT 一个子词的那些词中选；词表以外的词，对 BERT 也当作未知，和别的模型一样。请先**预测**两件事：它比梯子高出多少？打乱空缺周围的词，LSTM 会吃亏，它会不会？它读过的文本比下面各级多得多，所以这张表比的是现成的模型，说明不了掩码本身值多少。这份权重我们手头没有，这一格只用随机权重试过，因此没有我们的结果可以对照。
 
 # %% key="upper-rung-run" fold=true
 from course_released import whole_words
@@ -606,7 +606,7 @@ claims.show_table(
 # %% [markdown] key="tree" lang="zh" follows="8feacd33"
 # ## 8 · 谁从谁那里学了什么
 #
-# 年份按第一次公开算，因为 2018 年要论月份。ULMFiT 一月公开，ELMo 是二月，不过 ELMo 2017 年秋天就匿名投过稿；在会议上，ELMo（六月）又早于 ULMFiT（七月）。箭头上的编号在图下的表里说明。
+# 年份按第一次公开算，2018 年还要论月份。ULMFiT 一月公开，ELMo 是二月，不过 ELMo 2017 年秋天就匿名投过稿；在会议上，ELMo（六月）又早于 ULMFiT（七月）。箭头上的编号在图下的表里说明。
 
 # %% key="tree-picture" fold=true
 PAPERS = {  # name: (place from left to right, height, first public version)
@@ -1010,12 +1010,12 @@ for card in chinese:
 
 # %% [markdown] key="again-seen" lang="en"
 # Most differences that were significant with the first five seeds were significant again, in the same direction,
-# with the other five. In the middle of the square five seeds were too few, twice. Next to it stand those that are
-# significant in one half only, for five seeds see less than ten. So report the effect with its interval, and say
+# with the other five. In the middle of the square neither half could tell: five seeds were too few, or there is next to
+# nothing to find. Next to it stand those that are significant in one half only. So report the effect with its interval, and say
 # which effect your seeds would have found.
 
-# %% [markdown] key="again-seen" lang="zh" follows="ba0b6aab"
-# 用头五个种子显著的差，换另外五个种子大多又显著，方向也一样。方阵正中间只是五个种子不够，而且两回都不够。它旁边是只在一半里显著的差，因为五个种子比十个看得少。所以要报告效应和它的区间，还要说明你的种子能查出多大的效应。
+# %% [markdown] key="again-seen" lang="zh" follows="9897ade4"
+# 用头五个种子显著的差，换另外五个种子大多又显著，方向也一样。方阵正中间的，两半都看不出来：要么五个种子不够，要么差本来就几乎没有。它旁边是只在一半里显著的差。所以要报告效应和它的区间，还要说明你的种子能查出多大的效应。
 
 # %% [markdown] key="released" lang="en"
 # ## Optional: the band above the board
@@ -1024,9 +1024,9 @@ for card in chinese:
 # with 100 labels? Your capstone may choose it: add `METHODS["released"] = features_of(sentence_vector)` before you open the test set.
 
 # %% [markdown] key="released" lang="zh" follows="cdba9f03"
-# ## 选做：记分牌上面的一栏
+# ## 选做：记分牌之上再加一行
 #
-# 给下面的记分牌再添一行，换成公开发布的模型。论义项，论一百条标注时的分类，它比课程自己的模型高出多少？大作业里也可以选它：打开测试集之前，加上一行 `METHODS["released"] = features_of(sentence_vector)`。（中文版用的是 `bert-base-chinese`。）
+# 给下面的记分牌再添一行，测的是一个公开发布的模型。论义项，论一百条标注时的分类，它比课程自己的模型高出多少？大作业里也可以选它：打开测试集之前，加上一行 `METHODS["released"] = features_of(sentence_vector)`。（中文版用的是 `bert-base-chinese`。）
 
 # %% key="released-run" fold=true
 from course_lib.analysis import senses

@@ -73,8 +73,9 @@ class RunningText:
         some of the sentences, because lessons read single ones.
         """
         chosen = [self.documents[i] for i in rng.permutation(len(self.documents))]
-        ids, empty = np.concatenate(chosen), rng.random((2, self.n_tokens)) < EMPTY
-        empty &= ids == [[0], [1]]  # forward only at <S>, backward only at </S>
+        ids = np.concatenate(chosen)
+        empty = ids == [[0], [1]]  # forward only at <S>, backward only at </S>
+        empty[empty] = rng.random(empty.sum()) < EMPTY
         ends = np.cumsum([len(document) for document in chosen])
         empty[0, ends[:-1]] = empty[1, ends - 1] = empty[0, 0] = True
         return ids, empty
@@ -92,24 +93,27 @@ class RunningText:
         rng = np.random.default_rng(seed)
         steps = self.n_tokens // (rows * self.length)
         columns = steps * self.length
+        if not steps:
+            raise ValueError(
+                f"{self.n_tokens:,} tokens are too few for {rows} rows of "
+                f"{self.length}: take fewer rows"
+            )
         while True:
             ids, empty = self.epoch(rng)
-            following = [self.target_of[np.roll(ids, by)] for by in (-1, 1)]
-            ids, *following, forward, backward = (
+            ids, after, before, forward, backward = (
                 x[: rows * columns].reshape(rows, columns)
-                for x in (ids, *following, *empty)
+                for x in (ids, np.roll(ids, -1), np.roll(ids, 1), *empty)
             )
             forward[:, 0] = backward[:, -1] = True
-            paths = [(ids, following[0], ~forward)]
-            paths.append(tuple(x[:, ::-1] for x in (ids, following[1], ~backward)))
+            paths = [(ids, after, forward)]
+            paths.append(tuple(x[:, ::-1] for x in (ids, before, backward)))
             for step in range(0, columns, self.length):
-                parts = zip(*paths, strict=True)
-                yield tuple(
-                    torch.from_numpy(
-                        np.stack([x.T[step : step + self.length] for x in part], 1)
-                    )
-                    for part in parts
+                words, follow, empty_here = (
+                    np.stack([x.T[step : step + self.length] for x in part], axis=1)
+                    for part in zip(*paths, strict=True)
                 )
+                parts = (words, self.target_of[follow], ~empty_here)
+                yield tuple(map(torch.from_numpy, parts))
 
 
 def sampled(
@@ -153,8 +157,8 @@ class Training:
         rows: int,
     ):
         self.models, self.texts, self.vectors, self.rows = models, texts, vectors, rows
-        c, where, T, R = models[0].config, vectors[0].device, texts[0].length, 2
-        R *= len(models)
+        c, where, T = models[0].config, vectors[0].device, texts[0].length
+        R = 2 * len(models)
         self.parameters = [
             [p for p in model.parameters() if p.requires_grad] for model in models
         ]
@@ -171,13 +175,12 @@ class Training:
             for _ in range(c.layers)
         ]
         self.sampling = []  # of each softmax: how many words are drawn; how likely each
-        for model in models:
-            V = len(model.softmax.bias)
+        for V in (len(model.softmax.bias) for model in models if self.gpu):
             S = min(c.samples, V)
             self.sampling.append((S, inclusion(V, S).to(where)))
         self.losses = torch.zeros(len(models), device=where)  # since `tell`
         self.told = 0  # steps until then
-        self.steps, self.graph = 0, None
+        self.steps, self.graph, self.stopped = 0, None, False
 
     @property
     def tokens(self) -> int:
@@ -260,9 +263,13 @@ class Training:
 
     def next(self, ids, targets, keep, rate: float) -> None:
         """Go one step further at a learning rate. Shape: (T, R, B) each."""
-        self.ids.copy_(ids)
-        self.targets.copy_(targets)
-        self.keep[..., 0].copy_(keep)
+        parts = (ids, targets, keep)
+        if self.gpu:  # a copy from pinned memory need not wait for the step before
+            parts = [part.pin_memory() for part in parts]
+        for place, part in zip(
+            (self.ids, self.targets, self.keep[..., 0]), parts, strict=True
+        ):
+            place.copy_(part, non_blocking=True)
         if self.gpu:
             self.rate.fill_(rate)
         else:
@@ -287,6 +294,7 @@ class Training:
             try:
                 self.read_on(minutes, seed, rate, bar)
             except KeyboardInterrupt:
+                self.stopped = True
                 print(f"stopped after {self.steps:,} steps: what they taught is kept")
         for model in self.models:
             model.eval()
@@ -385,6 +393,10 @@ def main() -> None:
     )
     parser.add_argument("--seed", type=int, default=0)
     given = parser.parse_args()
+    if len(given.names) != len(given.weights):
+        parser.error("give as many --weights as names")
+    for start in given.weights:
+        tokens_seen(start)  # or the error would come after the training
     if device().type == "cpu":
         torch.set_num_threads(1)
     torch.set_float32_matmul_precision("high")
@@ -409,15 +421,17 @@ def main() -> None:
     if training.gpu:
         training.record()
     training.run(given.minutes, given.seed)
+    for name, model, words in zip(given.names, models, vocabularies, strict=True):
+        folder = given.out / name / name
+        checkpoints.save(model.cpu(), words, folder, in_8_bits=True)
     for i in range(len(models)):
-        finish(given, i, models[i].cpu(), vocabularies[i], *read[i], training)
+        finish(given, i, models[i], vocabularies[i], *read[i], training)
 
 
 def finish(given, i: int, model, words, text, held_out, training: Training) -> None:
-    """Save one of the models, measure it on unseen text and write its card."""
+    """Measure one of the models on unseen text and write its card."""
     name, start = given.names[i], given.weights[i]
     recipe, folder = RECIPES[name], given.out / name / name
-    checkpoints.save(model, words, folder, in_8_bits=True)
     rng = np.random.default_rng(0)
     tenth = rng.permutation(len(held_out.starts))[: len(held_out.starts) // 10]
     part = Text(
@@ -430,6 +444,9 @@ def finish(given, i: int, model, words, text, held_out, training: Training) -> N
     command += f" --out {given.out} --minutes {given.minutes:g} --rows {given.rows}"
     command += f" --cells {given.cells}" if given.cells else ""
     command += f" --spell {given.spell}" if given.spell else ""
+    made = f"`python -m course_pretraining.carried {command} --seed {given.seed}`"
+    if training.stopped:
+        made += "; stopped by hand, before the learning rate had fallen"
     began = f"`{start}`"
     if given.spell:
         began += f"; its token layer spelled skip-gram vectors for {given.spell} more"
@@ -441,8 +458,7 @@ def finish(given, i: int, model, words, text, held_out, training: Training) -> N
     write_card(
         folder,
         {
-            "Made by": f"`python -m course_pretraining.carried {command} "
-            f"--seed {given.seed}`",
+            "Made by": made,
             "Text": describe(recipe, text, held_out)
             + "; in this stretch rows run on through the documents",
             "Start": began,

@@ -8,16 +8,16 @@ from __future__ import annotations
 import torch
 
 
-def cell(gates: torch.Tensor, past: torch.Tensor, c: torch.Tensor) -> tuple:
+def cell(bias: torch.Tensor, z: torch.Tensor, c: torch.Tensor) -> tuple:
     """Do what one step of LSTM cells does; return h, c and the opened gates.
 
-    Shape: gates and past (N, 4D), c (N, D). On a GPU torch's own kernel does it. On a
-    CPU `past` becomes the opened gates, and the hyperbolic tangent is a logistic
-    function, tanh x = 2 σ(2x) - 1, which torch works out eight times as fast.
+    Shape: bias and z (N, 4D), c (N, D). On a GPU torch's own kernel does it. On a CPU
+    z becomes the opened gates, and the hyperbolic tangent is a logistic function,
+    tanh x = 2 σ(2x) - 1, which torch works out eight times as fast.
     """
-    if gates.is_cuda:
-        return torch.ops.aten._thnn_fused_lstm_cell(gates, past, c)
-    opened, D = past.add_(gates), c.shape[1]
+    if z.is_cuda:
+        return torch.ops.aten._thnn_fused_lstm_cell(bias, z, c)
+    opened, D = z.add_(bias), c.shape[1]
     opened[:, 2 * D : 3 * D].mul_(2)
     i, f, g, o = opened.sigmoid_().chunk(4, dim=1)
     g.mul_(2).sub_(1)
@@ -60,7 +60,8 @@ class Layer(torch.autograd.Function):
     """A layer of projected LSTMs, all directions at once, and its gradient by hand.
 
     By hand, because a weight's gradient is then one product over all steps, where
-    autograd would add up one of each. The cell is clipped for the next step only.
+    autograd would add up one of each. The cell is clipped for the next step only, so
+    h differs a little from the model's where a cell is clipped.
     What every step leaves for the gradient is small: large arrays cost more to get
     from the system than to fill.
     """
@@ -79,11 +80,11 @@ class Layer(torch.autograd.Function):
         w, projected = weights.to(dtype), project.to(dtype)
         steps, states = [], []
         for t in range(T):
-            h, c = h * keep[t], (c * keep[t]).view(R * B, D)
+            h, before = h * keep[t], (c * keep[t]).view(R * B, D)
             both = torch.cat([x[t], h], dim=2).to(dtype)  # (R, B, Q + P)
-            new, after, opened = cell(bias, product(both, w).view(R * B, 4 * D), c)
+            new, after, opened = cell(bias, product(both, w).view(R * B, -1), before)
             new = new.view(R, B, D).to(dtype)
-            steps.append((both, new, c, after, opened))
+            steps.append((both, new, before, after, opened))
             c = after.clamp(-clip, clip).view(R, B, D)
             h = product(new, projected).clamp_(-clip, clip)
             states.append(h)
@@ -100,6 +101,8 @@ class Layer(torch.autograd.Function):
         (R, D, P), B, dtype = projected.shape, states.shape[2], w.dtype
         inside = states.abs() < ctx.clip
         dh, dc, back = torch.zeros_like(states[0]), states.new_zeros(R * B, D), []
+        if not ctx.needs_input_grad[0]:  # the words' vectors do not learn
+            w = w[:, -P:].contiguous()
         for t in reversed(range(len(states))):
             _, _, before, after, opened = ctx.steps[t]
             dp = ((to_states[t] + dh) * inside[t]).to(dtype)  # (R, B, P)
@@ -117,4 +120,5 @@ class Layer(torch.autograd.Function):
         to_weights, to_project = product(both.mT, dz), product(new.mT, dp)
         to_bias = dz.sum(dim=1).float()
         ctx.steps = None
-        return torch.stack(to_x), to_weights, to_bias, to_project, *[None] * 5
+        to_x = torch.stack(to_x) if ctx.needs_input_grad[0] else None
+        return to_x, to_weights, to_bias, to_project, *[None] * 5

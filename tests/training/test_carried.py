@@ -9,14 +9,8 @@ from course_lib.models.bilm import BiLM, BiLMConfig, ProjectedLSTM
 from course_lib.models.sampled_softmax import WordSoftmax
 from course_lib.text.batches import IGNORE, Batches, Text, read_text
 from course_lib.text.characters import char_table
-from course_pretraining.carried import (
-    Layer,
-    RunningText,
-    Training,
-    begin,
-    sampled,
-    widen,
-)
+from course_pretraining.carried import RunningText, Training, begin, sampled, widen
+from course_pretraining.carried_layer import Layer
 
 
 def some_documents(n: int = 30) -> list[list[list[str]]]:
@@ -46,10 +40,15 @@ def training() -> Training:
     return made
 
 
-def test_a_layer_is_two_projected_lstms_and_so_is_its_gradient():
+@pytest.mark.parametrize("clipped", [False, True])
+def test_a_layer_is_two_projected_lstms_and_so_is_its_gradient(clipped):
     T, B, Q, D, P = 6, 3, 5, 11, 4
     torch.manual_seed(1)
     pair = [ProjectedLSTM(Q, D, P, 3.0) for _ in range(2)]
+    if clipped:  # only h: where c is clipped, the two differ on purpose
+        with torch.no_grad():
+            for lstm in pair:
+                lstm.project.weight *= 40
     parts = [p for lstm in pair for p in lstm.parameters()]
     x = torch.randn(T, 2, B, Q, requires_grad=True)
     keep = (torch.rand(T, 2, B, 1) < 0.7).float()  # elsewhere the states are emptied
@@ -75,9 +74,16 @@ def test_a_layer_is_two_projected_lstms_and_so_is_its_gradient():
     both = torch.cat([inputs, past], dim=1)
     options = (*state, keep, 3.0, torch.float32)
     ours, _ = Layer.apply(x, both, bias, project, *options)
-    assert torch.allclose(ours, wanted, atol=1e-6)
-    for one, other in zip(gradients(ours), gradients(wanted), strict=True):
-        assert torch.allclose(one, other, atol=1e-5)
+    assert bool((wanted.abs() == 3.0).any()) == clipped
+    assert torch.allclose(ours, wanted, atol=1e-5)
+    right = gradients(wanted)
+    for one, other in zip(gradients(ours), right, strict=True):
+        assert torch.allclose(one, other, atol=1e-5, rtol=1e-3)
+    # Where the inputs do not learn, the weights learn the same.
+    ours, _ = Layer.apply(x.detach(), both, bias, project, *options)
+    found = torch.autograd.grad((ours * weights).sum(), parts)
+    for one, other in zip(found, right[1:], strict=True):
+        assert torch.allclose(one, other, atol=1e-5, rtol=1e-3)
 
 
 def test_an_epoch_has_every_document_once_and_each_begins_empty(training):
@@ -128,6 +134,21 @@ def test_the_loss_from_empty_states_is_the_biLMs_own(training):
     n = (targets != IGNORE).sum(dim=(1, 2))
     own = (losses * n).sum() / n.sum()
     assert training.losses[0].item() == pytest.approx(own.item(), rel=1e-4)
+
+
+def test_a_recorded_step_has_the_same_loss(training):
+    states, targets = torch.randn(50, 8), torch.randint(len(training.words), (50,))
+    targets[::3] = IGNORE
+    plain = training.loss(0, states, targets)
+    training.gpu = True
+    training.sampling = [(len(training.words), torch.ones(len(training.words)))]
+    recorded = training.loss(0, states, targets)
+    assert recorded.item() == pytest.approx(plain.item(), rel=5e-3)  # bfloat16
+
+
+def test_a_text_too_short_for_its_rows_says_so(training):
+    with pytest.raises(ValueError, match="tokens are too few for 500 rows of 16"):
+        next(training.texts[0].batches(0, 500))
 
 
 def test_if_all_words_are_drawn_the_sampled_loss_is_exact():

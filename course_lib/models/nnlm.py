@@ -60,16 +60,18 @@ def windows(ids: torch.Tensor, n: int) -> tuple[torch.Tensor, torch.Tensor]:
 
 
 @torch.no_grad()
-def log_probabilities(model: NNLM, ids: torch.Tensor, batch: int = 4096):
+def log_probabilities(model: NNLM, ids: torch.Tensor, batch: int = 512):
     """Return log P of each word that has n - 1 words before it. Shape: (T-n+1,)."""
     model.eval()
-    found = []
-    for context, target in zip(
-        *(part.split(batch) for part in windows(ids, model.n)), strict=True
-    ):
-        scores = F.log_softmax(model(context), dim=1)  # (B, V)
-        found.append(scores.gather(1, target[:, None])[:, 0])  # (B,)
-    return torch.cat(found)
+    contexts, targets = windows(ids, model.n)
+    # In place and in small parts: between results that stay, the memory of large tables
+    # is not always used again.
+    found = torch.empty(len(targets))
+    for i in range(0, len(targets), batch):
+        here = slice(i, i + batch)
+        scores = F.log_softmax(model(contexts[here]), dim=1)  # (B, V)
+        found[here] = scores.gather(1, targets[here, None])[:, 0]
+    return found
 
 
 def mix(log_p: torch.Tensor, log_q: torch.Tensor, weight: float) -> torch.Tensor:

@@ -11,10 +11,7 @@ from . import kept
 ELSEWHERE = {  # commands of other packages, which course_lib itself does not need
     "claims": ("course_claims.__main__", "the claim cards and their experiments"),
     "pretrain": ("course_pretraining.__main__", "train a checkpoint of the course"),
-    "released": (
-        "course_released.__main__",
-        "list and fetch released models",
-    ),
+    "released": ("course_released.__main__", "list and fetch released models"),
     "grade": ("course_grading.__main__", "mark a class: release, collect, judge, …"),
     "warm-up": ("course_grading.warm_up", "run lessons, so that the cache is full"),
 }

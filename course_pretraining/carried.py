@@ -54,15 +54,15 @@ EMPTY = 0.1  # the share of sentences that begin empty although one came before
 class RunningText:
     """A text in rows that run on, step by step, in both directions.
 
-    documents: how many windows each document has
+    windows: how many each document has
     """
 
     def __init__(
-        self, text: Text, documents: np.ndarray, words: Vocabulary, length: int = LENGTH
+        self, text: Text, windows: np.ndarray, words: Vocabulary, length: int = LENGTH
     ):
         self.target_of = np.array(words.encode(text.words), dtype=np.int64)
         self.target_of[:2] = IGNORE
-        ends = (text.starts + text.lengths)[documents.cumsum() - 1]
+        ends = (text.starts + text.lengths)[windows.cumsum() - 1]
         self.documents = np.split(text.ids, ends[:-1])
         self.length = length
 
@@ -347,7 +347,7 @@ def widen(model: BiLM, cells: int) -> BiLM:
 
 
 def begin(
-    text: Text, documents: np.ndarray, model: BiLM, words: Vocabulary
+    text: Text, windows: np.ndarray, model: BiLM, words: Vocabulary
 ) -> tuple[RunningText, torch.Tensor]:
     """Put a biLM where it trains, with its text and the vectors of the text's words.
 
@@ -359,7 +359,7 @@ def begin(
     with torch.no_grad():
         parts = [model.token_layer(part.to(where)) for part in table.split(2048)]
     vectors = torch.cat(parts).bfloat16()  # (words, P)
-    return RunningText(text, documents, words), vectors
+    return RunningText(text, windows, words), vectors
 
 
 def windows_a_document(recipe: Recipe) -> dict[str, np.ndarray]:

@@ -13,7 +13,7 @@ def cell(bias: torch.Tensor, z: torch.Tensor, c: torch.Tensor) -> tuple:
 
     Shape: bias and z (N, 4D), c (N, D). On a GPU torch's own kernel does it. On a CPU
     z becomes the opened gates, and the hyperbolic tangent is a logistic function,
-    tanh x = 2 σ(2x) - 1, which torch works out eight times as fast.
+    tanh x = 2 σ(2x) - 1, which torch works out several times as fast.
     """
     if z.is_cuda:
         return torch.ops.aten._thnn_fused_lstm_cell(bias, z, c)

@@ -66,7 +66,7 @@ def log_probabilities(model: NNLM, ids: torch.Tensor, batch: int = 512):
     contexts, targets = windows(ids, model.n)
     # In place and in small parts: between results that stay, the memory of large tables
     # is not always used again.
-    found = torch.empty(len(targets))
+    found = model.C.weight.new_empty(len(targets))
     for i in range(0, len(targets), batch):
         here = slice(i, i + batch)
         scores = F.log_softmax(model(contexts[here]), dim=1)  # (B, V)

@@ -53,11 +53,7 @@ class Sequences(Epochs):
     unit = "rows"  # what a training counts
 
     def __init__(
-        self,
-        rows: Sequence[Row],
-        targets: Sequence[Row],
-        size: int = 16,
-        seed: int = 0,
+        self, rows: Sequence[Row], targets: Sequence[Row], size: int = 16, seed: int = 0
     ):
         if len(rows) != len(targets) or not len(rows):
             raise ValueError(

@@ -280,11 +280,7 @@ def score(model: plugged.Plugged, made: Ready, split: str, which: str) -> float:
 
 
 def learn(
-    made: Ready,
-    way: PlugIn,
-    seed: int,
-    sizes: PlugInSizes = FULL,
-    lr: float = 5e-3,
+    made: Ready, way: PlugIn, seed: int, sizes: PlugInSizes = FULL, lr: float = 5e-3
 ) -> tuple[plugged.Plugged, float]:
     """Train a task's model one way; return it and its score on test.
 

@@ -27,13 +27,7 @@ import torch
 from sklearn.feature_extraction.text import TfidfVectorizer
 
 from .. import data, kept
-from ..models.seq2seq import (
-    EVERYTHING,
-    LanguageModel,
-    Seq2Seq,
-    greedy,
-    initialise,
-)
+from ..models.seq2seq import EVERYTHING, LanguageModel, Seq2Seq, greedy, initialise
 from ..text.characters import BOS, EOS
 from ..text.documents import PAD
 from ..text.pairs import Lines, Pairs, Sentence, lay_out, vocabulary_of

@@ -14,12 +14,7 @@ import anywidget
 import numpy as np
 import traitlets
 
-from course_lib.analysis.senses import (
-    context_average,
-    majority,
-    sense_accuracy,
-    unit,
-)
+from course_lib.analysis.senses import context_average, majority, sense_accuracy, unit
 from course_lib.data.senses import sense_name
 from course_lib.figures import OKABE_ITO, course_style, png, register_font
 

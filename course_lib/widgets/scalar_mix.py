@@ -150,11 +150,7 @@ def rounded(scores: np.ndarray) -> list[float]:
 
 
 def describe(
-    word: str,
-    layers: np.ndarray,
-    own: Sequence[Any],
-    language: str,
-    scores: np.ndarray,
+    word: str, layers: np.ndarray, own: Sequence[Any], language: str, scores: np.ndarray
 ) -> dict[str, Any]:
     """Place one word's sentences, layer by layer, so that places mix as vectors do.
 

@@ -53,9 +53,7 @@ class WindowSampler(anywidget.AnyWidget):
 
 
 def window_sampler(
-    counts: Mapping[str, int],
-    sentences: Sequence[Sequence[str]],
-    language: str = "en",
+    counts: Mapping[str, int], sentences: Sequence[Sequence[str]], language: str = "en"
 ) -> WindowSampler:
     """Show what word2vec makes of a sentence: window, thinning out, noise.
 

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import itertools
 import math
+import subprocess
+import sys
 
 import numpy as np
 import pytest
@@ -108,6 +110,34 @@ def test_the_best_weight_is_the_best_of_a_fine_grid():
     best = max(grid, key=lambda weight: float(mix(p, q, weight).mean()))
     assert found == pytest.approx(best, abs=0.01)
     assert best_weight(p, p - 1.0) > 0.99  # always the better one
+
+
+def test_log_probabilities_keep_the_precision_of_the_model(model):
+    ids = torch.arange(40) % V
+    contexts, targets = windows(ids, N)
+    wanted = model(contexts).log_softmax(1)[torch.arange(len(targets)), targets]
+    found = log_probabilities(model, ids, batch=7)
+    assert found.dtype == torch.float64
+    assert torch.allclose(found, wanted, rtol=1e-12)
+
+
+MEASURED = """
+import torch
+from resource import RUSAGE_SELF, getrusage
+from course_lib.models.nnlm import NNLM, log_probabilities
+model, peak = NNLM(20_000, 5), lambda: getrusage(RUSAGE_SELF).ru_maxrss
+before = peak()
+log_probabilities(model, torch.zeros(9000, dtype=torch.long))
+print((peak() - before) // 1024)
+"""
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="elsewhere in other units, or not")
+def test_a_long_text_needs_the_memory_of_a_small_part_of_it():
+    """All its (T, V) scores would be 720 MB."""
+    command = [sys.executable, "-c", MEASURED]
+    run = subprocess.run(command, capture_output=True, text=True, check=True)
+    assert int(run.stdout) < 600  # with parts of 4,096 rows: 1,263
 
 
 def test_a_text_shorter_than_a_window_is_refused():

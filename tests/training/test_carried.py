@@ -6,7 +6,7 @@ import torch
 from tqdm import tqdm
 
 from course_lib.models.bilm import BiLM, BiLMConfig, ProjectedLSTM
-from course_lib.models.sampled_softmax import WordSoftmax
+from course_lib.models.sampled_softmax import WordSoftmax, inclusion, sampled_loss
 from course_lib.text.batches import IGNORE, Batches, Text, read_text
 from course_lib.text.characters import char_table
 from course_pretraining.carried import RunningText, Training, begin, sampled, widen
@@ -57,7 +57,7 @@ def test_a_layer_is_two_projected_lstms_and_so_is_its_gradient(clipped):
     def gradients(outputs):
         return torch.autograd.grad((outputs * weights).sum(), [x, *parts])
 
-    def plain(direction: int) -> list[torch.Tensor]:
+    def plain(direction: int) -> torch.Tensor:
         found, last = [], [s[direction] for s in state]
         for word, kept in zip(x[:, direction], keep[:, direction], strict=True):
             lstm, last = pair[direction], [s * kept for s in last]
@@ -159,6 +159,18 @@ def test_if_all_words_are_drawn_the_sampled_loss_is_exact():
     exact = -softmax.log_prob(states)[torch.arange(N), targets]
     ours = sampled(softmax, V, torch.ones(V), states, targets)
     assert torch.allclose(ours, exact, atol=0.02)  # bfloat16
+
+
+def test_a_sample_gives_the_estimate_of_course_lib():
+    V, N, P, S = 200, 50, 6, 30
+    torch.manual_seed(0)
+    softmax, states = WordSoftmax(P, V, S), torch.randn(N, P)
+    targets = torch.randint(V, (N,))
+    torch.manual_seed(1)  # the same words are drawn
+    wanted = sampled_loss(states, targets, softmax.weight, softmax.bias, S)
+    torch.manual_seed(1)
+    ours = sampled(softmax, S, inclusion(V, S), states, targets).mean()
+    assert ours.item() == pytest.approx(wanted.item(), rel=2e-3)  # bfloat16
 
 
 def test_a_row_goes_on_where_it_ended(training):

@@ -66,12 +66,16 @@ def experiments_of(names: Sequence[str], folder: Path = ledger.FOLDER) -> list[s
     keys = []
     for name in names:
         if name not in ledger.experiments() and name not in found:
-            raise SystemExit(f"claims: no experiment or card {name!r}; `claims list`")
+            raise SystemExit(
+                f"claims: no experiment or card {name!r}; `python -m course_lib claims "
+                "list` lists the cards"
+            )
         keys += found[name].experiments if name in found else [name]
     keys = [key for key in keys if key in known]
     if not keys:
         named = ", ".join(names)
-        raise SystemExit(f"claims: nothing to measure for {named}: no experiments")
+        why = "not on Chinese text" if folder == ledger.CHINESE else "no experiments"
+        raise SystemExit(f"claims: nothing to measure for {named}: {why}")
     return list(dict.fromkeys(keys))
 
 

@@ -14,7 +14,7 @@ AS_TOLD = {
     "false": "不属实",
     "opinion": "见仁见智",
 }
-ZH = ("重现了", "相反", "有正有反", "看不出", "没有测")
+ZH = ("重现了", "相反", "不一致", "看不出", "没有测")
 IN_OUR_RUNS = dict(zip(OUTCOMES, ZH, strict=True))
 Text = tuple[str, str]  # English, Chinese
 Rows = list[dict]

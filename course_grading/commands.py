@@ -186,7 +186,10 @@ def check_file(options: argparse.Namespace) -> int:
     from .judge import judge
 
     room = Classroom(COURSE)
-    cells, notes = intake.read(options.notebook)
+    try:
+        cells, notes = intake.read(options.notebook)
+    except intake.Unreadable as error:
+        raise intake.Unreadable(f"{options.notebook}: {error}") from None
     path = released(options.notebook, {cell.name for cell in cells} - {""})
     built, repairs = intake.rebuild(nbformat.read(path, 4), cells)
     print(*[f"! {note}" for note in notes + repairs], sep="\n", end="\n\n")

@@ -89,8 +89,8 @@ def no_room(path: Path, size: int) -> DiskFull:
     return DiskFull(
         errno.ENOSPC,
         f"No space left on the disk of {path.parent}: {path.name} takes {size:,} bytes "
-        "or more. Make room (`python -m course_lib cache` shows and clears what the "
-        f"course has computed), or {MOVE}",
+        "or more. Make room (`python -m course_lib cache` shows what the course has "
+        f"computed, with --clear it is deleted), or {MOVE}",
     )
 
 
@@ -204,7 +204,7 @@ def clear() -> None:
 
 def report() -> str:
     """Say where the cache is, and how large each part of it."""
-    lines = [f"{home()}   (COURSE_CACHE moves it, --clear empties it)"]
+    lines = [f"{home()}   (COURSE_CACHE moves it, --clear deletes these parts)"]
     for kind in KINDS:
         size = sum(p.stat().st_size for p in place(kind).rglob("*") if p.is_file())
         lines.append(f"{size / 2**20:9,.1f} MB  {kind}")

@@ -144,19 +144,19 @@ CARDS = (
             "Two right sentences against the same two with one word exchanged, so "
             "that frequent words gain nothing: the share of right pairs minus one "
             "half, which is chance. The two models that ship with the course (5.8 "
-            "million parameters; 43 and 21 million words read) were pre-trained once "
+            "million parameters; 43 and 21 million words read, repetitions included) were pre-trained once "
             "each, and the common sense is 41 pairs in either language; the seeds say "
             "nothing about other pairs or models. What would help the prediction is "
             "not always what so small a model learns.",
             "两句对的，同互换了一个词的两句比，常见词因此占不到便宜；量的是答对的比例减去一半，"
-            "一半就是瞎猜。用的是随课程提供的两个模型（各 580 万参数，英文读过 4300 万词，"
+            "一半就是随机水平。用的是随课程提供的两个模型（各 580 万参数，英文读过 4300 万词，"
             "中文 2100 万，含重复），各只预训练过一次；常识题两种语言都只有 41 题。"
             "换一批题、换一个模型会怎样，这些种子说明不了。对预测有帮助的东西，这么小的模型未必学得到。",
         ),
         experiments=("minimal_pairs",),
         effects=above_chance,
         hypothesis=Hypothesis(5, CONVENTION, every=True),
-        effect=("right pairs above chance, points", "答对的比例高出瞎猜（百分点）"),
+        effect=("right pairs above chance, points", "答对的比例高出随机水平（百分点）"),
         names=PAIRS,
     ),
     Card(

@@ -266,8 +266,9 @@ CARDS = (
         ),
         why=(
             "The count is right, the conclusion does not follow: in the paper the masked model was ahead almost at once. In our ladder of lesson 15, "
-            "with equally many questions, it stays behind the forward language model; but that is another network, an LSTM.",
-            "数没有数错，推论却不成立：论文里，掩码模型几乎一开始就领先。第 15 课的梯子上，回答同样多的问题，它落后于前向语言模型；不过那是另一种网络，LSTM。",
+            "after equally many questions, it fills more gaps correctly than the forward language model, which sees one side only, but its loss is higher; "
+            "and that one is another network, an LSTM.",
+            "数没有数错，推论却不成立：论文里，掩码模型几乎一开始就领先。第 15 课的梯子上，回答同样多的问题，它猜对的空缺比只看一侧的前向语言模型多，损失却更高；不过那是另一种网络，LSTM。",
         ),
         facts=questions_asked,
     ),
@@ -293,7 +294,7 @@ CARDS = (
             "表 8，总用 [MASK] 对 80/10/10：冻结特征做实体识别，94.0 对 94.9；微调则是 94.9 对 95.4，MNLI 84.3 对 84.2。",
         ),
         why=(
-            "80/10/10 minus always [MASK]. Only frozen layers count, for fine-tuning can repair a mismatch by itself. Our BERTs have two layers of 96 dimensions and a million words of Rivertown, a made-up English whose texts the tasks are of as well, the paper's 3.3 billion words; each way was pre-trained once. The seeds draw labels and heads, and say nothing of another pre-training: in an earlier one of the same recipes 80/10/10 was 1.1 points ahead, in this one it is as much behind.",
+            "80/10/10 minus always [MASK]. Only frozen layers count, for fine-tuning can repair a mismatch by itself. Our BERTs have two layers of 96 dimensions and a million words of Rivertown, a made-up English from which the tasks are taken, too; the paper's has 3.3 billion words. Each way was pre-trained once. The seeds draw labels and heads, and say nothing of another pre-training: in an earlier one of the same recipes 80/10/10 was 1.1 points ahead, in this one it is as much behind.",
             "80/10/10 减去总用 [MASK]。只有冻结的一项算数，因为微调自己就能弥补不一致。我们的 BERT 有两层、96 维，读一百万词的河湾镇英文（人造的语言，任务也出自那里）；论文读 33 亿词。每种办法只预训练了一次。种子抽的是标注和分类头，换一次预训练会怎样，它们没有说：同样的配方，上一次是 80/10/10 领先 1.1 个点，这一次却落后同样多。",
         ),
         experiments=("bert_masking",),
@@ -325,7 +326,7 @@ CARDS = (
             "表 8，六种办法：MNLI 83.6 到 84.4，实体微调 94.8 到 95.4；作者说“出人意料地稳健”。MNLI 上，总换成别的词片最低。",
         ),
         why=(
-            "Each policy minus 80/10/10, fine-tuned. Only the chunks count: on sentiment the untrained network is better. BERTs of two layers and 96 dimensions, a million words of Rivertown, a made-up English, of which the tasks are as well; each policy was pre-trained once, so the seeds say nothing of another pre-training. “Always another piece” is 16.9 points behind because it has hardly begun to use the context (perplexity 234); an earlier one of the same recipe had (69), and was 3.6 behind.",
+            "Each policy minus 80/10/10, fine-tuned. Only the chunks count: on sentiment the untrained network is better. BERTs of two layers and 96 dimensions, a million words of Rivertown, a made-up English from which the tasks are taken, too; each policy was pre-trained once, so the seeds say nothing of another pre-training. “Always another piece” is 16.9 points behind because it has hardly begun to use the context (perplexity 234); an earlier one of the same recipe had (69), and was 3.6 behind.",
             "各种办法减去 80/10/10，只看微调。只有组块算数：情感任务上，没训练过的网络更好。BERT 有两层、96 维，读一百万词的河湾镇英文（人造的语言，任务也出自那里）；每种办法只预训练了一次，换一次会怎样，种子没有说。“总换成别的词片”低 16.9 个点，是因为它几乎还没开始利用上下文（困惑度 234）；同样的配方上一次学会了（69），只低 3.6 个点。",
         ),
         experiments=("bert_masking",),
@@ -410,7 +411,7 @@ CARDS = (
             "从左到右的上面再加 biLSTM：SQuAD 84.9，MRPC 75.7。",
         ),
         why=(
-            "Masked minus left to right, both without NSP; the left-to-right one stays so in fine-tuning. BERTs of two layers and 96 dimensions, a million words of Rivertown, a made-up English, of which the tasks are as well, the paper's 3.3 billion words; each was pre-trained once. Only the chunks count, and they speak for both sides by more than the twins differ; of “does it answer?” neither network has learned anything (neither is above the untrained one). But twins are one pair, and the seeds say nothing of another pre-training.",
+            "Masked minus left to right, both without NSP; the left-to-right one stays so in fine-tuning. BERTs of two layers and 96 dimensions, a million words of Rivertown, a made-up English from which the tasks are taken, too; the paper's has 3.3 billion words. Each was pre-trained once. Only the chunks count, and they speak for both sides by more than the twins differ; of “does it answer?” neither network has learned anything (neither is above the untrained one). But twins are one pair, and the seeds say nothing of another pre-training.",
             "掩码减去从左到右，都没有 NSP；从左到右的那个，微调时也只看左边。BERT 有两层、96 维，读一百万词的河湾镇英文（人造的语言，任务也出自那里），论文读 33 亿词；每种只预训练了一次。算数的只有组块，那里是两侧都看的好，差大于双胞胎之差；“是不是答案”上，两个网络都没学到东西（都没有超过没训练过的）。可双胞胎只有一对，换一次预训练会怎样，种子没有说。",
         ),
         experiments=("bert_ablation",),

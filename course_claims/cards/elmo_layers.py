@@ -339,7 +339,7 @@ CARDS = (
             "How often the nearest other occurrence of the same word, by layer 2, has the same part of speech: beside a static vector, which "
             "is chance, and beside the average of the other words' static vectors. The 20 commonest words of two parts of speech in each "
             "language; the paper's table shows neighbours among all words. Four times in five is often, not always.",
-            "按第 2 层找同一个词最近的另一次出现，词性相同的有多少；和静态向量（等于瞎猜）比，也和其他词的静态向量取平均比。每种语言取最常见的 20 个兼类词；"
+            "按第 2 层找同一个词最近的另一次出现，词性相同的有多少；和静态向量（等于随机水平）比，也和其他词的静态向量取平均比。每种语言取最常见的 20 个兼类词；"
             "论文的表是在所有词里找近邻。五次里约有四次相同，是常常，不是总是。",
         ),
         experiments=("pos_kept",),
@@ -536,8 +536,8 @@ CARDS = (
         ),
         why=(
             "The biLM's gain over the method without pre-training (the one that is best with all labels), with 3 % of the labels minus with all; linear "
-            "models on frozen vectors, 1,500 labelled texts or 500 sentences at most. With all labels it is 1.1 to 3.3 points; of questions and film reviews it cannot be told from 0 then. Of the food-delivery "
-            "reviews the biLM had read nearly all in pre-training, without their labels.",
+            "models on frozen vectors, 1,500 labelled texts or 500 sentences at most. With all labels it is 1.1 to 3.3 points, which for questions and film reviews cannot be told from 0. In pre-training the biLM had "
+            "read nearly all the food-delivery reviews, without their labels.",
             "biLM 比不用预训练的方法（取用全部标注时最好的）高多少：用 3% 标注时的减去用全部时的；都是冻结向量上的线性模型，标注至多 1500 条文本或 500 句。"
             "用全部标注时，增益是 1.1 到 3.3 个点，其中问题分类和影评两项分不出是否大于 0。外卖评论的文本，双向语言模型预训练时几乎都读过（没有标签）。",
         ),

@@ -158,8 +158,8 @@ CARDS = (
             "把 Transformer 换成 LSTM，论文各任务的平均分从 74.7 降到 69.1；有一个任务（MRPC）LSTM 更好（表 5）。那个 LSTM 只有一层。",
         ),
         why=(
-            "The claim is about features that tasks use; our runs compare language models, so they do not try it. Their numbers stand here all the same: 0.86 million parameters each, 900,000 words of English or 400,000 of Chinese (at the rates that were best in English), and the LSTM needs fewer bits. To try the claim both would have to be pre-trained alike and asked in tasks; of larger sizes nothing is said.",
-            "这个说法讲的是任务用得上的特征；我们的实验比的是语言模型，所以算不上测了它。数字仍列在这里：两者参数各八十六万，读英文 90 万词或中文 40 万词（学习率沿用英文上最好的），LSTM 所需的比特更少。真要测，得把两者同样预训练一番，再拿任务来考；规模更大时怎样，这里没有说。",
+            "The claim is about features that tasks use; our runs compare language models, so they do not try it. Their numbers stand here all the same: 0.86 million parameters each and 900,000 words of English, or 1.65 million and 400,000 words of Chinese (at the rates that were best in English), and the LSTM needs fewer bits. To try the claim both would have to be pre-trained alike and asked in tasks; of larger sizes nothing is said.",
+            "这个说法讲的是任务用得上的特征；我们的实验比的是语言模型，所以算不上测了它。数字仍列在这里：英文的两个模型各有 86 万参数，读 90 万词；中文的各有 165 万参数，读 40 万词（学习率沿用英文上最好的）。LSTM 所需的比特更少。真要测，得把两者同样预训练一番，再拿任务来考；规模更大时怎样，这里没有说。",
         ),
         experiments=("gpt_lstm",),
         effects=fewer_bits,
@@ -191,8 +191,8 @@ CARDS = (
             "各任务平均 74.7；不预训练 59.9（表 5）。",
         ),
         why=(
-            "Fine-tuned from gpt-en minus fine-tuned from scratch, with the same few labels; from scratch there is no auxiliary loss, and without it on either side the gains are 14.8 points on TREC-6 and 6.3 on the film reviews. 3.3 million parameters and 22 million words, read thirty times; the paper's GPT has 117 million parameters, and its tasks many more labels. TREC-6 and the film reviews with 500 labels count; in the others no GPT is significantly above TF-IDF. Each side learns at the rate that was best for it with seed 0 on the questions, 0.002 and 0.0005; at gpt-en's rate the network from scratch would be 7.2 points worse on TREC-6 and 1.9 on the film reviews. That nothing works without pre-training the paper does not say: its average falls by 14.8.",
-            "从 gpt-en 开始微调，减去从零训练，用的是同样的少量标注；从零训练不用辅助损失，两边都不用时，增益是 TREC-6 14.8、影评 6.3 个点。参数三百三十万，两千两百万词读三十遍；论文的 GPT 有一亿一千七百万参数，任务的标注也多得多。算数的是 500 条标注的 TREC-6 和影评；另外两项，GPT 都没有显著超过 TF-IDF。两边的学习率，各取自己在种子 0 的问题分类上最好的：0.002 和 0.0005；从零训练如果也用 0.002，TREC-6 会再低 7.2 个点，影评再低 1.9 个点。“不预训练就不行”，论文没有这么说：平均分降了 14.8。",
+            "Fine-tuned from gpt-en minus fine-tuned from scratch, with the same few labels; from scratch there is no auxiliary loss, and without it on either side the gains are 14.8 points on TREC-6 and 6.3 on the film reviews. 3.3 million parameters and 22 million words, read thirty times; the paper's GPT has 117 million parameters, and its tasks many more labels. TREC-6 and the film reviews with 500 labels count; in the others no GPT is significantly above TF-IDF. Each side learns at the rate that was best for it with seed 0 on the questions, 0.002 and 0.0005; at gpt-en's rate the network from scratch would be 7.2 points worse on TREC-6 and 1.9 on the film reviews. What counts is only that pre-training helps. That nothing works without it the paper does not say (its average falls by 14.8), and neither do our runs: from scratch the network has 65 % on TREC-6 with 500 labels, where always guessing the commonest class has 20 %, and 62 % on the film reviews, where TF-IDF has 62 %, too.",
+            "从 gpt-en 开始微调，减去从零训练，用的是同样的少量标注；从零训练不用辅助损失，两边都不用时，增益是 TREC-6 14.8、影评 6.3 个点。参数三百三十万，两千两百万词读三十遍；论文的 GPT 有一亿一千七百万参数，任务的标注也多得多。算数的是 500 条标注的 TREC-6 和影评；另外两项，GPT 都没有显著超过 TF-IDF。两边的学习率，各取自己在种子 0 的问题分类上最好的：0.002 和 0.0005；从零训练如果也用 0.002，TREC-6 会再低 7.2 个点，影评再低 1.9 个点。计入的只是预训练有没有帮助。“不预训练就不行”，论文没有这么说（平均分降了 14.8），我们的实验也没有：500 条标注，从零训练的在 TREC-6 上有 65%，一律猜最多的一类是 20%；影评 62%，TF-IDF 也是 62%。",
         ),
         experiments=("gpt_ablation",),
         effects=without_pretraining,

@@ -50,7 +50,7 @@ PLACES |= {
     ),
 }
 CHANCE = 0.5
-ABOVE: Text = ("accuracy above chance (50), points", "准确率比瞎猜（50%）高出的百分点")
+ABOVE: Text = ("accuracy above chance (50), points", "准确率比随机水平（50%）高出的百分点")
 NATS: Text = ("log perplexity falls by, nats", "对数困惑度下降（奈特）")
 
 
@@ -175,7 +175,7 @@ CARDS = (
         ),
         why=(
             "By how much the loss rises when the words around the gap are shuffled; CBOW's does not rise at all. One masked Transformer a text and seed, 80,000 words read often. What a model can do, and what it has learned to do, are two questions.",
-            "打乱空格周围的词，损失升高多少；CBOW 的一点也不升。每份文本、每个种子训练一个掩码 Transformer，八万词反复读。能做到什么、学会了什么，是两个问题。",
+            "打乱空缺周围的词，损失升高多少；CBOW 的一点也不升。每份文本、每个种子训练一个掩码 Transformer，八万词反复读。能做到什么、学会了什么，是两个问题。",
         ),
         experiments=("cloze_ladder",),
         effects=shuffled,
@@ -201,11 +201,11 @@ CARDS = (
         source=("the usual story", "通常的讲法"),
         paper=(
             "As far as we know, never measured on the same gaps and the same text.",
-            "据我们所知，从没有在同样的空格、同样的文本上测过。",
+            "据我们所知，从没有在同样的空缺、同样的文本上测过。",
         ),
         why=(
             "Loss of the lower rung minus that of the upper one, on the same gaps, after equally many questions: 80,000 words of Brown or of MSRA, small networks. With so little text this is a statement about small texts.",
-            "低一级的损失减去高一级的，空格相同，回答的问题一样多：Brown 或 MSRA 八万词，网络都很小。文本这么少，结论也只管小文本。",
+            "低一级的损失减去高一级的，空缺相同，回答的问题一样多：Brown 或 MSRA 八万词，网络都很小。文本这么少，结论也只管小文本。",
         ),
         experiments=("cloze_ladder",),
         effects=rung_by_rung,
@@ -285,7 +285,7 @@ CARDS = (
         ),
         why=(
             "The masked model minus readers of both one-sided states, frozen and side by side, in the made-up world of exclusive or. A linear reader cannot make one; a small network can, and counts: it is above chance, so much is lost and not all. The one-sided models were never asked for both cues together; the paper argues about the architecture.",
-            "掩码模型减去读取器，读取器读的是两侧冻结、拼接的状态；世界是造出来的，词由异或决定。线性的读取器做不出异或；小网络做得出，算数的是它：它比瞎猜强，所以丢了许多，没有全丢。两个单侧模型从没被要求把两个线索合起来；论文论证的是结构。",
+            "掩码模型减去读取器，读取器读的是两侧冻结、拼接的状态；世界是造出来的，词由异或决定。线性的读取器做不出异或；小网络做得出，算数的是它：它高于随机水平，所以丢了许多，没有全丢。两个单侧模型从没被要求把两个线索合起来；论文论证的是结构。",
         ),
         experiments=("xor_world",),
         effects=masked_over_probes,

@@ -124,11 +124,11 @@ def mixed(rows: Rows) -> dict[str, Interval]:
 
 
 def heaps(rows: Rows, t: Pick) -> Rows:
-    """Show what vectors of heaps of contexts gain and cost."""
+    """Show what vectors of clusters of contexts gain and cost."""
     heads = t(
         (
             "pseudowords",
-            "in the right heap",
+            "in the right cluster",
             "cosine with the part: two minus one",
             "times the seconds",
         ),
@@ -419,15 +419,15 @@ CARDS = (
         ),
         paper=(
             "Schütze 1998 and Reisinger and Mooney 2010: cluster the contexts of a word, and give each "
-            "heap a vector. Neither is compared with ELMo.",
+            "cluster a vector. Neither is compared with ELMo.",
             "Schütze（1998）、Reisinger 和 Mooney（2010）：把一个词的上下文聚成几堆，每堆一个向量。都没有和 ELMo 比过。",
         ),
         why=(
-            "Two trainings in place of one, with a clustering between them: only the cost is counted, and "
-            "three times the seconds of one training is where we call it too much. The gain is another "
-            "matter: on 600,000 words the heaps are so mixed that the vectors of the senses are not seen "
-            "to be nearer to their parts than the single vector (third column).",
-            "原来学一遍，现在学两遍，中间聚一次类。计入的只有耗时：超过一遍的三倍，才算太贵。值不值是另一回事："
+            "Two trainings in place of one, with a clustering between them: only the cost is counted, not whether "
+            "the method is cumbersome, and three times the seconds of one training is where we call it too much. The "
+            "gain is another matter: on 600,000 words the clusters are so mixed that these runs cannot show the vectors "
+            "of the senses to be nearer to their parts than the single vector is (third column).",
+            "原来学一遍，现在学两遍，中间聚一次类。计入的只有耗时，麻不麻烦没有算：超过一遍的三倍，才算太贵。值不值是另一回事："
             "在 60 万词上，各堆混得厉害，看不出两个义项向量比原来那一个离原词更近（第三列）。",
         ),
         experiments=("clustered_senses",),
@@ -617,7 +617,7 @@ CARDS = (
             "The same small network with 1 % of the labels, where frozen should be ahead, and with all, where "
             "fine-tuned should; Kim's is a convolutional net with vectors from 100 billion words. With all labels "
             "fine-tuned is ahead in three of four tasks. With few, frozen is ahead for both kinds of reviews only; "
-            "of the questions nothing has been learned then (51 to 54 %, TF-IDF 52 and 54 %). With all labels frozen vectors still "
+            "with so few, nothing has been learned about the questions (51 to 54 %, TF-IDF 52 and 54 %). With all labels frozen vectors still "
             "have 53 and 54 %: questions ask which of two like words it is.",
             "同一个小网络，1% 标注时应当是冻结领先，全部标注时应当是微调领先；Kim 用的是卷积网络，词向量来自一千亿词。"
             "标注用足时，四项任务有三项微调领先；标注少时，只有两种评论是冻结领先，问答这时什么也没学到（51%～54%，TF-IDF 是 52% 和 54%）。"
@@ -720,7 +720,7 @@ CARDS = (
     Card(
         key="detection-20-percent",
         lesson=LESSON,
-        as_told="false",
+        as_told="imprecise",
         systems=("vision",),
         claim=(
             "Features of ImageNet improved object detection on PASCAL VOC by 20 %.",
@@ -734,15 +734,17 @@ CARDS = (
             ),
         ),
         paper=(
-            "R-CNN (Girshick et al., CVPR 2014): more than 30 % relative, to a mean average precision of "
-            "53.3 % on VOC 2012.",
-            "R-CNN（Girshick 等，CVPR 2014）：VOC 2012 上相对提高 30% 以上，平均精度均值达到 53.3%。",
+            "R-CNN (Girshick et al., CVPR 2014): more than 30 % relative to the best result before, to a mean average "
+            "precision of 53.3 % on VOC 2012. On VOC 2010 53.7 %, where deformable part models had 33.4 %: 20 points.",
+            "R-CNN（Girshick 等，CVPR 2014）：VOC 2012 上比此前最好的相对提高 30% 以上，平均精度均值达到 53.3%。"
+            "VOC 2010 上是 53.7%，可变形部件模型是 33.4%：高 20 个点。",
         ),
         why=(
-            "As far as we know this is the study that is meant. Its number is another one, and it is "
-            "relative: in points at least 12. Ask of each gain, relative to what?",
-            "据我们所知，指的就是这项研究。数字对不上，而且那是相对值，换成点数至少 12。见到“提高了百分之几”，先问是相对"
-            "什么。",
+            "The article names no study; this one may be meant. Then its 20 would be points, over one older method on VOC "
+            "2010; over the best result on VOC 2012 it is over 30 % relative, in points at least 12. Ask of each gain: points or "
+            "per cent, and over what?",
+            "文章没有说是哪项研究，也许就是这一项。那么 20 是点数，比的是一种旧方法，在 VOC 2010 上；和 VOC 2012 上此前最好的比，"
+            "是相对 30% 以上，换成点数至少 12。见到“提高了百分之几”，先问是点数还是比例、比的是谁。",
         ),
         facts=detection,
     ),
@@ -769,7 +771,7 @@ CARDS = (
             "torn apart. Untrained frozen layers fall off at 1 and 2 and are near chance from 3 on. "
             "Fine-tuned, any depth beats from scratch (1.6 % on average).",
             "Yosinski 等（2014），8 层，ImageNet 的两半：冻结第 1、2 层几乎不损失，第 3 层略差，第 4 至 7 层明显变差，"
-            "部分原因是相邻的层被拆开了。未训练的层冻结，第 1、2 层就迅速变差，从第 3 层起接近瞎猜。微调则不论搬几层都"
+            "部分原因是相邻的层被拆开了。未训练的层冻结，第 1、2 层就迅速变差，从第 3 层起接近随机水平。微调则不论搬几层都"
             "胜过从头训练（平均 1.6%）。",
         ),
         why=(

@@ -165,10 +165,11 @@ CARDS = (
         why=(
             "Agreement with people's scores on SimLex-999 (is it alike?) against that on WordSim-353 (is it "
             "related?); below 0 the vectors would know more of likeness. Five million words of English, 100 "
-            "numbers a word. Part of the difference may be due to the tests, which have other words and "
-            "other judges. Good and bad are neighbours, too.",
+            "numbers a word. The nearest words themselves are not looked at, only how pairs are ranked; and part of "
+            "the difference may be due to the tests, which have other words and other judges. Good and bad are "
+            "neighbours, too.",
             "比的是同一份词向量与人的评分有多一致：WordSim-353（有多相关）减 SimLex-999（有多相近），小于 0 才说明向量"
-            "更懂相近。五百万英文词，100 维。差距里也有测试本身的一份：词不一样，评分的人也不一样。“高”和“低”也是近邻。",
+            "更懂相近。五百万英文词，100 维。看的只是词对的排序，没有去看最近的词是哪些；差距里也有测试本身的一份：词不一样，评分的人也不一样。“高”和“低”也是近邻。",
         ),
         experiments=("cbow_or_skip_gram",),
         effects=comparison.related_or_alike,

@@ -33,8 +33,10 @@ from torch import nn
 
 from course_lib import data
 from course_lib.models import cloze
-from course_lib.models.context2vec import number_words
+from course_lib.models.context2vec import MARKS, number_words, pad
+from course_lib.text.batches import IGNORE
 from course_lib.text.characters import BOS, EOS
+from course_lib.text.epochs import Epochs, in_batches, n_batches, share
 from course_lib.text.examples import SenseSentence
 from course_lib.text.vocabulary import Vocabulary
 from course_lib.training.loop import train
@@ -47,6 +49,53 @@ SHARE = 0.15  # of the words, that a masked LM is asked for at a time
 RUNGS = ("unigram", "CBOW", "context2vec", "biLM product", "masked LM")
 RATES = {"masked LM": 3e-3}  # of learning; where there is none it is
 RATE = 5e-3
+
+
+class Questions(Epochs):
+    """Batches of rows with gaps.
+
+    rows: sentences in numbers between their marks
+    share: which share of the words is asked for, drawn anew in each epoch
+    places: instead, one place of each row, always the same
+    Words that the vocabulary lacks are never asked for.
+    """
+
+    unit = "questions"  # what a training counts
+
+    def __init__(
+        self,
+        rows: Sequence[Sequence[int]],
+        share: float = 0.15,
+        places: Sequence[int] | None = None,
+        size: int = 32,
+        seed: int = 0,
+    ):
+        self.rows, self.share, self.places = rows, share, places
+        self.size, self.seed = size, seed
+
+    def __len__(self) -> int:
+        return n_batches(len(self.rows), self.size)
+
+    def draw(self, rng: np.random.Generator) -> list[np.ndarray]:
+        """Shuffle the rows; twenty batches at a time, put alike lengths together."""
+        lengths, found = np.array([len(row) for row in self.rows]), []
+        for part in in_batches(rng.permutation(len(lengths)), 20 * self.size):
+            part = part[np.argsort(lengths[part], kind="stable")]
+            found += in_batches(part, self.size)
+        return [found[i] for i in rng.permutation(len(found))]
+
+    def at(self, step: int, part: int = 0, parts: int = 1):
+        """Return a step's rows (B, T), and the words asked for (B, T), else IGNORE."""
+        epoch, place = divmod(step, len(self))
+        chosen = share(self.epoch(epoch)[place], part, parts)
+        tokens = pad([self.rows[i] for i in chosen])  # (B, T)
+        gaps = torch.zeros_like(tokens, dtype=torch.bool)
+        if self.places is None:
+            rng = np.random.default_rng((self.seed, step, part))
+            gaps = torch.from_numpy(rng.random(tokens.shape) < self.share)
+        else:
+            gaps[torch.arange(len(chosen)), torch.tensor(self.places)[chosen]] = True
+        return tokens, torch.where(gaps & (tokens >= MARKS), tokens, IGNORE)
 
 
 def reader(name: str, D: int) -> nn.Module:
@@ -145,7 +194,7 @@ def train_ladder(
         share, often = (SHARE, passes / SHARE) if name == "masked LM" else (1.0, passes)
         torch.manual_seed(seed)
         found[name] = cloze.Cloze(reader(name, D), gaps.counts, D)
-        asked = cloze.Questions(gaps.rows, share, seed=seed)
+        asked = Questions(gaps.rows, share, seed=seed)
         rate = RATES.get(name, RATE)
         train(found[name], asked, epochs=often, learning_rate=rate)
     return found
@@ -234,7 +283,7 @@ def learn_world(
         everywhere = name.endswith("ward LM")
         torch.manual_seed(seed)
         found[name] = cloze.Cloze(reader(name, D), gaps.counts, D)
-        asked = cloze.Questions(
+        asked = Questions(
             gaps.rows, 1.0, places=None if everywhere else slots, seed=seed
         )
         rate = RATES.get(name, 2 * RATE)

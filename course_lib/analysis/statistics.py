@@ -31,7 +31,8 @@ def relative_error_reduction(baseline: float, new: float, best: float = 1.0) -> 
     """
     if baseline >= best:
         raise ValueError(
-            f"the baseline scores {baseline}: no error is left below {best}"
+            f"the baseline scores {baseline}: no error is left below {best}; give "
+            "best=100 for percentages"
         )
     return (new - baseline) / (best - baseline)
 
@@ -155,7 +156,7 @@ def labels_needed(counts: Sequence, scores: Sequence, target: float) -> float:
 def data_multiplier(
     counts: Sequence, baseline: Sequence, model: Sequence, target: float
 ) -> float:
-    """Return how many labels of the baseline's one label of the model's replaces.
+    """Return how many of the baseline's labels one label of the model's is worth.
 
     counts: (K,) numbers of labels; baseline, model: (K,) their learning curves. Below
     1 the model needs more labels than the baseline; nan as in `labels_needed`; inf if

@@ -3,9 +3,10 @@
 The model inside ULMFiT. Its parts are three LSTM layers between one embedding table
 that also is the softmax ("tied"); what made it good is how it is regularised.
 Source: Merity et al. 2017. The dropouts are fastai's for language models (Howard &
-Ruder 2018 have 0.4, 0.3, 0.4, 0.05 and 0.5, which fastai keeps for the classifier); the
-layers are smaller. The checkpoints were trained with Adam (NT-ASGD is in
-`training.nt_asgd`), and with a softmax estimated from a sample (`samples`).
+Ruder 2018 have word 0.05, input 0.4, weight 0.5, between 0.3 and output 0.4, which
+fastai keeps for the classifier); the layers are smaller. The checkpoints were trained
+with Adam (NT-ASGD is in `training.nt_asgd`), and with a softmax estimated from a sample
+(`samples`).
 
 The parameters, for those who bring weights from elsewhere (L layers, V words):
     embedding.weight                      (V, E)   also the softmax
@@ -217,6 +218,8 @@ class Remembering(nn.Module):
 
 def check_beginning(ids: Sequence[int], temperature: float) -> None:
     """Raise ValueError if a text cannot go on from here, or not at that temperature."""
+    if any(isinstance(i, str) for i in ids):
+        raise ValueError("these are words; give their numbers: vocabulary.encode(…)")
     if not len(ids):
         raise ValueError("nothing to go on from; begin with the number of <S>")
     if not 0 <= temperature < float("inf"):

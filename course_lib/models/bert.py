@@ -24,7 +24,7 @@ from ..text.batches import IGNORE
 from ..text.epochs import Epochs, n_batches, share
 from ..text.pieces import CLS, MARKS, MASK, PAD, SEP, UNK, PieceText
 from .classifier import Scores
-from .transformer import Transformer, drop, form, start_small, summed_loss
+from .transformer import Transformer, drop, form, places_of, start_small, summed_loss
 
 # -- what is hidden --------------------------------------------------------------------
 
@@ -279,13 +279,7 @@ class BERT(nn.Module):
 
     def embed(self, tokens: torch.Tensor) -> torch.Tensor:
         """Add what stands there, in which segment, and where. Shape: (B, T, D)."""
-        T, longest = tokens.shape[1], self.config.context
-        if longest < T:
-            raise ValueError(
-                f"{T} pieces, but this BERT has learned {longest} positions; "
-                "cut the text shorter"
-            )
-        places = torch.arange(T, device=tokens.device)
+        places = places_of(tokens, self.config.context)  # (T,)
         parts = segments(tokens, self.config.sep)  # (B, T)
         x = self.token(tokens) + self.segment(parts) + self.position(places)
         return self.dropout(self.norm(x))

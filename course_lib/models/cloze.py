@@ -26,7 +26,6 @@ from torch import nn
 from torch.nn import functional as F
 
 from ..text.batches import IGNORE
-from ..text.epochs import Epochs, in_batches, n_batches, share
 from .bilm import reverse
 from .context2vec import END, MARKS, pad, row_lengths  # noqa: F401 (END for readers)
 from .transformer import Transformer
@@ -170,56 +169,6 @@ def product(
     Shape: logarithms (N, V), (N, V), (V,) to (N, V).
     """
     return (left + right - alone).log_softmax(dim=1)
-
-
-# -- the questions ---------------------------------------------------------------------
-
-
-class Questions(Epochs):
-    """Batches of rows with gaps.
-
-    rows: sentences in numbers between their marks
-    share: which share of the words is asked for, drawn anew in each epoch
-    places: instead, one place of each row, always the same
-    Words that the vocabulary lacks are never asked for.
-    """
-
-    unit = "questions"  # what a training counts
-
-    def __init__(
-        self,
-        rows: Sequence[Sequence[int]],
-        share: float = 0.15,
-        places: Sequence[int] | None = None,
-        size: int = 32,
-        seed: int = 0,
-    ):
-        self.rows, self.share, self.places = rows, share, places
-        self.size, self.seed = size, seed
-
-    def __len__(self) -> int:
-        return n_batches(len(self.rows), self.size)
-
-    def draw(self, rng: np.random.Generator) -> list[np.ndarray]:
-        """Shuffle the rows; twenty batches at a time, put alike lengths together."""
-        lengths, found = np.array([len(row) for row in self.rows]), []
-        for part in in_batches(rng.permutation(len(lengths)), 20 * self.size):
-            part = part[np.argsort(lengths[part], kind="stable")]
-            found += in_batches(part, self.size)
-        return [found[i] for i in rng.permutation(len(found))]
-
-    def at(self, step: int, part: int = 0, parts: int = 1):
-        """Return a step's rows (B, T), and the words asked for (B, T), else IGNORE."""
-        epoch, place = divmod(step, len(self))
-        chosen = share(self.epoch(epoch)[place], part, parts)
-        tokens = pad([self.rows[i] for i in chosen])  # (B, T)
-        gaps = torch.zeros_like(tokens, dtype=torch.bool)
-        if self.places is None:
-            rng = np.random.default_rng((self.seed, step, part))
-            gaps = torch.from_numpy(rng.random(tokens.shape) < self.share)
-        else:
-            gaps[torch.arange(len(chosen)), torch.tensor(self.places)[chosen]] = True
-        return tokens, torch.where(gaps & (tokens >= MARKS), tokens, IGNORE)
 
 
 @torch.no_grad()

@@ -51,12 +51,17 @@ class ScalarMix(nn.Module):
         """Mix the layers. Shape: (L+1, B, T, D), mask (B, T) to (B, T, D).
 
         The mask is True at words. What stands elsewhere does not count and comes out
-        as zero. Errors: ValueError if there is not one weight for each layer.
+        as zero. Errors: ValueError for another shape or number of layers.
         """
         if len(layers) != len(self.w):
             raise ValueError(
                 f"{len(layers)} layers for {len(self.w)} weights; "
                 f"make it ScalarMix({len(layers)})"
+            )
+        if layers.ndim != 4:
+            raise ValueError(
+                f"layers of shape {tuple(layers.shape)}; give (L+1, B, T, D): of one "
+                "sentence, layers[:, None]"
             )
         if mask is not None:
             layers = layers.masked_fill(~mask.bool()[:, :, None], 0.0)

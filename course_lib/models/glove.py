@@ -60,7 +60,11 @@ def chunks(
         return known[known != 0], sentence[known != 0]  # (N,), (N,)
 
     for sentence in sentences:
-        words.extend(sentence)
+        try:
+            words.extend(sentence)
+        except TypeError:
+            what = f"{sentence!r:.60} is no list of word numbers"
+            raise TypeError(f"{what}: vocabulary.encode(sentence) gives one") from None
         lengths.append(len(sentence))
         if len(words) >= size:
             yield gather()

@@ -26,7 +26,7 @@ from ..text.pieces import DELIM, EXTRACT, MARKS, PAD, START, pad
 from .awd_lstm import check_beginning, draw_next
 from .classifier import Scores
 from .sampled_softmax import sampled_loss
-from .transformer import Transformer, drop, form, start_small, summed_loss
+from .transformer import Transformer, drop, form, places_of, start_small, summed_loss
 
 
 @dataclass
@@ -89,17 +89,8 @@ class GPT(nn.Module):
         return torch.stack(self.transformer.layers(self.embed(tokens))[0])
 
     def embed(self, tokens: torch.Tensor) -> torch.Tensor:
-        """Add what stands there, and where. Shape: (B, T, D).
-
-        Errors: ValueError if the row is longer than the context.
-        """
-        T, longest = tokens.shape[1], self.config.context
-        if longest < T:
-            raise ValueError(
-                f"{T} pieces, but this GPT has learned {longest} positions; "
-                "cut the text into windows"
-            )
-        places = torch.arange(T, device=tokens.device)
+        """Add what stands there, and where. Shape: (B, T, D)."""
+        places = places_of(tokens, self.config.context)  # (T,)
         x = self.embedding(tokens) + self.position(places)  # (B, T, D) + (T, D)
         return self.dropout(x)
 

@@ -41,6 +41,11 @@ class NNLM(nn.Module):
         Shape of the contexts: (B, n-1) word numbers, the nearest last. Given targets
         (B,), return the loss (1,) as well, in nats per token.
         """
+        if contexts.shape[1:] != (self.n - 1,):
+            raise ValueError(
+                f"contexts of shape {tuple(contexts.shape)}; this model of order "
+                f"{self.n} reads {self.n - 1} words, (B, {self.n - 1})"
+            )
         x = self.C(contexts).flatten(1)  # (B, (n-1) m)
         y = self.U(torch.tanh(self.H(x)))  # (B, V)
         if self.W is not None:

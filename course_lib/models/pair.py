@@ -141,8 +141,8 @@ def fit(
     or more. Three rounds with a worse score are the last.
     Returns the accuracy on `dev`.
     """
-    if not len(train.labels):
-        raise ValueError("there is no example to learn from")
+    if not (len(train.labels) and len(dev.labels)):
+        raise ValueError("there is no example to learn from, or none to choose by")
     generator = torch.Generator().manual_seed(seed)
     learned = [p for p in model.parameters() if p.requires_grad]
     optimizer = torch.optim.Adam(learned, lr=lr, fused=True)

@@ -45,6 +45,22 @@ def future(T: int, device: torch.device | None = None) -> torch.Tensor:
     return torch.ones(T, T, dtype=torch.bool, device=device).triu(diagonal=1)
 
 
+def places_of(pieces: torch.Tensor, learned: int) -> torch.Tensor:
+    """Number the places of rows of pieces. Shape: (B, T) to (T,).
+
+    Errors: ValueError for a row alone, and for more places than a model has learned.
+    """
+    if pieces.ndim != 2:
+        shape = tuple(pieces.shape)
+        raise ValueError(f"pieces of shape {shape}; give (B, T): of a row, row[None]")
+    if pieces.shape[1] > learned:
+        raise ValueError(
+            f"{pieces.shape[1]} pieces, but this model has learned {learned} "
+            "positions; cut the text shorter"
+        )
+    return torch.arange(pieces.shape[1], device=pieces.device)
+
+
 class SelfAttention(nn.Module):
     """H heads: each looks in its own D/H dimensions; their findings are mixed."""
 

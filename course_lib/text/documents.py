@@ -64,6 +64,8 @@ class Documents(Epochs):
                 "to each document, and at least one document"
             )
         self.documents, self.labels = documents, np.asarray(labels)
+        if self.labels.dtype.kind not in "iu":
+            raise ValueError(f"labels like {labels[0]!r}; number the classes, from 0")
         self.rows, self.seed = rows, seed
 
     def __len__(self) -> int:

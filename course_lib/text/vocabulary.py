@@ -20,9 +20,13 @@ def listed(words: Iterable[str], number: int | None = None) -> Iterable[str]:
     """
     if isinstance(words, str):
         what = "this" if number is None else f"sentence {number}"
+        some, cure = words.split()[:4], "by text.tokenise.words_en or words_zh"
+        if len(some) > 1:
+            cure = f"for example {some}"
+        elif number is not None:  # the tokens of one sentence, or one string in all
+            cure = "for each sentence, and these in a list: [['the', 'cat'], …]"
         raise TypeError(
-            f"{what} is a string, {words[:30]!r}; give a list of tokens, "
-            f"for example {words.split()[:4]}"
+            f"{what} is a string, {words[:30]!r}; give a list of tokens, {cure}"
         )
     return words
 

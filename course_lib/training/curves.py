@@ -75,7 +75,8 @@ def training_curve(
     """
     torch.manual_seed(seed)
     batches = Documents(*seen, rows=16, seed=seed)
-    model = TextClassifier(copy.deepcopy(encoder), int(unseen[1].max()) + 1)
+    classes = 1 + int(max(seen[1].max(), unseen[1].max()))
+    model = TextClassifier(copy.deepcopy(encoder), classes)
     groups, marks, found = layer_groups(model), list(plan.marks), []
     thaw(groups, range(len(groups) - 1 if plan.frozen else 0, len(groups)))
 

@@ -139,23 +139,26 @@ def fine_tune(
     All layers are the optimiser's from the start; a frozen one has no gradient, and
     Adam passes over it until it has.
     """
+    if policy not in POLICIES:
+        raise ValueError(f"policy is {policy!r}; there are {', '.join(POLICIES)}")
     groups = layer_groups(model)
     # The paper's Adam forgets faster than the usual one (0.9, 0.999).
     adam = torch.optim.Adam(discriminative(groups, rate, factor), betas=(0.7, 0.99))
     learner = Remembering(model) if isinstance(model, AWDLSTM) else model
     choose = POLICIES[policy]
-    run = train(
-        learner,
-        batches,
-        epochs,
-        optimizer=adam,
-        schedule=schedule,
-        at_epoch=lambda epoch: thaw(groups, choose(epoch, len(groups))),
-        bf16=bf16_pays(),
-        **options,
-    )
-    thaw(groups, range(len(groups)))
-    return run
+    try:
+        return train(
+            learner,
+            batches,
+            epochs,
+            optimizer=adam,
+            schedule=schedule,
+            at_epoch=lambda epoch: thaw(groups, choose(epoch, len(groups))),
+            bf16=bf16_pays(),
+            **options,
+        )
+    finally:
+        thaw(groups, range(len(groups)))
 
 
 @torch.no_grad()

@@ -46,7 +46,7 @@ def train(
     then, and ready to be used, but nothing takes it for one that is trained.
     optimizer: Adam with one learning rate for all; or one whose groups have their own
     schedule: which share of its rate is used, given how far the training is, 0 to 1
-    bf16: products in half precision
+    bf16: products in bfloat16, which has three digits
     at_epoch: called with its number when an epoch begins, not when a run goes on in it
     Errors: ZeroDivisionError for a batch without any target; take more rows.
     """

@@ -71,8 +71,8 @@ class ClassificationTask(NamedTuple):
 def prepare(name: str, sizes: StageSizes = FULL) -> ClassificationTask:
     """Load a task in documents; what is whole is split, the same way for every seed.
 
-    Errors: ValueError if a test label is not among the training examples; take more of
-    them.
+    Errors: ValueError if a test label is not among the training examples, or if
+    nothing is labelled by text.
     """
     found, language = examples(name)
     found = hold_out(found, {"test": sizes.test})
@@ -80,6 +80,11 @@ def prepare(name: str, sizes: StageSizes = FULL) -> ClassificationTask:
     splits = {k: found[k][: getattr(sizes, k)] for k in ("train", "test")}
     read = {k: [as_document(e.text, language) for e in of] for k, of in splits.items()}
     classes = sorted({e.label for e in splits["train"]})
+    if new := {e.label for e in splits["test"]} - {*classes}:
+        raise ValueError(
+            f"{name}: no example of {', '.join(sorted(new))} among the {sizes.train} "
+            "training examples; take more of them"
+        )
     labels = {k: np.array([classes.index(e.label) for e in splits[k]]) for k in splits}
     text = read_text(up_to(loose, language, sizes.words), window=sys.maxsize)
     vocabulary = vocabulary_of(text, 20_000)
@@ -97,6 +102,8 @@ def examples(name: str) -> tuple[dict[str, list[Example]], str]:
             found += [Example(review.text, category) for review in reviews]
         return {"all": found}, "zh"
     task = data.load(name)
+    if (kind := getattr(task, "kind", "running text")) != "classification":
+        raise ValueError(f"{name} is {kind}, not classification; see data.available()")
     return {split: task.split(split) for split in task.splits}, task.language
 
 

@@ -68,8 +68,9 @@ def sentence_probe(
     encoder: a biLM, as `course_lib.load("elmo-en")` gives it; examples: as
     `data.senses` gives them. It opens with those of `word`; a sentence typed may hold
     any of the annotated words. Both by language, {"en": …, "zh": …}, if words of two
-    languages shall be read. sentences: some to begin with, else one with the word twice
-    and the clearest example of each sense; language: of the labels, "en" or "zh".
+    languages shall be read. sentences: some to begin with, else the clearest examples
+    of the three commonest senses, after one with the word twice for those of
+    `probe.OPENINGS`; language: of the labels, "en" or "zh".
     """
     if language not in SENTENCE_PROBE:
         raise ValueError(f"language is {language!r}; the course has 'en' and 'zh'")
@@ -156,7 +157,7 @@ def facts(data: dict[str, Any], place: int, key: int) -> dict[str, Any]:
     return {
         "word": data["word"],
         "drop": sentence["words"][key],
-        "others": len(sentence["words"]) - 1,
+        "others": len(sentence["words"]) - len(sentence["targets"]),
         "layer": best,
         "pull": f"{moved[0]:.2f}",
         "forward": f"{moved[1]:.2f}",

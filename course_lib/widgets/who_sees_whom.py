@@ -121,8 +121,9 @@ def predictors(way: str, slot: int) -> dict[str, int]:
 def by_bilm(encoder: Encoder) -> Callable[[Sequence[str]], dict[str, list[Guesses]]]:
     """Return what asks both halves of a biLM at each word, and their product.
 
-    The product of the two probabilities, divided by its sum: what two readers who
-    know nothing of each other can say together.
+    The product of the two probabilities, divided by its sum. Bayes' rule divides by
+    p(w) as well (`models.cloze.product`), which a biLM alone does not have: frequent
+    words, counted from both sides, come out too high.
     """
 
     @torch.no_grad()

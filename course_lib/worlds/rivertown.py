@@ -23,6 +23,7 @@ import numpy as np
 from course_lib.text.vocabulary import listed
 from course_lib.worlds.chart import Chart, moments
 from course_lib.worlds.grammar import Token, read_grammar
+from course_lib.worlds.splits import SPLITS
 from course_lib.worlds.tilt import tilt
 
 FOLDER = Path(__file__).resolve().parents[2] / "data" / "rivertown"
@@ -81,6 +82,10 @@ class Rivertown:
         senses: dict[str, dict[str, float]] | None = None,
     ):
         """Read `data/rivertown/<language>`, or the grammar in another folder."""
+        if folder is None and language not in ("en", "zh"):
+            raise ValueError(f"language is {language!r}; the course has 'en' and 'zh'")
+        if split not in (None, *SPLITS):
+            raise ValueError(f"split is {split!r}; there are {', '.join(SPLITS)}")
         self.language = language
         self.grammar = read_grammar(folder or FOLDER / language, split)
         for word, shares in (senses or {}).items():
@@ -130,7 +135,10 @@ class Rivertown:
     def examples(self, task: str, n: int, seed: int = 0) -> Iterator[LabelledText]:
         """Yield n examples of a task that has a grammar; labels come alike often."""
         draw = uniforms(seed)
-        starts = self.grammar.tasks[task]
+        tasks = self.grammar.tasks
+        if task not in tasks:
+            raise ValueError(f"no task {task!r} here; there are {', '.join(tasks)}")
+        starts = tasks[task]
         labels = choice_of((1 / len(starts), label) for label in starts)
         for _ in range(n):
             label, total = pick(labels, draw)
@@ -201,7 +209,7 @@ class Rivertown:
         """
         if isinstance(document, Document):
             document = [sentence.words for sentence in document.sentences]
-        if len(document) not in self.grammar.lengths:
+        if len(document) not in self.grammar.lengths or not all(document):
             return -math.inf
         length = self.grammar.lengths[len(document)]
         texts = [self._unspell(listed(words)) for words in document]

@@ -11,7 +11,7 @@ c = get_config()  # noqa: F821 (JupyterHub defines it)
 
 ROOT = Path(__file__).resolve().parents[1]
 INSTRUCTOR = (ROOT / "cache").owner()
-MEMORY, CPUS = "4G", 2.0  # a student; lesson 10 takes most of all: 2 GB
+MEMORY, CPUS = "4G", 2.0  # a student; lesson 08 takes most of all: 3 GB
 
 # Who comes in: the accounts of this machine that are in the group "classroom".
 c.JupyterHub.authenticator_class = "pam"

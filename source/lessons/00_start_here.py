@@ -105,7 +105,7 @@ from course_lib.worlds import rivertown
 # %% [markdown] key="thread" lang="en"
 # ## 1 · A vector for a word, or for an occurrence
 #
-# A word with several related meanings is **polysemous**, and each of its meanings is a
+# A word with several meanings is **polysemous**, and each of its meanings is a
 # **sense**. A table of **word vectors** (or **word embeddings**) has one row for *bank*,
 # whatever stands around it. If $v(w)$ is the row of word $w$, then for any two sentences
 # $c_1, c_2$
@@ -124,10 +124,10 @@ from course_lib.worlds import rivertown
 #
 # Here it is in the library that all lessons share:
 
-# %% [markdown] key="thread" lang="zh" follows="6b8e94e6"
+# %% [markdown] key="thread" lang="zh" follows="9a106379"
 # ## 1 · 一个词一个向量，还是每次出现各有一个
 #
-# 一个词有几个相关的意思，叫作**一词多义**，其中每个意思是一个**义项**。**词向量**（也叫**词嵌入**）表里，“苹果”只占一行，不管上下文是什么。设 $v(w)$ 是词 $w$ 的那一行，那么对任意两个句子 $c_1$、$c_2$，
+# 一个词有好几个意思，叫作**一词多义**，其中每个意思是一个**义项**。**词向量**（也叫**词嵌入**）表里，“苹果”只占一行，不管上下文是什么。设 $v(w)$ 是词 $w$ 的那一行，那么对任意两个句子 $c_1$、$c_2$，
 #
 # $$v(\text{苹果}, c_1) = v(\text{苹果}, c_2) = v(\text{苹果})$$
 #
@@ -553,7 +553,7 @@ for n in (100, 500, 2_000, 10_000, 50_000):
 # |---|---|
 # | 重现了 | 过半的任务显著地如论断所说（论断若说的是各项同时成立，则要全部任务），没有一个任务显著相反 |
 # | 相反 | 过半的任务显著地与论断相反，没有一个如它所说；或者能证明效应小到不算数 |
-# | 有正有反 | 有的任务显著地如论断所说，或者显著相反，但不够下上面的结论；或者两个方向都有 |
+# | 不一致 | 有的任务显著地如论断所说，或者显著相反，但不够下上面的结论；或者两个方向都有 |
 # | 看不出 | 以上都不是：种子再多些，模型再大些，往哪边偏都有可能 |
 # | 没有测 | 没有测，或者哪个任务上都没学到东西 |
 #

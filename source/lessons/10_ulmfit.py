@@ -26,7 +26,7 @@
 # * 读懂 2³ 析因实验的主效应和交互作用；
 # * 量出一个模型忘了多少。
 #
-# 运行时间：单核约两分半钟（精简规模不到一分钟）。论文：Howard 与 Ruder，*Universal Language Model Fine-tuning for Text Classification*（2018 年 1 月上 arXiv，7 月在 ACL 发表）。
+# 运行时间：单核约四分钟（精简规模不到一分钟）。论文：Howard 与 Ruder，*Universal Language Model Fine-tuning for Text Classification*（2018 年 1 月上 arXiv，7 月在 ACL 发表）。
 
 # %% key="start"
 import course_lib  # first: it sets how threads wait, before torch is loaded

@@ -46,6 +46,17 @@ def test_labels_are_drawn_by_the_seed_and_hold_every_class():
     assert len(drawn(task, 10**6, 0)) == len(task.labels["train"])
 
 
+@pytest.mark.parametrize("name", ["rivertown-en", "rivertown-en-pos"])
+def test_only_labelled_texts_are_a_task_of_the_three_stages(name):
+    with pytest.raises(ValueError, match=f"{name} is .*, not classification"):
+        prepare(name, SMALL)
+
+
+def test_a_test_label_that_training_lacks_is_named():
+    with pytest.raises(ValueError, match="no example of .* among the 1 training"):
+        prepare(TOWN, SMALL._replace(train=1))
+
+
 def test_stage_2_never_reads_a_test_text():
     task = prepare(TOWN, SMALL)
 

@@ -266,6 +266,7 @@ def test_at_temperature_0_the_likeliest_word_is_taken():
     ("ids", "temperature", "complaint"),
     [
         ([], 1.0, "nothing to go on from"),
+        (["the", "cat"], 1.0, "words; give their numbers"),
         ([3], -1.0, "temperature is -1"),
         ([3], float("nan"), "temperature is nan"),
     ],

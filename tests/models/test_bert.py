@@ -315,7 +315,7 @@ def test_an_untrained_model_guesses_evenly():
 
 
 def test_a_row_that_is_too_long_is_refused():
-    with pytest.raises(ValueError, match="13 pieces, but this BERT has learned 12"):
+    with pytest.raises(ValueError, match="13 pieces, but this model has learned 12"):
         small()(torch.full((1, 13), FIRST))
 
 

@@ -8,9 +8,9 @@ import numpy as np
 import pytest
 import torch
 
-from course_claims.experiments.lineage import reveal
+from course_claims.experiments.lineage import Questions, reveal
 from course_lib.models import cloze
-from course_lib.models.cloze import Around, Bag, Cloze, Masked, Questions, Side
+from course_lib.models.cloze import Around, Bag, Cloze, Masked, Side
 from course_lib.models.context2vec import END, Context2Vec, number_words
 from course_lib.text.batches import IGNORE
 from course_lib.text.characters import BOS, EOS

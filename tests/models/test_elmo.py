@@ -92,6 +92,8 @@ def test_adding_to_all_raw_weights_changes_the_penalty_but_not_the_mix():
 def test_a_wrong_number_of_layers_is_an_error_that_says_what_to_do():
     with pytest.raises(ValueError, match=r"3 layers for 2 weights.*ScalarMix\(3\)"):
         ScalarMix(2)(random_layers())
+    with pytest.raises(ValueError, match=r"give \(L\+1, B, T, D\)"):
+        ScalarMix(3)(random_layers()[:, 0])  # as `encode` returns a sentence
 
 
 # -- files of the released format, made here --------------------------------------

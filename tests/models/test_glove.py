@@ -68,6 +68,8 @@ def test_a_word_number_that_the_vocabulary_lacks_is_an_error():
         cooccurrences([[1, 2, V]], V)
     with pytest.raises(IndexError, match="word number -1 is outside"):
         cooccurrences([[1, -1, 2]], V)
+    with pytest.raises(TypeError, match="no list of word numbers: vocabulary.encode"):
+        cooccurrences([["the", "cat"]], V)
 
 
 def peak_memory(tokens: int) -> int:

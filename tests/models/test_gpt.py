@@ -131,8 +131,13 @@ def test_it_learns_a_text_by_heart():
 
 
 def test_a_row_that_is_too_long_is_refused():
-    with pytest.raises(ValueError, match="13 pieces, but this GPT has learned 12"):
+    with pytest.raises(ValueError, match="13 pieces, but this model has learned 12"):
         small()(pieces(steps=13))
+
+
+def test_a_row_without_its_batch_is_refused():
+    with pytest.raises(ValueError, match=r"give \(B, T\): of a row, row\[None\]"):
+        small()(pieces()[0])
 
 
 def test_generating_goes_on_beyond_the_context_without_strange_marks():

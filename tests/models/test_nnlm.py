@@ -145,3 +145,6 @@ def test_a_text_shorter_than_a_window_is_refused():
         windows(torch.tensor([1, 2]), 5)
     with pytest.raises(ValueError, match="order 0"):
         NNLM(9, 0)
+    for context in ([[1, 2, 3]], [1, 2]):  # n words in place of n - 1; no batch
+        with pytest.raises(ValueError, match=r"order 3 reads 2 words, \(B, 2\)"):
+            NNLM(9, 3)(torch.tensor(context))

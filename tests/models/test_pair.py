@@ -199,3 +199,5 @@ def test_no_example_teaches_nothing():
     nothing = Examples((empty, empty), torch.zeros(0, dtype=torch.long))
     with pytest.raises(ValueError, match="no example to learn from"):
         pair.fit(PairModel(C), nothing, nothing, 1e-3, seed=0)
+    with pytest.raises(ValueError, match="none to choose by"):
+        pair.fit(PairModel(C), some_pairs(), nothing, 1e-3, seed=0)

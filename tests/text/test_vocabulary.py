@@ -160,6 +160,11 @@ def test_a_string_is_no_list_of_words(read):
         read("the bank")
 
 
+def test_a_sentence_in_place_of_sentences_is_told_what_is_missing():
+    with pytest.raises(TypeError, match="a list of tokens, for each sentence, and"):
+        spell_sentences(["the", "bank"])
+
+
 def test_a_size_without_room_for_a_word_is_refused():
     with pytest.raises(ValueError, match="no room for a word"):
         Vocabulary.from_counts(Counter("aab"), size=0)

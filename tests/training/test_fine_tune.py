@@ -117,6 +117,26 @@ def test_a_frozen_layer_has_no_gradient():
     assert all(p.grad is not None for p in model.head.parameters())
 
 
+@pytest.mark.no_gpu
+def test_what_cannot_be_fine_tuned_is_refused():
+    with pytest.raises(ValueError, match="'frozen'; there are full, last, gradual"):
+        fine_tune(classifier(), labelled(), epochs=1, policy="frozen")
+    with pytest.raises(ValueError, match="labels like 'pos'; number the classes"):
+        Documents([np.array([3, 4])], ["pos"])
+
+
+@pytest.mark.no_gpu
+def test_no_layer_stays_frozen_when_a_run_is_stopped():
+    model = classifier()
+
+    def stopped(progress: float) -> float:
+        raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        fine_tune(model, labelled(), epochs=2, policy="gradual", schedule=stopped)
+    assert all(p.requires_grad for p in model.parameters())
+
+
 # -- a new vocabulary ------------------------------------------------------------------
 
 

@@ -317,6 +317,7 @@ def test_a_text_that_cannot_be_is_impossible(small):
         assert small.log_probability([opening, meeting]) == -math.inf
     long = [["Ann", "saw", "an", "owl", "."], meeting, meeting, meeting]
     assert small.log_probability(long) == -math.inf
+    assert small.log_probability([[], meeting]) == -math.inf  # a sentence of no words
 
 
 def test_what_is_cast_stays_the_same_in_a_document(small):
@@ -675,3 +676,12 @@ def test_english_inflection():
     stop = inflect(["stop", "stopped"], "VERB")
     assert (stop["part"], stop["ing"]) == ("stopped", "stopping")
     assert inflect(["write", "wrote", "written"], "VERB")["ing"] == "writing"
+
+
+def test_what_the_town_does_not_have_is_named():
+    with pytest.raises(ValueError, match="'english'; the course has 'en' and 'zh'"):
+        Rivertown("english")
+    with pytest.raises(ValueError, match="'validation'; there are train, dev, test"):
+        Rivertown("en", split="validation")
+    with pytest.raises(ValueError, match="no task 'chunking' here; there are"):
+        list(Rivertown("en").examples("chunking", 2))

@@ -15,10 +15,10 @@ different pairs ends in w? If no pair begins with u, return just that.
 阶只用集合：不同的词对里，有多大比例以 w 结尾？如果没有以 u 开头的词对，就直接返回
 它。
 
-Text: a b a b a c. Pairs: ab, ba, ab, ba, ac; different ones: ab, ba, ac. After a
-stood b twice and c once: c(a ·) = 3, N(a ·) = 2. With D = 0.5: b keeps (2 - 0.5)/3 =
-0.5, c keeps 0.5/3. Free are 0.5 · 2/3 = 1/3. Each of b, a, c ends one different pair
-of three, so each gets a third of that: P(b | a) = 0.5 + 1/9.
+Text: a b a b a c. Pairs: ab, ba, ab, ba, ac; different ones: ab, ba, ac. a is
+followed by b twice and by c once: c(a ·) = 3, N(a ·) = 2. With D = 0.5: b keeps
+(2 - 0.5)/3 = 0.5, c keeps 0.5/3. This frees 0.5 · 2/3 = 1/3. Each of b, a, c ends one
+different pair of three, so each gets a third of that: P(b | a) = 0.5 + 1/9.
 
 文本：a b a b a c。词对：ab、ba、ab、ba、ac；不同的是 ab、ba、ac。a 后面 b 两次、c
 一次：c(a ·) = 3，N(a ·) = 2。取 D = 0.5：b 留下 (2 - 0.5)/3 = 0.5，c 留下 0.5/3，空
@@ -48,8 +48,8 @@ Without the rule it would be the square root of 8, about 2.83.
 困惑度是 4。没有这条规矩的话，是根号 8，约 2.83。
 """,
     "01.nnlm": """
-Follow the shapes: which shape has x, if every context has n-1 words with m features
-each?
+Follow the shapes: what shape does x have if every context has n-1 words with m
+features each?
 
 盯住形状：每个上下文有 n-1 个词，每个词 m 个特征，x 的形状是什么？
 

@@ -24,7 +24,6 @@
 import itertools
 import math
 
-import numpy as np
 import torch
 
 from course_lib.grading import hint  # noqa: F401 (run hint() when you are stuck)
@@ -34,8 +33,8 @@ _ = torch.set_num_threads(1)
 # %% [markdown] key="kneser_ney-task" lang="en"
 # ## 1. Kneser-Ney for pairs of words (3 points)
 #
-# Example: the text is *we saw San Francisco and San Francisco saw us*. After *saw* stood
-# *San* once and *us* once. Take $D=0.75$ off each of these two counts: the share
+# Example: the text is *we saw San Francisco and San Francisco saw us*. In it *saw* is
+# followed once by *San* and once by *us*. Take $D=0.75$ off each of these two counts: the share
 # $2\cdot0.75/2=0.75$ of the probability is now free. A lower order hands it out, also to
 # *Francisco*, which never stood there. It asks after how many *different* words a word
 # stands. The text has 7 different pairs, and only one of them ends in *Francisco*:
@@ -55,7 +54,7 @@ _ = torch.set_num_threads(1)
 # them, `u` any word. Return $P(w\mid u)$. (In this simple form a word that only begins
 # the text gets 0. The course's class puts $1/V$ below the lowest order, so that none does.)
 
-# %% [markdown] key="kneser_ney-task" lang="zh" follows="865a4de0"
+# %% [markdown] key="kneser_ney-task" lang="zh" follows="e297a691"
 # ## 1. 两个词的 Kneser-Ney（3 分）
 #
 # 例（一个字算一个词）：文本是“爱 吃 葡 萄 就 买 葡 萄 吃”。“吃”后面只跟过一次“葡”（末尾的“吃”没有后文）。从这个计数里扣掉 $D=0.75$，就有 $0.75/1=0.75$ 的概率空了出来，由低一阶来分，从没跟在“吃”后面的“萄”也有份。低一阶问的是：一个词跟在多少种*不同*的词后面？文本里有 7 种不同的词对，以“萄”结尾的只有一种：$P(\text{萄}\mid\text{吃})=0.75\cdot\frac17\approx0.107$。（九个词里有两个是“萄”，可是它一出现，前面准是“葡”。）
@@ -323,8 +322,9 @@ check("01.table_gradient", table_gradient, hidden=True)
 def best_weight(p, q):
     """Return the weight of p in the best mixture / 返回最佳混合中 p 的权重."""
     ### BEGIN SOLUTION
-    weight = np.mean(p > q)
-    for _ in p:  # as many rounds as there are words are plenty
+    weight, before = 0.5, 1.0
+    while abs(weight - before) > 1e-8:
+        before = weight
         share = weight * p / (weight * p + (1 - weight) * q)  # (T,)
         weight = share.mean()
     return weight

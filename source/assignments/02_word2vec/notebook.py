@@ -378,7 +378,7 @@ check("02.similarity_test", similarity_test, hidden=True)
 # %% [markdown] key="exclusion-question" lang="en"
 # ## 7. King minus man plus woman (written, 4 points)
 #
-# “*king* - *man* + *woman* = *queen*: the vectors have understood gender.” Answer in 80 to 150
+# “*king* - *man* + *woman* = *queen*: the vectors have understood gender.” Answer in 80 to 170
 # words. Points:
 #
 # 1. **What comes first** (1): which words often have the largest sum if nothing is excluded,
@@ -390,7 +390,7 @@ check("02.similarity_test", similarity_test, hidden=True)
 # 4. **A fair report** (1): the numbers that you would put into a table to support the
 #    sentence, and the result that would refute it.
 
-# %% [markdown] key="exclusion-question" lang="zh" follows="68b87d8d"
+# %% [markdown] key="exclusion-question" lang="zh" follows="2f3013fe"
 # ## 7. 国王减男人加女人（笔答，4 分）
 #
 # “‘国王’减‘男人’加‘女人’等于‘王后’：词向量懂得什么是性别。”请用 150 到 300 字回答。评分点：
@@ -402,7 +402,7 @@ check("02.similarity_test", similarity_test, hidden=True)
 
 # %% [markdown] key="exclusion-answer" lang="en" role="written" points=4
 # If nothing is excluded, b or c itself often wins: one of its cosines is 1, that with
-# itself, and any other word has to do with less. If *man* and *king* are near each other,
+# itself, and any other word has to make do with less. If *man* and *king* are near each other,
 # the other two terms of c, cos(c, b) - cos(c, a), nearly cancel. With the three words
 # excluded, *queen* may win merely as the nearest neighbour of *woman* or *king*. The
 # baselines are therefore “nearest to c” and “nearest to b” among the words left. *Lamb*
@@ -413,5 +413,5 @@ check("02.similarity_test", similarity_test, hidden=True)
 # better baseline, or the interval leaves no room for a gain of 2 points, the sentence is
 # refuted.
 
-# %% [markdown] key="exclusion-answer" lang="zh" follows="3ff752c6"
-# 什么也不排除时，胜出的常常就是 b 或 c：它和自己的余弦是 1，别的词都到不了。“男人”和“国王”要是本来就近，c 的另外两项 cos(c, b) - cos(c, a) 就几乎抵消。排除三个词以后，“王后”只要是“女人”或“国王”的最近邻就能胜出，这时换一个随机的 b - a 也一样能答对。因此要报告两条基线：在剩下的词里“离 c 最近的”和“离 b 最近的”。“哥哥 之于 父亲，好比 姐姐 之于 …”，最自然的答案还是“父亲”，偏偏不许答；测试只好打印别的词，要是打印出“母亲”，看着像那么回事，其实说明不了什么。表里应当列出：排除时、不排除时的准确率，以及两条基线的准确率，都在同样覆盖到的题上，按题目类型分开，带区间。如果在关于性别的题上，位移显著地不如较好的那条基线，或者区间表明最多好不到 2 个点，这句话就被推翻了。
+# %% [markdown] key="exclusion-answer" lang="zh" follows="b8d51f78"
+# 什么也不排除时，胜出的常常就是 b 或 c：它和自己的余弦是 1，别的词都到不了。“男人”和“国王”要是本来就近，c 的另外两项 cos(c, b) - cos(c, a) 就几乎抵消。排除三个词以后，“王后”可能只因为是“女人”或“国王”的最近邻就胜出。因此要报告两条基线：在剩下的词里“离 c 最近的”和“离 b 最近的”。“哥哥 之于 父亲，好比 姐姐 之于 …”，最自然的答案还是“父亲”，偏偏不许答；测试只好打印别的词，要是打印出“母亲”，看着像那么回事，其实说明不了什么。表里应当列出：排除时、不排除时的准确率，以及两条基线的准确率，都在同样覆盖到的题上，按题目类型分开，带区间。如果在关于性别的题上，位移显著地不如较好的那条基线，或者区间表明最多好不到 2 个点，这句话就被推翻了。

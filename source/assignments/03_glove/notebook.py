@@ -289,11 +289,11 @@ check("03.pair_gradient", pair_gradient, hidden=True)
 # given the words before it, and these sum to one. GloVe's scores obey no such law: their
 # exponentials estimate counts, of neighbours on both sides and anywhere in the
 # window. To get a language model I would count only the word that follows directly, score
-# it from the words before, and divide by the sum over the vocabulary (softmax), fitted by
+# it from the word before, and divide by the sum over the vocabulary (softmax), fitted by
 # maximum likelihood. That log-bilinear bigram model has a perplexity.
 # Test: write every sentence backwards. X stays the same, so GloVe finds the same minimum. A
 # model that must predict the next word now learns another language, and finds ordinary
 # sentences surprising.
 
-# %% [markdown] key="regression-answer" lang="zh" follows="bfc6f74d"
-# GloVe 是一个加权回归。它由两个词的向量和偏置预测一个数，即这两个词共现次数的对数；误差取平方，再按计数的 f 加权。语言模型则是在给定前文时，给每个可能的下一个词一个概率，这些概率之和为 1。GloVe 的得分不受这种约束：取指数得到的是对共现计数的估计，窗口内两边、各种距离的邻词都混在一起。要把它变成语言模型，我会只数紧跟在后面的那个词，由前面的词给它打分，再除以整个词表上的总和（softmax），用最大似然来拟合。这就是一个对数双线性的二元模型，它有困惑度。检验：把每个句子倒过来写。X 完全不变，所以 GloVe 的最优解也不变；而要预测下一个词的模型学到的是另一种语言，再读正常的句子就会觉得处处意外。
+# %% [markdown] key="regression-answer" lang="zh" follows="05b9bcbb"
+# GloVe 是一个加权回归。它由两个词的向量和偏置预测一个数，即这两个词共现次数的对数；误差取平方，再按计数的 f 加权。语言模型则是在给定前文时，给每个可能的下一个词一个概率，这些概率之和为 1。GloVe 的得分不受这种约束：取指数得到的是对共现计数的估计，窗口内两边、各种距离的邻词都混在一起。要把它变成语言模型，我会只数紧跟在后面的那个词，由前一个词给它打分，再除以整个词表上的总和（softmax），用最大似然来拟合。这就是一个对数双线性的二元模型，它有困惑度。检验：把每个句子倒过来写。X 完全不变，所以 GloVe 的最优解也不变；而要预测下一个词的模型学到的是另一种语言，再读正常的句子就会觉得处处意外。

@@ -49,11 +49,11 @@ which of the rules is not met.
 
 只换几个词，但要换得能点明意思。不通过时读一读理由：它会说是哪条要求没有满足。
 
-Keep one frame for both sentences, at least three known words beside the target, and
+Keep one frame for both sentences, at least four known words beside the target, and
 put two or three telling words into each. The average of the context runs over all
 other places that have a vector, also the repeated ones; the word itself stays out.
 
-两句用同一个框架，除目标词外至少共用三个有向量的词，再各放两三个点明意思的词。上下文
+两句用同一个框架，除目标词外至少共用四个有向量的词，再各放两三个点明意思的词。上下文
 的平均要取所有其他有向量的位置，重复的也算；目标词自己不算。
 
 “小米 … 屏幕 系统 …” and “小米 … 煮 粥 …”: the frame may be the same, 屏幕 and 粥 make

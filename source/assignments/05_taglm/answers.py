@@ -191,7 +191,7 @@ def one_pair_at_a_time(read, T, D):
         for s in range(t + 1, T):
             other = x.copy()
             other[s] += np.random.normal(size=D)
-            count += not np.array_equal(read(other)[t], read(x)[t])
+            count += not np.allclose(read(other)[t], read(x)[t], rtol=0, atol=1e-7)
         seen.append(count)
     return seen
 
@@ -202,7 +202,7 @@ def by_a_table(read, T, D):
     for s in range(T):
         other = x.copy()
         other[s] *= 1.7
-        table[:, s] = np.abs(read(other) - read(x)).max(axis=1) > 1e-12
+        table[:, s] = np.abs(read(other) - read(x)).max(axis=1) > 1e-7
     return np.triu(table, k=1).sum(axis=1)
 
 
@@ -213,7 +213,7 @@ def many_times(read, T, D):
         for s in range(T):
             other = x.copy()
             other[s] = rng.uniform(-2, 2, size=D)
-            table[:, s] |= (read(x) != read(other)).any(1)
+            table[:, s] |= (abs(read(x) - read(other)) > 1e-7).any(1)
     return torch.tensor(table).triu(1).sum(1)
 
 
@@ -224,7 +224,7 @@ def table_of(read, T, D):
     for s in range(T):
         other = x.copy()
         other[s] = rng.normal(size=D)
-        columns.append((read(other) != read(x)).any(axis=1))
+        columns.append((abs(read(other) - read(x)) > 2e-8).any(axis=1))
     return np.array(columns).T  # (t, s)
 
 
@@ -247,7 +247,20 @@ def by_norms_of_changes(read, T, D):
         other = x.copy()
         other[s] = np.random.rand(D)[::-1] - 0.5
         moved = np.linalg.norm(read(other)[:s] - before[:s], axis=1)
-        counts[:s] += torch.from_numpy(moved > 0)
+        counts[:s] += torch.from_numpy(moved > 5e-7)
+    return counts
+
+
+def to_the_last_digit(read, T, D):
+    x = np.random.rand(T, D)
+    before, counts = read(x), []
+    for t in range(T):
+        count = 0
+        for s in range(t + 1, T):
+            other = x.copy()
+            other[s] = np.random.rand(D) - 0.5
+            count += any(read(other)[t] != before[t])
+        counts.append(count)
     return counts
 
 
@@ -300,6 +313,7 @@ WRONG = {
         "itself_counted": [with_itself],
         "yes_or_no": [leaks_or_not],
         "scaled": [by_a_table],
+        "compared_exactly": [to_the_last_digit],
         "only_large_changes": [with_a_thousandth],
         "": [trusted_it],
     },

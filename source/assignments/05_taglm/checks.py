@@ -622,7 +622,8 @@ class Reader:
 
     kind: "sum" adds the words up, "product" multiplies, so that a zero hides the
     others; "first feature", "last feature" and "faint" add up and show it there alone,
-    or hardly; others as in WORDS: what is read of a word
+    or hardly; "rounded": what is not seen moves it, too, by less than 1e-8; others as
+    in WORDS: what is read of a word
     """
 
     weights: list[list[float]]  # (T, T), 0 where there is no dependence
@@ -642,6 +643,8 @@ class Reader:
         h = np.array(rows)[:, None]  # (T, 1)
         if self.kind == "faint":  # nothing moves a number by more than 8e-6
             return 4e-6 * np.sin(h * 1000 * np.sqrt(np.arange(2, 14)))
+        if self.kind == "rounded":
+            h = h + 4e-9 * np.sin(1000 * x.sum())
         alone = {"first feature": [0.3, 0, 0, 0], "last feature": [0, 0, 0, 0.3]}
         return h * alone.get(self.kind, [0.1, -0.1, 0.3, -0.3])
 
@@ -688,6 +691,7 @@ def hidden_leaks(answer: Callable, rng: np.random.Generator) -> None:
     kinds = ("one", "sum"), ("next", "one"), ("stacked", "product"), ("before", "sum")
     kinds += (("stacked", "faint"), ("honest", "faint"))
     kinds += (("stacked", "first feature"), ("stacked", "last feature"))
+    kinds += (("honest", "rounded"), ("next", "rounded"))
     LEAK.compare(answer, [reading(rng, name, 5, 3, kind) for name, kind in kinds])
 
 
@@ -701,6 +705,7 @@ def random_readers(answer: Callable, rng: np.random.Generator) -> None:
             "first feature",
             "last feature",
             "faint",
+            "rounded",
             *WORDS,
         ):
             LEAK.compare(answer, [reading(rng, name, T, D, kind)])
@@ -710,7 +715,7 @@ def probed(
     read, T, D,
     later=lambda t, s: s > t, begin=lambda rng, T, D: rng.normal(size=(T, D)),
     change=lambda row, rng: row + rng.normal(size=len(row)),
-    differs=lambda a, b: bool((a != b).any()), turn=False,
+    differs=lambda a, b: bool((np.abs(a - b) > 1e-7).any()), turn=False,
 ):  # fmt: skip
     """Change one word after another; the options make mistakes. Shape: (T,)."""
     rng = np.random.default_rng(0)
@@ -769,7 +774,15 @@ LEAK.mistakes += [
         "You compare sums of the features; two changes may cancel. Compare them number "
         "by number.",
         "你比较的是特征之和；两个变化可能互相抵消。应当逐个数比较。",
-        partial(probed, differs=lambda a, b: abs(a.sum() - b.sum()) > 1e-9),
+        partial(probed, differs=lambda a, b: abs(a.sum() - b.sum()) > 1e-7),
+    ),
+    Mistake(
+        "compared_exactly",
+        "You compare the states exactly; a change below 1e-8 is only rounding. Ask for "
+        "a change above, say, 1e-7.",
+        "你要求两个状态完全相等；小于 1e-8 的变化只是舍入误差。可以规定变化超过 1e-7 "
+        "才算数。",
+        partial(probed, differs=lambda a, b: bool((a != b).any())),
     ),
     Mistake(
         "one_number_changed",

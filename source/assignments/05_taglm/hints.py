@@ -40,13 +40,13 @@ backwards and turn the list round.
 好的末标签，沿着记号往回走，再把列表倒过来。
 
 Two tags, three words. Notes for word 1: both tags came from 0. For word 2: tag 0 from
-1, tag 1 from 0. The best last tag is 0: it came from 1, which came from 0. Backwards
-0, 1, 0; turned round 0, 1, 0. Choosing the best tag of each word by itself may use a
+1, tag 1 from 0. The best last tag is 1: it came from 0, which came from 0. Backwards
+1, 0, 0; turned round 0, 0, 1. Choosing the best tag of each word by itself may use a
 transition that is nearly forbidden.
 
 两个标签，三个词。第 1 个词的记号：两个标签都来自 0。第 2 个词：标签 0 来自 1，标签
-1 来自 0（词从 0 数起）。最好的末标签是 0，它来自 1，1 又来自 0。往回念是 0、1、0，
-倒过来还是 0、1、0。要是每个词各选各的最好标签，可能会用到几乎被禁止的转移。
+1 来自 0（词从 0 数起）。最好的末标签是 1，它来自 0，这个 0 又来自 0。往回念是 1、0、0，
+倒过来是 0、0、1。要是每个词各选各的最好标签，可能会用到几乎被禁止的转移。
 """,
     "05.tag_scores": """
 Draw three boxes: layer, layer, output. At which arrow is g joined in each of the

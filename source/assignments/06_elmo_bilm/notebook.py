@@ -101,7 +101,7 @@ check("06.char_ids", char_ids, hidden=True)
 # because state 0 depends on token 0 alone, and state 2 on all three.
 #
 # You are given a network `f` as a black box: it maps tokens of shape `(1, T, D)` to states
-# of shape `(1, T, H)`, always in the same way, and it gives **no gradients**. Lesson 06 asked
+# of shape `(1, T, H)`, always in the same way, and it gives **no gradients**. Lesson 06 used
 # the gradient; here you find out by experiment.
 #
 # Write `sees(f, T, D)`. It returns a matrix of shape `(T, T)` of True and False: row `t`,
@@ -110,7 +110,7 @@ check("06.char_ids", char_ids, hidden=True)
 # if the tokens from which you begin and the change of one of them are good ones. Which are
 # not?
 
-# %% [markdown] key="sees-task" lang="zh" follows="78506fe0"
+# %% [markdown] key="sees-task" lang="zh" follows="38d19da5"
 # ## 2. 找出泄漏（3 分）
 #
 # 例：前向 LSTM，$T=3$，答案是
@@ -366,11 +366,11 @@ check("06.nearest_sense", nearest_sense, hidden=True)
 # *follow* and *-able*; and the misspelt *goverment* lands near the right spelling. The benefit
 # grows with the share of words that a table of the same budget would call unknown: rich
 # inflection, names, chemistry, social media. It is small in edited text with a large table.
-# Chinese words of one or two characters have no endings to share: hashed n-grams do as well on unknown ones. The price:
+# In Chinese, where words are short and few share endings, hashed n-grams do better on unknown ones. The price:
 # the network costs more time than the LSTM stack, unless it runs once per distinct word;
 # and *bank* and *blank* look alike without having anything in common. Check: tag parts of
 # speech, score unknown words apart from known ones, and compare with a table that has
-# vectors for hashed character n-grams. If the gap on unknown words vanishes, I was wrong.
+# vectors for hashed character n-grams. If the interval of the gain (five seeds) ends below one point, I was wrong.
 
-# %% [markdown] key="characters-answer" lang="zh" follows="fe2e61cc"
-# 词表里没有的词，例如 *unfollowable*，照样能由 *un-*、*follow*、*-able* 拼出一个向量；拼错的 *goverment* 也会落在正确拼写附近。同等规模的词表里未登录词越多，好处越大：词形变化丰富的语言、人名地名、化学名称、社交媒体。词表很大的规范文本上好处就小；中文词只有一两个字，没有可以共享的词尾，在生词上，哈希 n-gram 做得也不差。代价是：它比 LSTM 还费时间，除非每个不同的词只算一次；而且 *bank* 和 *blank* 字形相近，意思却毫不相干。检验：做词性标注，把未登录词和已知词分开计分，与一张由哈希 n-gram 得到向量的表比较。如果在未登录词上看不出差距，我的看法就错了。
+# %% [markdown] key="characters-answer" lang="zh" follows="8a7b6aa8"
+# 词表里没有的词，例如 *unfollowable*，照样能由 *un-*、*follow*、*-able* 拼出一个向量；拼错的 *goverment* 也会落在正确拼写附近。同等规模的词表里未登录词越多，好处越大：词形变化丰富的语言、人名地名、化学名称、社交媒体。词表很大的规范文本上好处就小；中文词大多只有一两个字，少有可以共享的词尾；在生词上，哈希 n-gram 反而更好。代价是：它比 LSTM 还费时间，除非每个不同的词只算一次；而且 *bank* 和 *blank* 字形相近，意思却毫不相干。检验：做词性标注，把未登录词和已知词分开计分，与一张由哈希 n-gram 得到向量的表比较。用五个随机种子；如果未登录词上差距的区间，上端不到一个百分点，我的看法就错了。

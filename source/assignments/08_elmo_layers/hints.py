@@ -86,7 +86,7 @@ different words: 3·2 + 3·1 + 2·1 = 11; their mean, say 0.3. Difference 0.1.
     "08.oov_report": """
 First the set of misspellings of one word, then two questions to each member.
 
-先求一个词的错写集合，再对其中每个提两个问题。
+先求一个词的错拼集合，再对其中每个错拼问两件事。
 
 At each place: leave the letter out, double it, exchange it with the next. Collect in
 a set and take the word itself out (exchanging two equal letters gives it). Trigrams
@@ -101,7 +101,7 @@ The word oo: left out gives o (twice the same), doubled ooo (twice the same),
 exchanged oo, the word itself: two misspellings. Trigrams of <oo>: <oo, oo>. Of <o>:
 <o>, none in common: 0. Of <ooo>: <oo, ooo, oo>: both: 1. Mean 1/2.
 
-单词 oo：漏字母得 o（两次一样），重复得 ooo（两次一样），对调还是 oo，即原词：错写有
+单词 oo：漏字母得 o（两次一样），重复得 ooo（两次一样），对调还是 oo，即原词：错拼有
 两个。<oo> 的三元组：<oo、oo>。<o> 的：<o>，没有相同的，0。<ooo> 的：<oo、ooo、oo>，
 两个都在，1。平均 1/2。
 """,

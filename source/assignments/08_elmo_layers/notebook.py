@@ -382,20 +382,20 @@ check("08.oov_report", oov_report, hidden=True)
 # inflected form of a rare verb, a name like *Thompsonville*; and with typing errors, where
 # *definately* keeps its ending while a table says `<unk>`. They do not help where form and
 # meaning part: *bank* and *blank* look alike, *big* and *large* do not; and the network costs
-# more time than looking up a row. Chinese words have one or two characters, a wrong one spoils
+# more time than looking up a row. Most Chinese words have one or two characters; a wrong one spoils
 # half of the word, and UTF-8 bytes say nothing about the strokes; new compounds of known
 # characters can still profit. Test: the same probe, the same training sentences, the same
 # pre-training text; accuracy on words that the table lacks and on sentences with 0 to 30 %
 # misspelt words, over several seeds. Beside the CNN: the table with `<unk>`, hashed n-grams, and
 # a model that sees the context.
 
-# %% [markdown] key="characters-answer" lang="zh" follows="80084fca"
-# 新词由熟悉的部件组成时，字符有用：评论里的 *unwatchable*，冷僻动词的变形，*Thompsonville* 这样的地名；有错别字时也有用，*definately* 的词尾还在，词表却只有 `<unk>`。形和义脱节时没用：*bank* 和 *blank* 长得像，意思不相干；*big* 和 *large* 长得不像，意思相近。而且它比查一行表费时间。中文词只有一两个字，错一个字就毁掉半个词，UTF-8 字节也不反映笔画；由常用字组成的新复合词仍可能受益。检验：同样的探针、同样的训练句子、同样的预训练语料，比较词表没有的词的准确率，以及 0 到 30% 的词写错时的准确率，用多个随机种子。旁边放上带 `<unk>` 的词表、哈希 n-gram，还有看上下文的模型。
+# %% [markdown] key="characters-answer" lang="zh" follows="f0e2adea"
+# 新词由熟悉的部件组成时，字符有用：评论里的 *unwatchable*，冷僻动词的变形，*Thompsonville* 这样的地名；有错别字时也有用，*definately* 的词尾还在，词表却只有 `<unk>`。形和义脱节时没用：*bank* 和 *blank* 长得像，意思不相干；*big* 和 *large* 长得不像，意思相近。而且它比查一行表费时间。中文词大多只有一两个字，错一个字就毁掉半个词，UTF-8 字节也不反映笔画；由常用字组成的新复合词仍可能受益。检验：同样的探针、同样的训练句子、同样的预训练语料，比较词表没有的词的准确率，以及 0 到 30% 的词写错时的准确率，用多个随机种子。旁边放上带 `<unk>` 的词表、哈希 n-gram，还有看上下文的模型。
 
 # %% [markdown] key="lower-question" lang="en"
 # ## 7. Why do lower layers suit syntax? (written, 4 points)
 #
-# "Lower layers know syntax, higher layers meaning." Explain and criticise, in 80 to 150
+# "Lower layers know syntax, higher layers meaning." Explain and criticise, in 80 to 170
 # words. Points:
 #
 # 1. **A mechanism** (1): why the distance to the input or to the softmax could have this
@@ -406,7 +406,7 @@ check("08.oov_report", oov_report, hidden=True)
 #    layer a task's learned weights prefer.
 # 4. **What follows** (1): a consequence for using the model, and a test of it.
 
-# %% [markdown] key="lower-question" lang="zh" follows="88e9b4f5"
+# %% [markdown] key="lower-question" lang="zh" follows="6e837610"
 # ## 7. 为什么低层适合句法？（笔答，4 分）
 #
 # “低层懂句法，高层懂语义。”请用 150 到 300 字解释并评论。评分点：

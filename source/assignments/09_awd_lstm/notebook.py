@@ -52,7 +52,7 @@ _ = torch.set_num_threads(1)
 # `training` is false, $U$ is used as it is.
 
 # %% [markdown] key="weight_drop-task" lang="zh" follows="7a48228b"
-# ## 1. 给循环矩阵减重（3 分）
+# ## 1. 把循环矩阵稀疏化（3 分）
 #
 # 一个小小的循环网络：$h_t = \tanh(W x_t + U h_{t-1})$，$h_0 = 0$。weight-drop 以概率 $p$ 去掉 $U$ 的单个元素，在整个窗口里都去掉。
 #
@@ -197,13 +197,13 @@ check("09.locked", locked, hidden=True)
 # * 第三个：70 + 5 · (−1.16) = 64.2，取整得 64。
 # * 这时用掉了 170 个词，还剩 30 个：第四个窗口就是 30。`u`、`z` 余下的数用不着。
 #
-# 在 32 个词上走的一步，不该和在 74 个词上走的一步一样重：每个窗口用平常学习率的若干*倍*来训练，倍数是它的长度除以 70。结果是
+# 在 32 个词上走的一步，不该和在 74 个词上走的一步一样重：每个窗口的学习率按长度缩放，等于平常学习率乘上一个*倍数*，即窗口长度除以 70。结果是
 #
 # ```
 # [(74, 1.057), (32, 0.457), (64, 0.914), (30, 0.429)]
 # ```
 #
-# 请写 `windows(total, u, z, bptt)`，上面的 `bptt` 是 70。长度是 $\text{round}(m + 5z)$，其中 $m$ 是 `bptt`，`u` 大于 0.95 时是 `bptt / 2`；但至少是 5；但不能超过剩下的词数。按次序返回各行（长度，学习率的倍数）。`u` 和 `z` 里的数总是够用的。检查用的长度不会正好落在两个整数中间。
+# 请写 `windows(total, u, z, bptt)`，上面的 `bptt` 是 70。长度是 $\text{round}(m + 5z)$，其中 $m$ 是 `bptt`，`u` 大于 0.95 时是 `bptt / 2`；不足 5 的取 5，再不得超过剩下的词数。按次序返回各行（长度，学习率的倍数）。`u` 和 `z` 里的数总是够用的。检查用的长度不会正好落在两个整数中间。
 
 
 # %% key="windows" role="answer"
@@ -288,7 +288,7 @@ check("09.penalty", penalty, hidden=True)
 # %% [markdown] key="nt_average-task" lang="en"
 # ## 5. When to begin averaging (3 points)
 #
-# A training of twelve steps; its single weight was, after each step,
+# A training run of twelve steps; after each step its single weight was
 #
 # ```
 # 0 2 3 5 4 7 5 9 6 8 7 5
@@ -309,7 +309,7 @@ check("09.penalty", penalty, hidden=True)
 # after `every` steps, and $K$ is `every` times their number. Return the average, shape `(D,)`;
 # the last weights if no check makes it begin.
 
-# %% [markdown] key="nt_average-task" lang="zh" follows="5530c2d2"
+# %% [markdown] key="nt_average-task" lang="zh" follows="3cecde6f"
 # ## 5. 什么时候开始平均（3 分）
 #
 # 一次十二步的训练，只有一个权重，每一步之后它是
@@ -351,8 +351,8 @@ check("09.nt_average", nt_average, hidden=True)
 # %% [markdown] key="loop-question" lang="en"
 # ## 6. A colleague adds dropout (written, 4 points)
 #
-# A colleague's LSTM language model overfits. She puts ordinary dropout, $p = 0.5$, on the state
-# $h$ that goes from each step to the next. Now the model learns, but remembers nothing beyond a
+# A colleague's LSTM language model overfits. She puts ordinary dropout, $p = 0.5$, on the whole
+# state that goes from each step to the next, $h$ and the memory cell. Now the model learns, but remembers nothing beyond a
 # few words, and training takes several times as long. Explain and advise, in 80 to 150 words.
 # Points:
 #
@@ -364,10 +364,10 @@ check("09.nt_average", nt_average, hidden=True)
 # 4. **How to know** (1): a comparison that would show whether it helps, and what has to be equal
 #    in it.
 
-# %% [markdown] key="loop-question" lang="zh" follows="7d25fea9"
+# %% [markdown] key="loop-question" lang="zh" follows="33ec9353"
 # ## 6. 同事加了 dropout（笔答，4 分）
 #
-# 一位同事的 LSTM 语言模型过拟合了。她在每一步传给下一步的状态 $h$ 上加了普通的 dropout，$p = 0.5$。现在模型能学，却只记得住几个词以内的事，训练也慢了好几倍。请用 150 到 300 字解释原因、提出建议。评分点：
+# 一位同事的 LSTM 语言模型过拟合了。她在每一步传给下一步的整个状态（$h$ 和记忆单元）上加了普通的 dropout，$p = 0.5$。现在模型能学，却只记得住几个词以内的事，训练也慢了好几倍。请用 150 到 300 字解释原因、提出建议。评分点：
 #
 # 1. **记忆**（1 分）：要传 20 步的信息，每一步换一张新掩码会把它怎么样；给出一个数。
 # 2. **时间**（1 分）：她的训练为什么变慢，weight-drop 为什么不慢。
@@ -376,7 +376,7 @@ check("09.nt_average", nt_average, hidden=True)
 
 # %% [markdown] key="loop-answer" lang="en" role="written" points=4
 # With a fresh mask at each step a feature survives 20 steps with probability $0.5^{20}$, one in a
-# million: whatever must be carried in $h$ is lost, and training can only learn not to rely on it.
+# million: whatever must be carried is lost, and training can only learn not to rely on it.
 # It is slow because torch's fast LSTM runs all steps in one call and has no place for a mask in
 # between, so her loop is written in Python. Weight-drop thins out the matrix $U$ *before* the
 # call, once per window; the fast LSTM runs as ever, and nothing is erased from the state itself.
@@ -385,8 +385,8 @@ check("09.nt_average", nt_average, hidden=True)
 # know: train with and without, the same text, held-out documents, vocabulary, sizes, and number
 # of steps, each at its best learning rate; compare held-out perplexities over five seeds.
 
-# %% [markdown] key="loop-answer" lang="zh" follows="234727b6"
-# 每一步换一张新掩码，一个特征熬过 20 步的概率是 $0.5^{20}$，百万分之一：靠 $h$ 传递的信息都丢了，模型只能学会不指望它。慢，是因为 torch 的快速 LSTM 一次调用算完所有步，中间插不进掩码，她只好用 Python 一步一步循环。weight-drop 是在调用*之前*把矩阵 $U$ 减一次重，每个窗口一次，快速 LSTM 照常运行，状态本身也没有被抹掉。所以：循环矩阵用 weight-drop；词向量输入、层与层之间、softmax 之前用锁定 dropout，每段文本每个窗口一张掩码；评估时全部关掉。要知道有没有用：加和不加各训练一次，语料、留出文档、词表、模型大小、步数都相同，学习率各取最好的，用五个随机种子比较留出困惑度。
+# %% [markdown] key="loop-answer" lang="zh" follows="3b89f17d"
+# 每一步换一张新掩码，一个特征熬过 20 步的概率是 $0.5^{20}$，百万分之一：靠状态传递的信息都丢了，模型只能学会不指望它。慢，是因为 torch 的快速 LSTM 一次调用算完所有步，中间插不进掩码，她只好用 Python 一步一步循环。weight-drop 是在调用*之前*把矩阵 $U$ 稀疏化，每个窗口一次，快速 LSTM 照常运行，状态本身也没有被抹掉。所以：循环矩阵用 weight-drop；词向量输入、层与层之间、softmax 之前用锁定 dropout，每段文本每个窗口一张掩码；评估时全部关掉。要知道有没有用：加和不加各训练一次，语料、留出文档、词表、模型大小、步数都相同，学习率各取最好的，用五个随机种子比较留出困惑度。
 
 # %% [markdown] key="record-question" lang="en"
 # ## 7. A record (written, 4 points)

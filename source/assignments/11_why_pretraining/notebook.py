@@ -218,8 +218,8 @@ check("11.distances", distances, hidden=True)
 # %% [markdown] key="at_level-task" lang="en"
 # ## 5. At equal training loss (3 points)
 #
-# A training was looked at four times. The loss on the texts that it trains with was 2.0, 0.6, 0.2, 0.1, that on
-# others 2.1, 1.2, 1.0, 1.3. What was the second when the first was 0.5? Between looks two and three the training
+# A training run was checked four times. The loss on its training texts was 2.0, 0.6, 0.2, 0.1, that on
+# other texts 2.1, 1.2, 1.0, 1.3. What was the second when the first was 0.5? Between looks two and three the training
 # loss fell from 0.6 to 0.2; 0.5 is a quarter of that way. A quarter of the way from 1.2 to 1.0 is **1.15**. With this
 # number one training can be compared with another that learned faster or slower.
 #
@@ -227,7 +227,7 @@ check("11.distances", distances, hidden=True)
 # training loss begins above the level; it may rise above it again later. Return the test loss where the training loss
 # *first* is as low as the level, on the straight line between two looks.
 
-# %% [markdown] key="at_level-task" lang="zh" follows="ac133756"
+# %% [markdown] key="at_level-task" lang="zh" follows="52c67764"
 # ## 5. 训练损失相同处（3 分）
 #
 # 一次训练被查看了四次。训练文本上的损失是 2.0、0.6、0.2、0.1，别的文本上是 2.1、1.2、1.0、1.3。前者是 0.5 时，后者是多少？第二、三次之间，训练损失从 0.6 降到 0.2；0.5 在这段路的四分之一处。从 1.2 到 1.0 的四分之一处是 **1.15**。有了这个数，学得快的和学得慢的才好比较。
@@ -284,10 +284,10 @@ check("11.at_level", at_level, hidden=True)
 # a classifier pools over the document, a tagger reads every place, the layers are weighted by the task, or all weights are
 # fine-tuned. The assumption fails where guessing words does not need what the task needs. First, information is
 # discarded: which speaker began a long protocol. Fine-tuning may bring it back. Second, it never was in the input: whether a
-# word rhymes, for a model of word numbers; or the words to the right, for a model that reads forwards. No
-# fine-tuning helps there. My statement: with 100 labels, frozen real vectors beat TF-IDF at sorting e-mails by
-# department. I compare both, and permuted weights, on the same labels with ten seeds, paired. If the interval of
-# the difference is below 0, or holds 0, I was wrong, or cannot tell.
+# word rhymes, for a model of word numbers; or the words to the right, for a model that reads forwards. There
+# fine-tuning only memorises labelled words. My statement: with 100 labels, frozen real vectors beat TF-IDF at sorting e-mails by
+# department. I compare both, and permuted weights, on the same labels with ten seeds, paired. If the interval
+# is below 0, I was wrong; if it holds 0, I cannot tell.
 
-# %% [markdown] key="one-answer" lang="zh" follows="d92a6286"
-# 要猜下一个词，得知道在讲什么，这是话题；还得知道后面能接什么，这是句法。预训练之前把每句话的词打乱，拿掉的是后者，前者还留在*文本*里（不过我们的小编码器没能从中学到）。如果词性标注器从这样的模型得到的好处和从真模型得到的一样多，那帮上忙的就不是句法。模型是同一个，读法各不相同：分类器对整篇池化，标注器逐个位置读，各层的权重由任务来定，或者所有参数都微调。猜词用不着、任务却要用的东西，假设就不成立。一种是丢掉了：一份很长的会议记录，第一个发言的是谁；微调也许能要回来。另一种是输入里从来没有：两个词押不押韵，模型只看见编号；或者只往前读的模型，看不见右边的词。这种，怎么微调都没用。我的说法：给客户来信分部门，只有 100 条标注时，冻结的真向量胜过 TF-IDF。两者连同权重打乱的模型，用同样的标注，十个种子，成对比较。差值的区间若在 0 以下，我就错了；若跨零，就是分不出来。
+# %% [markdown] key="one-answer" lang="zh" follows="67c7b187"
+# 要猜下一个词，得知道在讲什么，这是话题；还得知道后面能接什么，这是句法。预训练之前把每句话的词打乱，拿掉的是后者，前者还留在*文本*里（不过我们的小编码器没能从中学到）。如果词性标注器从这样的模型得到的好处和从真模型得到的一样多，那帮上忙的就不是句法。模型是同一个，读法各不相同：分类器对整篇池化，标注器逐个位置读，各层的权重由任务来定，或者所有参数都微调。猜词用不着、任务却要用的东西，假设就不成立。一种是丢掉了：一份很长的会议记录，第一个发言的是谁；微调也许能要回来。另一种是输入里从来没有：两个词押不押韵，模型只看见编号；或者只往前读的模型，看不见右边的词。这种，微调至多把标注里见过的词背下来。我的说法：给客户来信分部门，只有 100 条标注时，冻结的真向量胜过 TF-IDF。两者连同权重打乱的模型，用同样的标注，十个种子，成对比较。差值的区间若在 0 以下，我就错了；若跨零，就是分不出来。

@@ -50,19 +50,19 @@ Three means, then one sum. Over what is each mean taken?
 三个平均，再求一次和。每个平均是对什么取的？
 
 For each of the three: log-softmax over the vocabulary, the entry of the target, minus
-sign, mean over the places whose target is not -100. Then add the three. Putting
-everything into one pot would let the longest text decide.
+sign, mean over the places whose target is not -100. Then add the three. Pooling
+all words in one mean would let the longest text decide.
 
 三项各自：在词表上取 log-softmax，取目标词那一个，取负，对目标不是 -100 的位置求平
-均。然后三项相加。要是倒进一个锅里求平均，就由最长的文本说了算。
+均。然后三项相加。要是把所有词混在一起求平均，就由最长的文本说了算。
 
 First: 100 words, each 1 nat; second: 1 word with 4 nats and nine places with -100;
 third: 2 words with 2 and 4. Means 1, 4, 3; sum 8. With -100 counted as places, the
-second mean would be 0.4. In one pot: (100 + 4 + 6)/103, about 1.07.
+second mean would be 0.4. Pooled: (100 + 4 + 6)/103, about 1.07.
 
 第一项：100 个词，每个 1 奈特；第二项：1 个词 4 奈特，另有九处 -100；第三项：2 个
-词，2 和 4。平均是 1、4、3，和为 8。把 -100 也算作位置，第二个平均就成了 0.4。倒进一
-个锅：(100 + 4 + 6)/103，约 1.07。
+词，2 和 4。平均是 1、4、3，和为 8。把 -100 也算作位置，第二个平均就成了 0.4。混在一
+起：(100 + 4 + 6)/103，约 1.07。
 """,
     "12.bleu": """
 Matches and totals are collected over all sentences first. Only then are four

@@ -137,7 +137,7 @@ check("12.copied", copied, hidden=True)
 # %% [markdown] key="joint-task" lang="en"
 # ## 3. Three losses, weighted equally (3 points)
 #
-# A translator that has two softmaxes: one for its pairs, and (in the same model) the language models' own. You get
+# A translator has two softmaxes, one for each language; the target language's serves the pairs and its language model alike. You get
 # three pairs of logits and targets: of the translations, of untranslated source sentences, of untranslated target
 # sentences. The places of a sentence that do not count have the target −100.
 #
@@ -146,16 +146,16 @@ check("12.copied", copied, hidden=True)
 # word costs $\ln 2 = 0.693$ nats, each mean is 0.693, and the joint loss is 2.079.
 #
 # Write `joint(logits, targets)`. `logits` is a list of three tensors `(B, T, V)`, `targets` one of three tensors
-# `(B, T)`; B, T and V differ from one to the next. Return the joint loss.
+# `(B, T)`; B, T and V may differ from one to the next. Return the joint loss.
 
-# %% [markdown] key="joint-task" lang="zh" follows="e811743d"
+# %% [markdown] key="joint-task" lang="zh" follows="90948384"
 # ## 3. 三个损失，同等权重（3 分）
 #
-# 一个翻译器，除了给句对用的 softmax，还带着语言模型自己的。现在有三份 logits 和目标：译文的，没有翻译的源语言句子的，没有翻译的目标语言句子的。句子里不计分的位置，目标是 −100。
+# 一个翻译器有两个 softmax，两种语言各一个；目标语言的那个，译句对时用，作语言模型时也用。现在有三份 logits 和目标：译文的，没有翻译的源语言句子的，没有翻译的目标语言句子的。句子里不计分的位置，目标是 −100。
 #
 # 每个损失都是计分位置上 $-\log p(\text{目标})$ 的平均，单位是每词奈特；三个*平均*相加，不管背后各有多少词。例：词表只有两个词，logits 处处是 $(0, 0)$：每个词值 $\ln 2 = 0.693$ 奈特，每个平均都是 0.693，联合损失是 2.079。
 #
-# 请写 `joint(logits, targets)`。`logits` 是三个 `(B, T, V)` 张量的列表，`targets` 是三个 `(B, T)` 张量的列表；B、T、V 各不相同。返回联合损失。
+# 请写 `joint(logits, targets)`。`logits` 是三个 `(B, T, V)` 张量的列表，`targets` 是三个 `(B, T)` 张量的列表；B、T、V 可以各不相同。返回联合损失。
 
 
 # %% key="joint" role="answer"
@@ -269,7 +269,7 @@ check("12.bleu", bleu, hidden=True)
 # ablation, no number and no interval for the residual alone, so I would measure it over several seeds.
 
 # %% [markdown] key="residual-answer" lang="zh" follows="b5870056"
-# 第一步时，预训练好的 softmax 拿到的是一层随机 LSTM 的输出：一些接近 0、对它毫无意义的数。它能说的差不多只剩偏置，也就是词频，困惑度远高于原来的语言模型。纠正这件事的梯度流向所有参数：穿过随机的那层，像噪声一样冲进预训练的 LSTM 和词向量；softmax 也跟着去适应噪声。有了残差 $o_t = s_t^1 + W_o[\dots]$，第一层照旧直达 softmax。测试：令 $W_o = 0$，任何句子上的 logits 都必须等于语言模型的，带填充的一批也一样。论文只说两项改进在早期实验里“虽小，却处处都有”；残差单独的效果，消融里没有这一行，没有数字，也没有区间。所以我会跑几个种子自己测。
+# 第一步时，预训练好的 softmax 拿到的是一层随机 LSTM 的输出：一些接近 0、对它毫无意义的数。它能说的差不多只剩偏置，也就是词频，困惑度远高于原来的语言模型。纠正这件事的梯度流向所有参数：穿过随机的那层，像噪声一样冲进预训练的 LSTM 和词向量；softmax 也跟着去适应噪声。有了残差 $o_t = s_t^1 + W_o[\dots]$，第一层照旧直达 softmax。测试：令 $W_o = 0$，任何句子上的 logits 都必须等于语言模型的，带填充的一批也一样。论文只说两项改进在早期实验里“小而一致”；残差单独的效果，消融里没有这一行，没有数字，也没有区间。所以我会跑几个种子自己测。
 
 # %% [markdown] key="joint-question" lang="en"
 # ## 6. Does a joint loss help? (written, 4 points)

@@ -121,17 +121,17 @@ check("13.heads", heads, hidden=True)
 # Write `sees(f, x)`. `x` is a tensor of shape `(T, D)` and `f(x)` is one of shape `(T, D)`, too.
 # Return the `(T, T)` matrix with a 1 in row $i$ and column $j$ where some number of $y_i$ has a
 # derivative other than 0 with respect to some number of $x_j$, and 0 elsewhere. Careful: derivatives
-# of several outputs can cancel each other if they are added up first. (A layer norm does that: its
+# of several outputs can cancel each other if they are added up first. (A layer norm without a learned scale does that: its
 # outputs always have the same sum.)
 
-# %% [markdown] key="sees-task" lang="zh" follows="6e175806"
+# %% [markdown] key="sees-task" lang="zh" follows="f2e67165"
 # ## 3. 谁看得见谁？（3 分）
 #
 # 有人给你一个函数，把一段文本的向量 $x_0 \dots x_{T-1}$ 变成 $y_0 \dots y_{T-1}$。它有没有往后看？你看不到里面。但如果 $y_i$ 看不见 $x_j$，$y_i$ 对 $x_j$ 的导数就处处是 0。假设 $y_0 = x_0$，$y_1 = x_0 + x_1$，$y_2 = 3 x_2$，答案就是
 #
 # $$S = \begin{pmatrix} 1 & 0 & 0 \\ 1 & 1 & 0 \\ 0 & 0 & 1 \end{pmatrix}$$
 #
-# 请写 `sees(f, x)`。`x` 是形状为 `(T, D)` 的张量，`f(x)` 的形状也是 `(T, D)`。返回 `(T, T)` 的矩阵：如果 $y_i$ 的某个数对 $x_j$ 的某个数的导数不为 0，第 $i$ 行第 $j$ 列就是 1，否则是 0。当心：几个输出先加起来再求导，导数可能互相抵消。（层归一化就会这样：它的输出之和永远不变。）
+# 请写 `sees(f, x)`。`x` 是形状为 `(T, D)` 的张量，`f(x)` 的形状也是 `(T, D)`。返回 `(T, T)` 的矩阵：如果 $y_i$ 的某个数对 $x_j$ 的某个数的导数不为 0，第 $i$ 行第 $j$ 列就是 1，否则是 0。当心：几个输出先加起来再求导，导数可能互相抵消。（没有可学缩放的层归一化就会这样：它的输出之和永远不变。）
 
 
 # %% key="sees" role="answer"
@@ -300,7 +300,7 @@ check("13.objective", objective, hidden=True)
 # in the second copy, which has seen everything; or use a model that looks both ways, as in lesson 14.
 
 # %% [markdown] key="fifth-answer" lang="zh" follows="8d5a2c0e"
-# （a）像多项选择那样写两行：开始、影评甲、分隔、影评乙、提取；再把乙放在前面写一行。两条对调，答案必须反过来：“甲更好”的概率变成一减原来的概率。所以不能像相似任务那样把两个向量相加，那样两种次序就没有区别了；应当每行给一个分数，两个分数做 softmax，影评对调，分数也就对调。更简单：每条影评单独一行，各得一个分数，再做 softmax。（b）每个词都要一个答案，所以在每个词最后一片的向量上各接一个小分类层，不只在提取标记上。但这个向量只看过左边。“长沙是湖南省会”和“长沙先生请坐”，“长沙”都在句首，两处的向量完全一样，分不出地名和人名。补救：把句子在一行里写两遍，到第二遍的位置上读答案，那时整句都已看过；或者换一个两边都看的模型，见第 14 课。
+# （a）像多项选择那样写两行：开始、影评甲、分隔、影评乙、提取；再把乙放在前面写一行。两条对调，答案必须反过来：“甲更好”的概率变成一减原来的概率。所以不能像相似任务那样把两个向量相加，那样两种次序就没有区别了；应当每行给一个分数，两个分数做 softmax，影评对调，分数也就对调。更简单：每条影评单独一行，各得一个分数，再做 softmax。（b）每个词都要一个答案，所以在每个词最后一片的向量上各接一个小分类层，不只在提取标记上。但这个向量只看过左边。“长春是吉林省会”和“长春今天没来上课”，“长春”都在句首，两处的向量完全一样，分不出地名和人名。补救：把句子在一行里写两遍，到第二遍的位置上读答案，那时整句都已看过；或者换一个两边都看的模型，见第 14 课。
 
 # %% [markdown] key="which-question" lang="en"
 # ## 7. LSTM or Transformer? (written, 4 points)
@@ -332,10 +332,10 @@ check("13.objective", objective, hidden=True)
 # training the Transformer computes all places of a window at once, and the LSTM must go step by step. On the
 # phone that gain is gone: both produce one word at a time. The LSTM then needs one step from a
 # state of fixed size; the Transformer looks at all earlier words, or at stored keys and values that grow with the
-# text. Messages are short, far below 6D, so that this cost is small. I would begin with whichever
-# had fewer bits after equal time in my own run of lesson 13, for that is the nearest to this case. If five seeds on the firm's
+# text. Messages are short, far below 6D, so that this cost is small. I would begin with the LSTM: after
+# equal time it had 0.09 bits fewer in lesson 13 (ten seeds), the nearest case. If five seeds on the firm's
 # text give a difference whose interval contains 0, or the better one takes more than 50 ms a word on the phone, I take the
 # faster one.
 
-# %% [markdown] key="which-answer" lang="zh" follows="40703eab"
-# 比较的单位是每字符比特数，在公司自己用户的留出消息上测量，这样两个模型怎么切词都不影响比较。文本相等，比的是谁从每个词里学得多；可这里缺的不是文本，是那一夜时间。所以按同一处理器上相等的小时数来比；手机内存小，参数也要相等。训练时，Transformer 一窗的所有位置一起算，LSTM 只能一步一步来。到了手机上，这个好处没有了：两者都是一次出一个词。LSTM 从固定大小的状态走一步就行；Transformer 要看前面所有的词，或者存下随文本变长的键和值。消息很短，远小于 6D，这笔代价不大。我先试第 13 课里同样时间之后比特更少的那个，因为它最接近这里的情形。如果在公司的文本上跑五个种子，差值的区间跨零，或者较好的那个在手机上每词超过 50 毫秒，我就选快的那个。
+# %% [markdown] key="which-answer" lang="zh" follows="3849acaf"
+# 比较的单位是每字符比特数，在公司自己用户的留出消息上测量，这样两个模型怎么切词都不影响比较。文本相等，比的是谁从每个词里学得多；可这里缺的不是文本，是那一夜时间。所以按同一处理器上相等的小时数来比；手机内存小，参数也要相等。训练时，Transformer 一窗的所有位置一起算，LSTM 只能一步一步来。到了手机上，这个好处没有了：两者都是一次出一个词。LSTM 从固定大小的状态走一步就行；Transformer 要看前面所有的词，或者存下随文本变长的键和值。消息很短，远小于 6D，这笔代价不大。我先试 LSTM：第 13 课里同样时间之后，它每字符少 0.09 比特（十个种子），那里最接近这里的情形。如果在公司的文本上跑五个种子，差值的区间跨零，或者较好的那个在手机上每词超过 50 毫秒，我就选快的那个。

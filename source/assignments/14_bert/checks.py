@@ -71,7 +71,7 @@ ROW.mistakes += [
     Mistake(
         "sep_in_b",
         "The first [SEP] belongs to segment A (0); you begin B with it.",
-        "第一个 [SEP] 属于 A 段（0）；你从它就开始算 B 了。",
+        "第一个 [SEP] 属于片段 A（0）；你从它就开始算 B 了。",
         partial(three_parts, moved=-1),
     ),
     Mistake(
@@ -113,19 +113,19 @@ ROW.mistakes += [
     Mistake(
         "segments_one_two",
         "Segments are numbered 0 and 1, not 1 and 2.",
-        "段的编号是 0 和 1，不是 1 和 2。",
+        "片段的编号是 0 和 1，不是 1 和 2。",
         partial(three_parts, segment=lambda p, cut: 1 + int(p >= cut)),
     ),
     Mistake(
         "one_segment",
         "All pieces are in segment 0; those of B belong to segment 1.",
-        "所有词片都算成了第 0 段；B 的词片属于第 1 段。",
+        "所有词片都算成了片段 0；B 的词片属于片段 1。",
         partial(three_parts, segment=lambda p, cut: 0),
     ),
     Mistake(
         "cls_alone",
         "[CLS] is in segment A, numbered 0, like the pieces behind it.",
-        "[CLS] 属于 A 段，编号 0，和后面的词片一样。",
+        "[CLS] 属于片段 A，编号 0，和后面的词片一样。",
         partial(three_parts, segment=lambda p, cut: -1 if p == 0 else int(p >= cut)),
     ),
 ]

@@ -9,15 +9,15 @@ Write the pieces in one list first. The other two parts have the same length.
 [CLS], one, [SEP] are segment 0, also this [SEP]. If other is not empty: other and its
 own [SEP] are segment 1. Positions count through from 0.
 
-[CLS]、one、[SEP] 属于段 0，这个 [SEP] 也是。other 不为空时，other 和它自己的 [SEP]
-属于段 1。位置从 0 一直数下去。
+[CLS]、one、[SEP] 属于片段 0，这个 [SEP] 也是。other 不为空时，other 和它自己的 [SEP]
+属于片段 1。位置从 0 一直数下去。
 
 one = [40], other = []: 2 40 3; segments 0 0 0; positions 0 1 2. There is no second
 [SEP]. one = [40], other = [50, 51]: 2 40 3 50 51 3; segments 0 0 0 1 1 1; positions 0
 … 5: they do not begin anew with the second text.
 
-one = [40]，other = []：2 40 3，段 0 0 0，位置 0 1 2，没有第二个 [SEP]。one = [40]，
-other = [50, 51]：2 40 3 50 51 3，段 0 0 0 1 1 1，位置 0 … 5：到第二个文本并不重新
+one = [40]，other = []：2 40 3，片段 0 0 0，位置 0 1 2，没有第二个 [SEP]。one = [40]，
+other = [50, 51]：2 40 3 50 51 3，片段 0 0 0 1 1 1，位置 0 … 5：到第二个文本并不重新
 数。
 """,
     "14.hide": """
@@ -98,7 +98,7 @@ predicts[i] is not -1, its word is in the list of i, and is not hidden.
 的旧名单。最后，泄漏就是：predicts[i] 不是 -1，那个词在 i 的名单里，并且没有遮住。
 
 Three places; layer 0: place 1 reads 0; layer 1: place 2 reads 1. After layer 0 place
-1 knows 0 and 1. After layer 1 place 2 knows 2, 1 and 0: 0 came round the corner. In
+1 knows 0 and 1. After layer 1 place 2 knows 2, 1 and 0: 0 came by a detour. In
 the other order of layers place 2 would know only 2 and 1: when it read, place 1 had
 not read yet. So use the old lists within a layer.
 

@@ -380,7 +380,7 @@ check("15.audit", audit, hidden=True)
 # %% [markdown] key="ideas-answer" lang="en" role="written" points=4
 # Survived: predicting words as self-supervised training (lessons 05 to 14 are all built on
 # it); one vector for each occurrence (lesson 04: a static vector cannot tell two senses apart, by
-# construction); pieces of words, so that nothing is unknown (lesson 08's typos); more training on the
+# construction); characters and pieces of words, so that nothing is unknown (lesson 08's typos, for characters); more training on the
 # task's text (stage 2 in lesson 10) is today called domain adaptation. Replaced: recurrence, by
 # attention, because all positions can be computed at once; two concatenated directions, by masks:
 # in the XOR world neither direction nor their product is above chance, and a masked model finds the
@@ -391,5 +391,5 @@ check("15.audit", audit, hidden=True)
 # one direction look obsolete; the large generators since are one-directional language models again.
 # LSTMs were given up where there is much text; with little, lesson 13 lets both run.
 
-# %% [markdown] key="ideas-answer" lang="zh" follows="029ed575"
-# 留下来的：以预测词为目标的自监督训练（第 05 到 14 课都建在它上面）；每次出现一个向量（第 04 课：静态向量按构造就分不开两个义项）；词片，于是没有不认识的词（第 08 课的错别字实验）；在任务文本上继续训练（第 10 课的第二阶段），今天叫领域适应。被替换的：循环网络换成了注意力，因为所有位置可以同时计算；两个方向拼接换成了掩码：在异或世界里，单个方向和两者的乘积都停在随机水平，掩码模型却能找到那个词。一处纠正：先做微调的不是 GPT；Dai 和 Le 在 2015 年就做了，Ramachandran 等人和 ULMFiT 也在 GPT 之前。还有，拼接本身并没有毁掉两侧合起来的意思：上面加一个非线性层就有可能用上，2016 年的 context2vec 就是这样（第 15 课里十个种子有四个做到）；是 biLM 自己把它丢了，从它拼接起来的状态里，小网络只读得出 64%。一个限度：BERT 让单向显得过时，此后的大型生成模型却又都是单向语言模型。LSTM 是在文本很多的时候被放弃的；文本少时如何，第 13 课让两者都跑一跑。
+# %% [markdown] key="ideas-answer" lang="zh" follows="266bb05f"
+# 留下来的：以预测词为目标的自监督训练（第 05 到 14 课都建在它上面）；每次出现一个向量（第 04 课：静态向量按构造就分不开两个义项）；字符和词片，于是没有不认识的词（字符有第 08 课的错别字实验为证）；在任务文本上继续训练（第 10 课的第二阶段），今天叫领域适应。被替换的：循环网络换成了注意力，因为所有位置可以同时计算；两个方向拼接换成了掩码：在异或世界里，单个方向和两者的乘积都停在随机水平，掩码模型却能找到那个词。一处纠正：先做微调的不是 GPT；Dai 和 Le 在 2015 年就做了，Ramachandran 等人和 ULMFiT 也在 GPT 之前。还有，拼接本身并没有毁掉两侧合起来的意思：上面加一个非线性层就有可能用上，2016 年的 context2vec 就是这样（第 15 课里十个种子有四个做到）；是 biLM 自己把它丢了，从它拼接起来的状态里，小网络只读得出 64%。一个限度：BERT 让单向显得过时，此后的大型生成模型却又都是单向语言模型。LSTM 是在文本很多的时候被放弃的；文本少时如何，第 13 课让两者都跑一跑。

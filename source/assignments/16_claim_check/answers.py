@@ -176,7 +176,7 @@ def with_intervals(differences, of_interest):
 
 
 def in_chinese(differences, of_interest):
-    words = {"reproduced": "重现了", "contradicted": "相反", "mixed": "有正有反"}
+    words = {"reproduced": "重现了", "contradicted": "相反", "mixed": "不一致"}
     return words.get(in_arrays(differences, of_interest), "看不出")
 
 

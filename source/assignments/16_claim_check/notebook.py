@@ -104,7 +104,7 @@ check("16.gap", gap, hidden=True)
 #
 # A claim is cut into comparisons, each of the form “this side is above that one”; each has a list of
 # differences, new minus old, one a seed. Whoever looks at the numbers first and chooses the rule afterwards can
-# have any outcome. So here is the rule, before the numbers; it is the one of the claim cards.
+# have any outcome. So here is the rule, before the numbers; it is the one of the claim cards, but for those that claim that two things are alike.
 #
 # 1. *Is the mean different from 0?* For each comparison the p value of Student's t test, two-sided:
 #    `stats.ttest_1samp(d, 0).pvalue`.
@@ -124,17 +124,17 @@ check("16.gap", gap, hidden=True)
 # | `"cannot tell"` | nothing of this: more seeds might show either |
 #
 # Example, `of_interest` = 0.5. $a$ = (1.2, 0.9, 1.4, 1.1, 0.8) has p = 0.0005, $b$ = (1.2, −0.7, 0.9, −1.1, 0.6) has
-# p = 0.72, $c$ = (0.03, −0.05, 0.04, 0.01, −0.02) has p = 0.91, and in step 2 p = 0.000006. So $a$ alone is `"reproduced"`, $a$ and $b$ are
+# p = 0.71, $c$ = (0.03, −0.05, 0.04, 0.01, −0.02) has p = 0.91, and in step 2 p = 0.000004. So $a$ alone is `"reproduced"`, $a$ and $b$ are
 # `"mixed"` (one of two is not more than half), $b$ alone is `"cannot tell"`, and $c$ alone `"contradicted"`: a null result refutes
 # nothing, whereas an effect that is *shown* to be too small does.
 #
 # Write `outcome(differences, of_interest)`. `differences` is a list of one or more lists of numbers, each with three or
 # more. Return one of the four words.
 
-# %% [markdown] key="outcome-task" lang="zh" follows="2a378b50"
+# %% [markdown] key="outcome-task" lang="zh" follows="1d330b28"
 # ## 2. 管所有说法的一条规则（3 分）
 #
-# 把一个说法拆成几个比较，每个都是“这一侧高于那一侧”；每个比较有一列差（new − old），一个种子一个。先看数字、再选规则的人，想要什么结果都能得到。所以规则先放在这里，数字后面再看。论断卡片用的也是这一条。
+# 把一个说法拆成几个比较，每个都是“这一侧高于那一侧”；每个比较有一列差（new − old），一个种子一个。先看数字、再选规则的人，想要什么结果都能得到。所以规则先放在这里，数字后面再看。论断卡片用的也是这一条（说“两者相同”的卡片除外）。
 #
 # 1. *平均和 0 有差别吗？* 每个比较做一次双侧 t 检验，取 p 值：`stats.ttest_1samp(d, 0).pvalue`。
 # 2. *是不是小得不算数？* `of_interest` 说的是多大的效应才算数。每个比较做两次单侧 t 检验：平均高于 `-of_interest` 吗？低于 `of_interest` 吗？取**较大**的那个 p。
@@ -145,10 +145,10 @@ check("16.gap", gap, hidden=True)
 # |---|---|
 # | `"reproduced"`（重现了） | 过半的比较显著大于 0，没有一个显著小于 0 |
 # | `"contradicted"`（相反） | 过半显著小于 0，没有一个显著大于 0；或者两种都没有，而过半小得不算数 |
-# | `"mixed"`（有正有反） | 有显著大于或小于 0 的，但上面两行都不合 |
+# | `"mixed"`（不一致） | 有显著大于或小于 0 的，但上面两行都不合 |
 # | `"cannot tell"`（看不出） | 都不是：多几个种子，往哪边都有可能 |
 #
-# 例：`of_interest` = 0.5。$a$ = (1.2, 0.9, 1.4, 1.1, 0.8)，p = 0.0005；$b$ = (1.2, −0.7, 0.9, −1.1, 0.6)，p = 0.72；$c$ = (0.03, −0.05, 0.04, 0.01, −0.02)，p = 0.91，第 2 步的 p = 0.000006。所以只有 $a$ 是 `"reproduced"`；$a$ 加 $b$ 是 `"mixed"`（两个里一个，不算过半）；只有 $b$ 是 `"cannot tell"`；只有 $c$ 是 `"contradicted"`：*没看到*效应，推翻不了什么；*证明*了效应很小，才算推翻。
+# 例：`of_interest` = 0.5。$a$ = (1.2, 0.9, 1.4, 1.1, 0.8)，p = 0.0005；$b$ = (1.2, −0.7, 0.9, −1.1, 0.6)，p = 0.71；$c$ = (0.03, −0.05, 0.04, 0.01, −0.02)，p = 0.91，第 2 步的 p = 0.000004。所以只有 $a$ 是 `"reproduced"`；$a$ 加 $b$ 是 `"mixed"`（两个里一个，不算过半）；只有 $b$ 是 `"cannot tell"`；只有 $c$ 是 `"contradicted"`：*没看到*效应，推翻不了什么；*证明*了效应很小，才算推翻。
 #
 # 请写 `outcome(differences, of_interest)`。`differences` 是一个或多个数列组成的列表，每列至少三个数。返回四个英文词之一。
 
@@ -250,8 +250,8 @@ check("16.flips", flips, hidden=True)
 # | `similar-words` | Turn words into vectors, and words of similar meaning are found easily. | For CBOW and for skip-gram: the agreement with SimLex-999 (is it *alike*?) is above that with WordSim-353 (is it *related*?). Experiment `cbow_or_skip_gram`. | 0.05 |
 # | `vision-layers` | The low layers of an image network are general, the high ones specific. | One frozen layer is more accurate than four frozen layers, and than one *untrained* layer, each with 90 labelled images of a digit. `vision_layers`. | 0.01 |
 # | `pos-kept` | What ELMo finds near *play* in a sentence keeps its part of speech. | In both texts layer 2 keeps the part of speech more often than a static vector, and more often than the averaged static context. `pos_kept`. | 0.01 |
-# | `stlr` | The slanted triangle is the best way to lower the learning rate. | On the questions (`qc`) the accuracy with `stlr` is above that with `constant`, with `linear` and with `cosine`. `ulmfit_schedules`. (On the headlines a bag of words does as well as ULMFiT: there nothing can be compared.) | 0.002 |
-# | `masked-lm-is-cbow` | BERT's masked language model is CBOW over again. | Then CBOW can do what the masked model can: in the XOR world its accuracy is not below; so ask whether it is above. `xor_world`. | 0.05 |
+# | `stlr` | The slanted triangle is the best way to lower the learning rate. | On the questions (`qc`) the accuracy with `stlr` is above that with `constant`, with `linear` and with `cosine`. `ulmfit_schedules`. (On the headlines a bag of words does better than ULMFiT by ten points: a comparison there would mean nothing.) | 0.002 |
+# | `masked-lm-is-cbow` | BERT's masked language model is CBOW over again. | Then CBOW does not fall behind in the XOR world. The rule of section 2 asks only whether one side is *above*, so ask that of CBOW's accuracy; it is more than the claim says (two equals come out as `contradicted`, although they would fit the claim: for “alike” the claim cards have another rule). `xor_world`. | 0.05 |
 # | `causal-loses` | GPT leaves out what follows the word, and so loses where that decides. | With the cue on the right the masked LM is more accurate than the forward LM, with the cue on the left more accurate than the backward LM. `cue_worlds`. | 0.05 |
 #
 # `ledger` (first cell) is a dictionary from experiment to rows. Look: which metrics, models, conditions are
@@ -262,7 +262,7 @@ check("16.flips", flips, hidden=True)
 # laboratories: the same columns, other numbers. So let your function judge by the rows. It may call your
 # `outcome`.
 
-# %% [markdown] key="ledger_check-task" lang="zh" follows="1fb432f7"
+# %% [markdown] key="ledger_check-task" lang="zh" follows="ed9b7e66"
 # ## 4. 六个测过的说法（4 分）
 #
 # 六个说法都是用我们自己的话转述的。每个后面写明：拆成比较，它说的是什么；还有多大的差才算数，单位同记录里的一样。规则就是第 2 节的。
@@ -272,8 +272,8 @@ check("16.flips", flips, hidden=True)
 # | `similar-words` | 词一旦变成向量，找意思相近的词就很容易。 | CBOW 和 skip-gram 都是：与 SimLex-999（有多*相近*）的一致程度，高于与 WordSim-353（有多*相关*）的。实验 `cbow_or_skip_gram`。 | 0.05 |
 # | `vision-layers` | 图像网络的低层通用，高层专门。 | 每个数字标注 90 张图时，冻结一层的准确率高于冻结四层的，也高于一层*未经训练*的。`vision_layers`。 | 0.01 |
 # | `pos-kept` | ELMo 给句子里的 play 找到的近邻，词性相同。 | 两份文本里，第 2 层保住词性的比例都高于静态向量，也高于静态上下文平均。`pos_kept`。 | 0.01 |
-# | `stlr` | 要降学习率，斜三角是最好的办法。 | 在问题分类（`qc`）上，用 `stlr` 的准确率高于 `constant`、`linear` 和 `cosine`。`ulmfit_schedules`。（新闻标题那一份，词袋就做得和 ULMFiT 一样好，没有什么可比的。） | 0.002 |
-# | `masked-lm-is-cbow` | BERT 的掩码语言模型，就是 CBOW 的翻版。 | 那么掩码模型能做到的，CBOW 也能：在异或世界里，它的准确率不低于掩码模型；所以就问它是不是更高。`xor_world`。 | 0.05 |
+# | `stlr` | 要降学习率，斜三角是最好的办法。 | 在问题分类（`qc`）上，用 `stlr` 的准确率高于 `constant`、`linear` 和 `cosine`。`ulmfit_schedules`。（新闻标题那一份，词袋比 ULMFiT 还高十个点，比了也没有意义。） | 0.002 |
+# | `masked-lm-is-cbow` | BERT 的掩码语言模型，就是 CBOW 的翻版。 | 那么在异或世界里，CBOW 的准确率不会低于掩码模型。第 2 节的规则只会问“是不是更高”，这里就问 CBOW 是不是更高；这比说法本身要求得多（两者一样高也会判为 `contradicted`，其实那正合这个说法；“两者相同”一类的论断，卡片上另有规则）。`xor_world`。 | 0.05 |
 # | `causal-loses` | GPT 不看下文，后文说了算的时候就吃亏。 | 线索在右边时，掩码语言模型的准确率高于前向语言模型；在左边时，高于后向语言模型。`cue_worlds`。 | 0.05 |
 #
 # `ledger`（第一个单元格）是一个字典，从实验名到记录。先看看里面有哪些指标、模型、条件：`{(r["metric"], r["model"], r["condition"]) for r in ledger["xor_world"]}`。
@@ -455,10 +455,10 @@ check("16.paper_check", paper_check, hidden=True)
 # the *pair* of cues decides. In ordinary text single words may fill most gaps, and CBOW may do nearly
 # what a masked model does; the world is an extreme one. Experiment: the same two models
 # on gaps of newspaper text, equally many questions answered, at 10,000, 100,000 and a million words; the metric is the
-# accuracy at 2,000 unseen gaps; ten seeds, some hours on two cores. Only the text and its size change. Rule, before
+# accuracy at 2,000 unseen gaps; ten seeds, some hours on two cores. Only the text changes; its size is a second factor. Rule, before
 # the run: a lead of 1 point would matter. The outcome is overturned where the masked model's lead is significantly
 # below 1 point; it is confirmed where the lead is significantly above 1 point at every size; else it stays open. In lesson 15's
 # ladder (80,000 words) it leads by 5.7 points: if it turns at all, then with less text.
 
-# %% [markdown] key="overturn-answer" lang="zh" follows="8e5f503b"
-# （这是写法的示范；数字请用你自己的 `gap` 算。）我选 `masked-lm-is-cbow`。在异或世界里，CBOW 的准确率减去掩码模型的，整个区间都小于 0（十个种子；这里写上 `gap` 给出的区间），所以结果是“相反”：向量相加做不出异或。我的疑点：这个世界是特意造的，只有*两个*线索合起来才定得下来。普通文本里，大多数空缺靠单个的词也许就能填上，那时 CBOW 可能和掩码模型差不多；实验里固定不变的正是这个世界，而它很极端。实验：同样两个模型，改用报纸文本的空缺，回答同样多的问题，文本量取一万、十万、一百万词；指标是两千个没见过的空缺上的准确率；十个种子，两个核几个小时。变的只有文本和它的大小。规则，运行前写好：领先 1 个点才算数。掩码模型的领先显著小于 1 个点，原结果就算推翻；各种大小上都显著大于 1 个点，就算证实；其余情况，仍然悬而未决。第 15 课的梯子（Brown，八万词）上它领先 5.7 个点，所以就算会翻转，也得文本更少才行。
+# %% [markdown] key="overturn-answer" lang="zh" follows="7d614770"
+# （这是写法的示范；数字请用你自己的 `gap` 算。）我选 `masked-lm-is-cbow`。在异或世界里，CBOW 的准确率减去掩码模型的，整个区间都小于 0（十个种子；这里写上 `gap` 给出的区间），所以结果是“相反”：向量相加做不出异或。我的疑点：这个世界是特意造的，只有*两个*线索合起来才定得下来。普通文本里，大多数空缺靠单个的词也许就能填上，那时 CBOW 可能和掩码模型差不多；实验里固定不变的正是这个世界，而它很极端。实验：同样两个模型，改用报纸文本的空缺，回答同样多的问题，文本量取一万、十万、一百万词；指标是两千个没见过的空缺上的准确率；十个种子，两个核几个小时。变的只有文本；文本量是第二个因素，分开报告。规则，运行前写好：领先 1 个点才算数。掩码模型的领先显著小于 1 个点，原结果就算推翻；各种大小上都显著大于 1 个点，就算证实；其余情况，仍然悬而未决。第 15 课的梯子（Brown，八万词）上它领先 5.7 个点，所以就算会翻转，也得文本更少才行。

@@ -40,13 +40,13 @@ from course_lib.models.bert import (
 )
 from course_lib.text.batches import IGNORE
 from course_lib.text.examples import Tagged
+from course_lib.text.pairs import lay_out
 from course_lib.text.pieces import PAD, Pieces, PieceText
 from course_lib.text.tokenise import words_en
 from course_lib.training.fine_tune_bert import (
     Row,
     Sequences,
     layers,
-    padded,
     predicted,
     tagged_row,
 )
@@ -217,8 +217,8 @@ def word_layers(
     """Return every layer at each piece that has a target. Shape: (L+1, N, D)."""
     found = []
     for i in range(0, len(rows), batch):
-        states = layers(model, padded(rows[i : i + batch], PAD))  # (L+1, B, T, D)
-        here = padded(targets[i : i + batch], IGNORE) != IGNORE  # (B, T)
+        states = layers(model, lay_out(rows[i : i + batch], PAD))  # (L+1, B, T, D)
+        here = lay_out(targets[i : i + batch], IGNORE) != IGNORE  # (B, T)
         found.append(states[:, here].numpy())  # (L+1, n, D)
     return np.concatenate(found, axis=1)
 

@@ -48,10 +48,8 @@ def intra_sentence(sentences: Sequence[np.ndarray]) -> float:
 
     Shape of each: (T, D). High where the words of a sentence have become alike.
     """
-    found = []
-    for x in sentences:
-        found.append(float((unit(x) @ unit(x.mean(axis=0)[None])[0]).mean()))
-    return float(np.mean(found))
+    found = [(unit(x) @ unit(x.mean(axis=0)[None])[0]).mean() for x in sentences]
+    return float(np.mean(found, dtype=float))
 
 
 def measure(

@@ -14,7 +14,8 @@ def influence(
 
     read: maps a sequence (1, T, I) to its states (1, T, H).
     Shape: (T, T); row t, column s is the size of the gradient of state t with respect
-    to input s. Exactly zero means that state t cannot know input s.
+    to input s. Exactly zero where nothing leads from input s to state t, or where all
+    that does is clipped at this x.
     """
     x = x.detach().requires_grad_()
     states = read(x)[0]  # (T, H)

@@ -81,7 +81,8 @@ def linear(
         for part in (x, unseen)
     )
     names, numbers = np.unique(labels, return_inverse=True)  # (K,), (P, N)
-    y, draw = torch.from_numpy(numbers), torch.Generator().manual_seed(seed)
+    y = torch.from_numpy(numbers.reshape(labels.shape))  # NumPy 1 returns them flat
+    draw = torch.Generator().manual_seed(seed)
     P, N, D = x.shape
     W = torch.zeros(P, D, len(names), requires_grad=True)
     b = torch.zeros(P, 1, len(names), requires_grad=True)

@@ -248,15 +248,11 @@ def misread(report: Report, right: dict[str, np.ndarray]) -> list[str]:
     """Return which of the last two rules a report breaks, given who was right where."""
     scores = {name: hits.mean(axis=1) for name, hits in right.items()}  # (S,) each
     gain = t_interval(scores[report.method] - scores[BASELINE])
-    same = np.allclose(report.gain, gain, atol=5e-4, equal_nan=True)
-    return [
-        rule
-        for rule, ok in (
-            ("interval", same),
-            ("decision", decide(gain) == report.decision),
-        )
-        if not ok
-    ]
+    kept = {
+        "interval": np.allclose(report.gain, gain, atol=5e-4, equal_nan=True),
+        "decision": decide(gain) == report.decision,
+    }
+    return [rule for rule, ok in kept.items() if not ok]
 
 
 def decide(gain: Interval) -> str:

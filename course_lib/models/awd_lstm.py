@@ -30,7 +30,7 @@ from torch.func import functional_call
 from torch.nn import functional as F
 
 from ..text.batches import IGNORE
-from .sampled_softmax import sampled_loss
+from .sampled_softmax import sampled_loss, summed_loss
 
 State = list[tuple[torch.Tensor, torch.Tensor]]  # (h, c) of each layer, (1, B, H) each
 
@@ -151,17 +151,17 @@ class AWDLSTM(nn.Module):
     def read(self, tokens: torch.Tensor, state: State | None = None) -> AWDOutputs:
         """Run the LSTM layers over tokens (B, T)."""
         c = self.config
-        keep = c.dropped if self.training else 0.0  # scales every dropout
-        table = embedding_dropout(self.embedding.weight, keep * c.word)  # (V, E)
-        x = locked_dropout(F.embedding(tokens, table), keep * c.input)  # (B, T, E)
+        scale = c.dropped if self.training else 0.0  # of every dropout
+        table = embedding_dropout(self.embedding.weight, scale * c.word)  # (V, E)
+        x = locked_dropout(F.embedding(tokens, table), scale * c.input)  # (B, T, E)
         raw, after = [], []
         for depth, lstm in enumerate(self.lstms):
             before = state[depth] if state else None
-            x, last = run_with_dropped_weights(lstm, x, before, keep * c.weight)
+            x, last = run_with_dropped_weights(lstm, x, before, scale * c.weight)
             raw.append(x)  # (B, T, H_l)
             after.append(last)
             final = depth == len(self.lstms) - 1
-            x = locked_dropout(x, keep * (c.output if final else c.between))
+            x = locked_dropout(x, scale * (c.output if final else c.between))
         penalty = x.new_zeros(())
         if self.training:
             penalty = activity(x, raw[-1], c.alpha, c.beta)
@@ -180,14 +180,10 @@ class AWDLSTM(nn.Module):
         """Return the mean of -log p(target) over the positions that have a target."""
         here = targets != IGNORE  # (B, T)
         top, targets = top[here], targets[here]  # (N, E), (N,)
+        parameters = (self.softmax, self.bias)
         if self.training and self.config.samples:
-            parameters = (self.softmax, self.bias)
             return sampled_loss(top, targets, *parameters, self.config.samples)
-        sums = [  # in pieces, so that no (N, V) table has to be held at once
-            F.cross_entropy(self.logits(x).float(), y, reduction="sum")
-            for x, y in zip(top.split(500), targets.split(500), strict=True)
-        ]
-        return torch.stack(sums).sum() / len(targets)
+        return summed_loss(top, targets, *parameters) / len(targets)
 
 
 class Remembering(nn.Module):

@@ -4,8 +4,9 @@ Some pieces are masked and predicted from everything around them (MLM); and of t
 segments it is predicted whether the second one follows the first (NSP).
 Source: Devlin et al. 2019. Departures: much smaller; pre-norm (see `transformer`); no
 dropout in pre-training, where so small a model does not overfit, and never any on the
-attention weights; pairs are drawn anew in every epoch, and where their segments meet
-nothing is cut. With the config of a released BERT the same code runs that one.
+attention weights; training lowers the mean of the two losses, not their sum, without
+weight decay; pairs are drawn anew in every epoch, and where their segments meet nothing
+is cut. With the config of a released BERT the same code runs that one.
 
 Shapes: B batch, T time, D dimension, V pieces, K classes, N masked places.
 """
@@ -24,7 +25,8 @@ from ..text.batches import IGNORE
 from ..text.epochs import Epochs, n_batches, share
 from ..text.pieces import CLS, MARKS, MASK, PAD, SEP, UNK, PieceText
 from .classifier import Scores
-from .transformer import Transformer, drop, form, places_of, start_small, summed_loss
+from .sampled_softmax import summed_loss
+from .transformer import Transformer, drop, form, places_of, start_small
 
 # -- what is hidden --------------------------------------------------------------------
 

@@ -97,7 +97,7 @@ class GloVe:
 
     V: words; D: dimensions; x_max and alpha: see `weight`; eta: learning rate
     w, b: vectors (V, D) and biases (V,) of words; w_tilde, b_tilde: of contexts
-    G: for each of these, 1 + the sum of the squares of its steps, as AdaGrad needs it
+    G: for each of these, 1 + the sum of squares that AdaGrad needs, see `adagrad`
     """
 
     def __init__(
@@ -143,18 +143,19 @@ class GloVe:
         self.adagrad("b_tilde", k, g)
         return 0.5 * float(g @ error)
 
-    def adagrad(self, name: str, rows: np.ndarray, step: np.ndarray) -> None:
+    def adagrad(self, name: str, rows: np.ndarray, g: np.ndarray) -> None:
         """Take a step, the smaller the further these parameters have come (AdaGrad).
 
-        Duchi et al. 2011 in the released code's variant: G sums the squares of eta
-        times the gradient, starts at 1, and grows after the step. That equals a
-        learning rate of 1 with G, of the plain gradient, starting at 1 / eta^2 = 400.
+        Duchi et al. 2011 in the released code's variant: G sums the squares of g, which
+        is eta times the gradient (a bias has no eta), starts at 1, and grows after the
+        step. For the vectors that equals a learning rate of 1 with G, of the plain
+        gradient, starting at 1 / eta^2 = 400.
         Left out: later versions of the released code clip each gradient at 100.
         """
         parameters, G = getattr(self, name), self.G[name]
         before = G[rows]  # (B, D) or (B,)
-        parameters[rows] -= step / np.sqrt(before)
-        G[rows] = before + step * step
+        parameters[rows] -= g / np.sqrt(before)
+        G[rows] = before + g * g
 
     def epoch(self, groups: list[tuple]) -> float:
         """Go once through all pairs, group by group; return the mean cost of a pair.

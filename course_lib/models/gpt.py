@@ -4,10 +4,10 @@ Pieces in, the next pieces out. For a task, its inputs are written as one row of
 with a few marks between them; only a small head is new.
 Source: Radford et al. 2018. Departures: much smaller; pre-norm (see `transformer`) and
 the exact GELU; no dropout in pre-training, where so small a model does not overfit, and
-never any on the attention weights; the softmax has a bias, from which the frequency of
-the pieces is learned at once, and in pre-training it is estimated from a sample
-(`samples`). With the config of a released GPT-1 or GPT-2 the same code runs that one;
-its softmax then has a bias of 0.
+never any on the attention weights; no weight decay; the softmax has a bias, from which
+the frequency of the pieces is learned at once, and in pre-training it is estimated from
+a sample (`samples`). With the config of a released GPT-1 or GPT-2 the same code runs
+that one; its softmax then has a bias of 0.
 
 Shapes: B batch, R rows of an example, T time, D dimension, V pieces, K classes.
 """
@@ -25,8 +25,8 @@ from ..text.batches import IGNORE
 from ..text.pieces import DELIM, EXTRACT, MARKS, PAD, START, pad
 from .awd_lstm import check_beginning, draw_next
 from .classifier import Scores
-from .sampled_softmax import sampled_loss
-from .transformer import Transformer, drop, form, places_of, start_small, summed_loss
+from .sampled_softmax import sampled_loss, summed_loss
+from .transformer import Transformer, drop, form, places_of, start_small
 
 
 @dataclass

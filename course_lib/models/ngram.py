@@ -135,8 +135,8 @@ class KneserNey(NGram):
         """Return P(last word | the words before it) of each n-gram. Shape: (N,)."""
         ids = self.encode(ngrams)  # (N, n)
         p = np.full(len(ids), 1 / self.vocabulary)
-        for n, (level, D) in enumerate(zip(self.levels, self.discounts, strict=True)):
-            h, hw = ids[:, -n - 1 : -1], ids[:, -n - 1 :]  # (N, n), (N, n+1)
+        for k, (level, D) in enumerate(zip(self.levels, self.discounts, strict=True)):
+            h, hw = ids[:, -k - 1 : -1], ids[:, -k - 1 :]  # (N, k), (N, k+1)
             c, total, kinds = level.of(hw), level.after(h), level.kinds(h)
             seen = total > 0  # else P(w | h) is P(w | h')
             p[seen] *= D * kinds[seen] / total[seen]

@@ -137,8 +137,8 @@ def fit(
 ) -> float:
     """Train with Adam; keep the parameters of the round that was best on `dev`.
 
-    A round goes through all examples, several times where there are few: some 20 steps
-    or more. Three rounds with a worse score are the last.
+    A round goes through all examples, several times where there are few: 11 steps or
+    more. Three rounds with a worse score are the last.
     Returns the accuracy on `dev`.
     """
     if not (len(train.labels) and len(dev.labels)):

@@ -126,6 +126,21 @@ def sampled_cross_entropy(
     return (LogNormaliser.apply(states, rows, shifted, own, column) - own).mean()
 
 
+def summed_loss(
+    x: torch.Tensor, targets: torch.Tensor, weight: torch.Tensor, bias: torch.Tensor
+) -> torch.Tensor:
+    """Return the sum of -log p(target), a few hundred positions at a time.
+
+    So no table of all positions by all words has to be held at once.
+    Shape: (N, D), (N,), (V, D) and (V,) to a scalar.
+    """
+    sums = [
+        F.cross_entropy(F.linear(a, weight, bias).float(), b, reduction="sum")
+        for a, b in zip(x.split(500), targets.split(500), strict=True)
+    ]
+    return torch.stack(sums).sum()
+
+
 class WordSoftmax(nn.Module):
     """A softmax in which every word, rare or not, has a vector as wide as the states.
 
@@ -147,11 +162,7 @@ class WordSoftmax(nn.Module):
 
     def forward(self, states: torch.Tensor, targets: torch.Tensor) -> torch.Tensor:
         """Return the mean of -log p(target), estimated if in training. (N, P), (N,)."""
+        parameters = (self.weight, self.bias)
         if self.training and self.samples < len(self.bias):
-            parameters = (self.weight, self.bias)
             return sampled_cross_entropy(states, targets, *parameters, self.samples)
-        sums = [  # in pieces, so that no (N, V) table has to be held at once
-            F.cross_entropy(F.linear(x, self.weight, self.bias), y, reduction="sum")
-            for x, y in zip(states.split(500), targets.split(500), strict=True)
-        ]
-        return torch.stack(sums).sum() / len(targets)
+        return summed_loss(states, targets, *parameters) / len(targets)

@@ -6,8 +6,8 @@ all (BERT).
 Source: Vaswani et al. 2017. Departures, because small models train better so: the
 norms stand before the sublayers and once at the end ("pre-norm", as in GPT-2), and GELU
 instead of ReLU (as GPT and BERT have it). `post_norm` puts the norms where the paper,
-GPT-1 and BERT have them. There is no dropout on the attention weights, as in the paper,
-but not as in GPT and BERT: that matters in training only.
+GPT-1 and BERT have them. The attention weights have no dropout: the paper names none,
+GPT and BERT have it; that matters in training only.
 
 Shapes: B batch, T time, D dimension, H heads, d = D / H.
 """
@@ -19,7 +19,6 @@ from typing import Any
 
 import torch
 from torch import nn
-from torch.nn import functional as F
 
 DROPOUT = 0.1  # as GPT and BERT have it, when a task is taught
 
@@ -212,18 +211,3 @@ def start_small(module: nn.Module) -> None:
         nn.init.normal_(module.weight, std=0.02)
     if isinstance(module, nn.Linear):
         nn.init.zeros_(module.bias)
-
-
-def summed_loss(
-    x: torch.Tensor, targets: torch.Tensor, weight: torch.Tensor, bias: torch.Tensor
-) -> torch.Tensor:
-    """Return the sum of -log p(target), a few hundred positions at a time.
-
-    So no table of all positions by all words has to be held at once.
-    Shape: (N, D), (N,), (V, D) and (V,) to a scalar.
-    """
-    sums = [
-        F.cross_entropy(F.linear(a, weight, bias).float(), b, reduction="sum")
-        for a, b in zip(x.split(500), targets.split(500), strict=True)
-    ]
-    return torch.stack(sums).sum()

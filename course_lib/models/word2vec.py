@@ -45,8 +45,10 @@ class Word2Vec:
 
         Shape: centres (B,), contexts (B, G) with NONE, negatives (B, k): word numbers.
         CBOW is given the mean of a context, skip-gram each of its words in turn; the
-        centre is the true answer. The loss of an answer v (2013b, eq. 4), with
-        s(x) = 1 / (1 + exp(-x)): -log s(u_centre . v) - sum_k log s(-u_k . v).
+        centre is the true answer. Words that are given, here `contexts`, have rows v of
+        `self.vectors`; answers have rows u of `self.contexts`. The loss of a given v
+        (2013b, eq. 4): -log s(u_centre . v) - sum_k log s(-u_k . v), with
+        s(x) = 1 / (1 + exp(-x)).
         Its gradient by a score u . v is s(score) - 1 if u is true, else s(score).
 
         Departures: the released code, too, gives the context and asks for the centre
@@ -67,7 +69,7 @@ class Word2Vec:
         answers = torch.cat([centres[:, None], negatives], dim=1)  # (B, 1+k)
         u = self.contexts[answers]  # (B, 1+k, D)
         score = given @ u.mT  # (B, G', 1+k)
-        true = F.one_hot(torch.tensor(0), answers.shape[1])  # (1+k,)
+        true = F.one_hot(torch.tensor(0), answers.shape[1])  # (1+k,): 1 for the first
         fair = (answers != centres[:, None]) | true.bool()  # (B, 1+k)
         counts = there * fair[:, None]  # (B, G', 1+k): no negative is the true answer
         # The loss is -log s(±score), (B, G', 1+k).
@@ -83,7 +85,8 @@ def keep_probability(counts: np.ndarray, t: float = 1e-4) -> np.ndarray:
     """Return which share of a word's occurrences stays: min(1, sqrt(t / f)).
 
     counts (V,) gives the frequencies f. Frequent words teach little each time they are
-    met. Source: 2013b, eq. 5; the released code uses sqrt(t / f) + t / f. Shape: (V,).
+    met. Source: 2013b, eq. 5, where t is about 1e-5, for a billion words; the released
+    code uses sqrt(t / f) + t / f. Shape: (V,).
     """
     f = np.asarray(counts, dtype=float) / np.sum(counts)
     with np.errstate(divide="ignore"):

@@ -1,8 +1,9 @@
 """What all batches have in common: an order for each epoch, and one step after another.
 
-A class of batches has `rows`, `seed` and a length, and says what an epoch consists of,
-`draw(rng)`, and how rows become tensors, `batch(chosen)`. A base class, against the
-custom of this course: nine classes would otherwise say the same four things.
+A class of batches has a `seed` and a length, and says what an epoch consists of,
+`draw(rng)`, and how a part of it becomes tensors: `batch(chosen)`, or an `at` of its
+own. A base class, against the custom of this course: nine classes would otherwise say
+the same things.
 """
 
 from __future__ import annotations

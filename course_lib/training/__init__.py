@@ -1,4 +1,4 @@
-"""The one visible training loop, its schedules, and the recipes of the checkpoints."""
+"""The one visible training loop, its schedules, fine-tuning, and whole tasks."""
 
 from __future__ import annotations
 

@@ -21,9 +21,8 @@ from .anchored import anchored
 from .fine_tune import layer_groups, predict, thaw
 from .loop import train
 
-LabelledTexts = tuple[
-    Sequence[np.ndarray], np.ndarray
-]  # numbered texts, (T,) each; (N,)
+# numbered texts, (T,) each; (N,)
+LabelledTexts = tuple[Sequence[np.ndarray], np.ndarray]
 
 
 class Plan(NamedTuple):

@@ -16,6 +16,7 @@ from ..models.bert import BERT, join
 from ..text.batches import IGNORE
 from ..text.epochs import Epochs, in_batches, n_batches
 from ..text.examples import Tagged, aligned
+from ..text.pairs import lay_out
 from ..text.pieces import PAD, Pieces
 
 Row = list[int]
@@ -72,15 +73,8 @@ class Sequences(Epochs):
 
     def batch(self, chosen: np.ndarray) -> tuple[torch.Tensor, torch.Tensor]:
         """Return rows (B, T), PAD behind, and their targets (B, T) or (B, 2)."""
-        tokens = padded([self.rows[i] for i in chosen], PAD)
-        return tokens, padded([self.targets[i] for i in chosen], IGNORE)
-
-
-def padded(rows: Sequence[Row], value: int) -> torch.Tensor:
-    """Lay rows below each other, `value` behind short ones. Shape: (B, T)."""
-    tensors = [torch.tensor(row) for row in rows]
-    pad = nn.utils.rnn.pad_sequence
-    return pad(tensors, batch_first=True, padding_value=value)
+        tokens = lay_out([self.rows[i] for i in chosen], PAD)
+        return tokens, lay_out([self.targets[i] for i in chosen], IGNORE)
 
 
 @torch.no_grad()
@@ -90,7 +84,7 @@ def predicted(model: nn.Module, rows: Sequence[Row], batch: int = 64) -> list:
     found: list = []
     for i in range(0, len(rows), batch):
         part = rows[i : i + batch]
-        best = model(padded(part, PAD)).argmax(dim=-1)  # (B,) or (B, T)
+        best = model(lay_out(part, PAD)).argmax(dim=-1)  # (B,) or (B, T)
         for row, said in zip(part, best, strict=True):
             found.append(said[: len(row)].numpy() if said.ndim else int(said))
     return found

@@ -21,7 +21,11 @@ from torch import nn
 
 
 def nt_asgd(model: nn.Module, rate: float, weight_decay: float = 1.2e-6):
-    """Return torch's averaged SGD, not averaging yet, its rate constant."""
+    """Return torch's averaged SGD, not averaging yet, its rate constant.
+
+    A step is taken at the rate that was set before the step before it: where rates
+    change, as with `Streams.pace`, each comes one step late.
+    """
     options = {"lambd": 0.0, "t0": math.inf, "weight_decay": weight_decay}
     return torch.optim.ASGD(model.parameters(), lr=rate, **options)
 

@@ -52,7 +52,7 @@ class Clock:
         return self.run.step >= self.steps or self.run.seconds >= 60 * self.minutes
 
     def progress(self) -> float:
-        """Return how far the run will be after this step, from 0 to 1."""
+        """Return where this step lies between 0 and 1; at the ends a rate may be 0."""
         by_step = (self.run.step + 1) / (self.steps + 1)
         return max(by_step, self.run.seconds / (60 * self.minutes))
 

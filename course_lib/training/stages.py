@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import functools
 import sys
-from collections.abc import Sequence
 from typing import NamedTuple
 
 import numpy as np
@@ -17,7 +16,7 @@ from .. import data
 from ..data.held_out import hold_out
 from ..data.readers import Document
 from ..text.batches import Text, read_text
-from ..text.documents import number
+from ..text.documents import limited, number
 from ..text.examples import Example
 from ..text.streams import vocabulary_of
 from ..text.vocabulary import Vocabulary
@@ -86,7 +85,8 @@ def prepare(name: str, sizes: StageSizes = FULL) -> ClassificationTask:
             "training examples; take more of them"
         )
     labels = {k: np.array([classes.index(e.label) for e in splits[k]]) for k in splits}
-    text = read_text(up_to(loose, language, sizes.words), window=sys.maxsize)
+    loose = (as_document(e.text, language) for e in loose)
+    text = read_text(limited(loose, sizes.words), window=sys.maxsize)
     vocabulary = vocabulary_of(text, 20_000)
     return ClassificationTask(
         name, language, classes, splits, read, labels, text, vocabulary
@@ -105,17 +105,6 @@ def examples(name: str) -> tuple[dict[str, list[Example]], str]:
     if (kind := getattr(task, "kind", "running text")) != "classification":
         raise ValueError(f"{name} is {kind}, not classification; see data.available()")
     return {split: task.split(split) for split in task.splits}, task.language
-
-
-def up_to(found: Sequence[Example], language: str, words: int):
-    """Yield documents until they hold so many words."""
-    read = 0
-    for example in found:
-        if read >= words:
-            return
-        document = as_document(example.text, language)
-        read += sum(map(len, document))
-        yield document
 
 
 # -- parts of it -----------------------------------------------------------------------

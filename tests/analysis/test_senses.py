@@ -6,7 +6,7 @@ from typing import NamedTuple
 import numpy as np
 import pytest
 import torch
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from course_lib.analysis.senses import (
@@ -59,7 +59,7 @@ def slow_neighbours(x, labels) -> list[float]:
 
 def slow_centroids(x, labels) -> list[float]:
     """Compute all means anew for each occurrence, without it."""
-    x = [row / (np.sqrt(row @ row) or 1) for row in x]
+    x = [row / (np.sqrt(row @ row) or 1) for row in x.astype(float)]
     chances = []
     for i in range(len(x)):
         means = {}
@@ -90,8 +90,13 @@ def test_one_nearest_neighbour_equals_a_slow_loop(example):
     assert neighbour_hits(x, labels) == pytest.approx(slow_neighbours(x, labels))
 
 
+HALF = [[1, 0], [1, 0], [2, 1]]
+OPPOSITE = np.array([*np.negative(HALF), [0, 0], [1, 0], *HALF])
+
+
 @settings(max_examples=200)
 @given(labelled_vectors())
+@example((OPPOSITE.astype(np.float32), list("cccaaccc")))  # the mean of c is 0
 def test_the_nearest_centroid_equals_a_slow_loop(example):
     x, labels = example
     assert centroid_hits(x, labels) == pytest.approx(slow_centroids(x, labels))

@@ -9,6 +9,7 @@ import torch
 from torch import nn
 from torch.nn import functional as F
 
+from course_lib.models.sampled_softmax import summed_loss
 from course_lib.models.transformer import (
     Block,
     SelfAttention,
@@ -16,7 +17,6 @@ from course_lib.models.transformer import (
     attention,
     drop,
     future,
-    summed_loss,
 )
 
 B, T, D, H = 3, 7, 12, 4

@@ -17,11 +17,11 @@ from course_lib.models.bert import (
 )
 from course_lib.text.batches import IGNORE
 from course_lib.text.examples import Tagged
+from course_lib.text.pairs import lay_out
 from course_lib.text.pieces import CLS, MARKS, PAD, SEP, Pieces
 from course_lib.training.fine_tune_bert import (
     Sequences,
     layers,
-    padded,
     predicted,
     tagged_row,
 )
@@ -75,7 +75,7 @@ def test_an_epoch_has_every_row_once_with_its_targets():
 @pytest.mark.parametrize("causal", [False, True])
 def test_the_last_layer_is_the_models_own_and_the_first_knows_no_context(causal):
     model = small(causal)
-    tokens = padded([join([9, 10, 11]), join([9])], PAD)
+    tokens = lay_out([join([9, 10, 11]), join([9])], PAD)
     found = layers(model, tokens)
     assert found.shape == (3, 2, 5, 16)
     with torch.no_grad():

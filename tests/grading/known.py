@@ -148,6 +148,8 @@ def changes(code: str) -> Iterator[tuple[str, str]]:
 HARMLESS = {
     "00.paired_interval": {"def paired_interval(a, b, rng, rounds=10001):"},
     "00.data_multiplier": {"if low <= score <= high:"},  # low == score came before
+    # The mean share after a round lies between 0 and 1, wherever the round began.
+    "01.best_weight": {"for _ in range(2001):", "weight = 1.5"},
     "06.sees": {"x = torch.randn(2, T, D)"},  # the second row is never looked at
     # No p value is 0.05 to the last digit.
     "16.outcome": {

@@ -322,9 +322,8 @@ check("01.table_gradient", table_gradient, hidden=True)
 def best_weight(p, q):
     """Return the weight of p in the best mixture / 返回最佳混合中 p 的权重."""
     ### BEGIN SOLUTION
-    weight, before = 0.5, 1.0
-    while abs(weight - before) > 1e-8:
-        before = weight
+    weight = 0.5
+    for _ in range(2000):  # where the models are much alike, each round moves it little
         share = weight * p / (weight * p + (1 - weight) * q)  # (T,)
         weight = share.mean()
     return weight

@@ -233,7 +233,16 @@ def plain(value: Any) -> Outcome:
     value = without_gradients(value)
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")  # what libraries think of each other
-        found = array(value)
+        try:
+            found = array(value)
+        except ValueError as error:
+            if "inhomogeneous" not in str(error):
+                raise
+            return Failure(
+                "ragged",
+                "returned parts of different lengths; they make no table of numbers.",
+                "返回的各部分长短不一，排不成一张数表。",
+            )
     if found.dtype.kind not in "biuf":
         kind = type(value).__name__
         en = f"returned a {kind}; numbers are expected."

@@ -280,7 +280,7 @@ def low_and_high(answer: Callable, rng: np.random.Generator) -> None:
     low, high = got.tolist()
     require(low <= high, "The smaller end comes first.", "小的一端在前。", "high_low")
     require(
-        high > 0.1499 or low <= -0.15 <= high,  # a reversed difference is named below
+        high > 0.1499 or low <= 0,  # other intervals are named below
         "Both ends lie below the measured difference, 48 of 320. np.quantile wants "
         "0.025 and 0.975, np.percentile 2.5 and 97.5.",
         "两端都小于实测的差（320 个里差 48 个）。np.quantile 要 0.025 和 0.975，"
@@ -303,7 +303,8 @@ def width(answer: Callable, rng: np.random.Generator) -> None:
 @INTERVAL.check("differences of one side", "偏向一侧的差")
 def skewed(answer: Callable, rng: np.random.Generator) -> None:
     # Of 20 items drawn k are one of the two: 0 to 5 in the middle 95 % of the rounds.
-    b = 10.0 * (rng.permutation(20) < 2)  # (20,)
+    # They are the first and the last, so that nobody can do without these.
+    b = 10.0 * np.isin(np.arange(20), (0, 19))  # (20,)
     case = 0 * b, b, np.random.default_rng(rng.integers(2**32))
     INTERVAL.compare(answer, [(case, (0, 2.5))])
 
@@ -330,12 +331,15 @@ def uses_rng(answer: Callable, rng: np.random.Generator) -> None:
 
 @INTERVAL.check("as many rounds as are asked for", "要几轮就抽几轮")
 def asked_rounds(answer: Callable, rng: np.random.Generator) -> None:
-    (a, b, generator), _ = paired_scores(rng, 50)
-    low, high = numbers(answer, a, b, generator, 1).tolist()
+    (a, b, _), _ = paired_scores(rng, 50)
+    generators = map(np.random.default_rng, range(16))
+    widths = [float(np.ptp(numbers(answer, a, b, rng, 3))) for rng in generators]
     require(
-        low == high,
-        "With `rounds=1` there is one difference, and both ends are it: use `rounds`.",
-        "`rounds=1` 时只有一个差，两端都是它：要用上 `rounds`。",
+        max(widths) > 1.5 * min(widths),
+        "With `rounds=3` there are three differences, now close together, now far "
+        "apart; your interval is always as wide: use `rounds`.",
+        "`rounds=3` 时只有三个差，有时靠得近，有时离得远；你的区间却总是一样宽："
+        "要用上 `rounds`。",
         "ignores_rounds",
     )
 
@@ -388,6 +392,17 @@ def ninety(a, b, rng):
 def normal_curve(a, b, rng):
     d, error = spread(a, b)
     return d - Z(0.975) * error, d + Z(0.975) * error
+
+
+@INTERVAL.mistake(
+    "An item is never drawn: `rng.integers(n)` gives 0 to n - 1 as it is, the upper "
+    "end is not in it.",
+    "有一道题永远抽不到：`rng.integers(n)` 给出的就是 0 到 n - 1，不含上限。",
+)
+def one_item_never(a, b, rng):
+    d = (b - a)[:-1]
+    items = np.random.default_rng(0).integers(len(d), size=(10_000, len(b)))
+    return np.quantile(d[items].mean(axis=1), [0.025, 0.975])
 
 
 @INTERVAL.mistake(
@@ -512,6 +527,8 @@ def dipping(answer: Callable, rng: np.random.Generator) -> None:
     scores = [30.0, 40.0, 50.0, 60.0, 70.0, 55.0, 57.0, 58.0, 59.0, 80.0]
     dip = [(10 * 2**k, score) for k, score in enumerate(scores)]
     cases.append(((dip, [(50, 60.0), (200, 70.0)], 65.0), 80 * 2**0.5 / 100))
+    # 75 lies between 59 and 80, not between the 70 before the dip and 80.
+    cases.append(((dip, RISING, 75.0), 10 * 2 ** (8 + 16 / 21) / 10**3.5))
     MULTIPLIER.compare(answer, cases)
 
 
@@ -552,6 +569,20 @@ def numpy_interpolation(baseline, pretrained, score):
         return math.exp(np.interp(score, scores, np.log(labels), **ends))
 
     return place(baseline) / place(pretrained)
+
+
+@MULTIPLIER.mistake(
+    "You put the highest score so far in place of a point that fell; the line begins "
+    "at the point before.",
+    "有的点分数回落了，你用此前的最高分代替了它；直线要从前一个点画起。",
+)
+def highest_so_far(baseline, pretrained, score):
+    ends = []
+    for curve in (baseline, pretrained):
+        labels, scores = zip(*curve, strict=True)
+        highest = np.maximum.accumulate(scores).tolist()
+        ends.append(crossing(list(zip(labels, highest, strict=True)), score))
+    return ends[0] / ends[1]
 
 
 @MULTIPLIER.mistake(

@@ -357,8 +357,12 @@ def large_scores(answer: Callable, rng: np.random.Generator) -> None:
     inputs, expected = network(rng, 3, 2, 2, 4, 6, size=300.0)
     require(
         bool((abs(numbers(answer, *inputs)) < np.inf).all()),
-        "exp of a large score is infinite: take the row's largest score off first.",
-        "分数大时 exp 会变成无穷大：请先减去这一行的最大分数。",
+        "Some log P are infinite or NaN: exp of a large score is infinite, and a small "
+        "probability becomes 0, of which log is -inf. Do not form P at all: log P is "
+        "y - log(sum(exp(y))), with the row's largest score taken off y first.",
+        "有的 log P 成了无穷大或 NaN：分数大时 exp 是无穷大，概率太小时又成了 0，"
+        "取对数得负无穷。不要先算 P：log P 就是 y - log(sum(exp(y)))，"
+        "先把 y 减去这一行的最大分数。",
         "overflow",
     )
     NNLM.compare(answer, [(inputs, expected)])
@@ -368,7 +372,8 @@ def large_scores(answer: Callable, rng: np.random.Generator) -> None:
 def random_sizes(answer: Callable, rng: np.random.Generator) -> None:
     sizes = rng.integers(2, 9, size=(5, 5)).tolist()
     cases = [network(rng, *size) for size in sizes[:4]]
-    NNLM.compare(answer, [*cases, network(rng, *sizes[4], direct=False)])
+    one = network(rng, 1, 2, 3, 4, 5)  # a batch of one context
+    NNLM.compare(answer, [*cases, one, network(rng, *sizes[4], direct=False)])
 
 
 @NNLM.mistake(
@@ -563,7 +568,7 @@ def two_models(rng: np.random.Generator, T: int = 80, alike: bool = False) -> tu
     alike: the shares of most words are near w
     """
     less, more = rng.uniform(0.15, 0.3), rng.uniform(0.6, 0.9)
-    s = rng.beta(*rng.permutation([0.8, 3] if alike else [less, more]), T)
+    s = rng.beta(*rng.permutation([8, 32] if alike else [less, more]), T)
     s[:2] = 0, 1  # a word that only one of them knows
     w = s.mean()
     m = rng.uniform(0.001, 1, T) * min(w, 1 - w)

@@ -272,11 +272,16 @@ def even_noise(counts, t, power):
 
 
 def model(
-    rng: np.random.Generator, V: int, D: int, k: int, repeat=True, size=1.0
+    rng: np.random.Generator, V: int, D: int, k: int, repeat=True, most=0.0
 ) -> tuple:
-    """Return a case of two tables; the truth is autograd's, of the loss (eq. 4)."""
-    arrays = size * rng.normal(size=(2, V, D))
+    """Return a case of two tables; the truth is autograd's, of the loss (eq. 4).
+
+    most: the largest score that any word has with the centre, 0 for any
+    """
+    arrays = rng.normal(size=(2, V, D))
     context, *others = rng.permutation(V).tolist()
+    if most:
+        arrays[0] *= most / np.abs(arrays[1] @ arrays[0, others[0]]).max()
     negatives = rng.choice(others, size=k, replace=False).tolist()
     negatives += negatives[:1] * repeat
     vectors, contexts = (torch.tensor(x, requires_grad=True) for x in arrays)
@@ -310,7 +315,8 @@ def twice(answer: Callable, rng: np.random.Generator) -> None:
 @SGNS.check("random tables", "随机的词向量表", hidden=True)
 def random_tables(answer: Callable, rng: np.random.Generator) -> None:
     sizes = rng.integers((7, 2, 2), (15, 9, 6), size=(5, 3)).tolist()
-    large = model(rng, 20, 8, 12, size=2.5)  # scores beyond 6, some of them
+    # Scores beyond 6, but not beyond 37, where 1 - sigmoid(x) is 0 for a computer.
+    large = model(rng, 20, 8, 12, most=25)
     SGNS.compare(answer, [large, *(model(rng, *size) for size in sizes)])
 
 
@@ -473,7 +479,9 @@ def with_all(answer: Callable, rng: np.random.Generator) -> None:
 @ANALOGY.check("nothing is similar", "没有一个相近的")
 def nothing_similar(answer: Callable, rng: np.random.Generator) -> None:
     vectors = np.array([[1.0, 0.1], [1.0, 0.3], [-3.0, -1.0], [1.0, 0.2]])
-    ANALOGY.compare(answer, [((vectors, 0, 1, 3, True), 2)])
+    against = np.array([[1.0, 0.1], [-1.0, 0.0], [-3.0, -1.0], [1.0, 0.2]])  # -2.97
+    cases = [((x, 1, 0, 3, True), 2) for x in (vectors, against)]
+    ANALOGY.compare(answer, cases)
 
 
 @ANALOGY.check("random questions", "随机的问题", hidden=True)
@@ -507,8 +515,16 @@ def only_c_excluded(vectors, a, b, c, exclude):
 
 
 @ANALOGY.mistake(
-    "Excluded words get the score 0, but all others may be negative: use -inf.",
-    "被排除的词得了 0 分，可是别的词可能都是负分：请用 -inf。",
+    "The word a is not excluded; all three words of the question are.",
+    "词 a 没有排除；题目里的三个词都要排除。",
+)
+def a_not_excluded(vectors, a, b, c, exclude):
+    return best(added(vectors, a, b, c), (b, c) if exclude else ())
+
+
+@ANALOGY.mistake(
+    "Excluded words get a score such as 0, but all others may be lower: use -inf.",
+    "被排除的词得了 0 之类的分数，可是别的词可能都更低：请用 -inf。",
 )
 def excluded_as_zero(vectors, a, b, c, exclude):
     return best(added(vectors, a, b, c), (a, b, c) if exclude else (), 0.0)

@@ -226,6 +226,10 @@ def short_paths(answer: Callable, rng: np.random.Generator) -> None:
 @VITERBI.check("against all sequences", "和全部序列相比")
 def paths(answer: Callable, rng: np.random.Generator) -> None:
     cases = [decided(rng, T, K) for T, K in ((3, 3), (5, 2), (4, 4), (5, 3), (5, 3))]
+    # Two ways lead to tag 1; together they weigh more than the best one, to tag 0.
+    words, A = np.log([[3, 2.2, 2], [1, 1, 1]]), np.log(np.full((3, 3), 0.01))
+    A[[0, 1, 2], [0, 1, 1]] = 0
+    cases.append((words, A, np.zeros(3), np.zeros(3)))
     VITERBI.compare(answer, [(case, best(*case)) for case in cases])
 
 
@@ -287,7 +291,27 @@ def never_negative(scores, A, start, end):
     return path[::-1]
 
 
+def by_sums(scores, A, start, end):
+    """Add up the ways to a tag, as the forward algorithm does."""
+    values, back = start + scores[0], []
+    for row in scores[1:]:
+        ways = values[:, None] + A
+        back.append(ways.argmax(axis=0))
+        values = np.logaddexp.reduce(ways, axis=0) + row
+    path = [int((values + end).argmax())]
+    for source in reversed(back):
+        path.append(int(source[path[-1]]))
+    return path[::-1]
+
+
 VITERBI.mistakes += [
+    Mistake(
+        "sums",
+        "You add up all ways to a tag, as in task 1. Here only the best way counts: "
+        "take the largest.",
+        "你像第 1 题那样把通向一个标签的各条路加了起来。这里只看最好的一条：取最大的。",
+        by_sums,
+    ),
     Mistake(
         "borders_of_one_word",
         "A sentence of one word has a start and an end, too.",
@@ -642,7 +666,7 @@ class Reader:
             rows.append(h)
         h = np.array(rows)[:, None]  # (T, 1)
         if self.kind == "faint":  # nothing moves a number by more than 8e-6
-            return 4e-6 * np.sin(h * 1000 * np.sqrt(np.arange(2, 14)))
+            return 1 + 4e-6 * np.sin(h * 1000 * np.sqrt(np.arange(2, 14)))
         if self.kind == "rounded":
             h = h + 4e-9 * np.sin(1000 * x.sum())
         alone = {"first feature": [0.3, 0, 0, 0], "last feature": [0, 0, 0, 0.3]}
@@ -813,8 +837,10 @@ LEAK.mistakes += [
     ),
     Mistake(
         "only_large_changes",
-        "You overlook small changes: whatever is above rounding counts.",
-        "你漏掉了小的变化：只要超出舍入误差就算。",
+        "You overlook small changes: whatever is above rounding counts. (np.allclose "
+        "and np.isclose let each number change by 1e-5 of its size, unless rtol=0.)",
+        "你漏掉了小的变化：只要超出舍入误差就算。（np.allclose 和 np.isclose 默认容许"
+        "每个数变动自身的 1e-5，除非设 rtol=0。）",
         partial(probed, differs=lambda a, b: abs(a - b).max() > 1e-4),
     ),
     Mistake(

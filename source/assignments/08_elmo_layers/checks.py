@@ -335,7 +335,14 @@ def example_senses(answer: Callable, rng: np.random.Generator) -> None:
     labelled = [("bank", 1), ("bank", 2), ("play", 3), ("bank", 2)]
     asked, words = np.array([[2.0, 1], [4, 4], [9, 9]]), ["bank", "play", "star"]
     first = {"bank": 1, "play": 1, "star": 2}
-    SENSES.compare(answer, [((x, labelled, asked, words, first), (1, 3, 2))])
+    away = -x  # all cosines are negative
+    SENSES.compare(
+        answer,
+        [
+            ((x, labelled, asked, words, first), (1, 3, 2)),
+            ((away, labelled, asked, words, first), (2, 3, 2)),
+        ],
+    )
 
 
 @SENSES.check("vectors of different lengths", "长短不一的向量")
@@ -348,7 +355,25 @@ def random_contexts(answer: Callable, rng: np.random.Generator) -> None:
     SENSES.compare(answer, [contexts(rng, 20, 15, D) for D in (2, 3, 4, 5)])
 
 
+def more_than_zero(x, labelled, asked, words, first):
+    """Back off as well where no cosine is above 0."""
+    found = named(x, labelled, asked, words, first)
+    for m, (vector, word) in enumerate(zip(asked, words, strict=True)):
+        here = [i for i, (w, _) in enumerate(labelled) if w == word]
+        if here and cosines(x[here], vector).max() <= 0:
+            found[m] = first[word]
+    return found
+
+
 SENSES.mistakes += [
+    Mistake(
+        "more_than_zero",
+        "Your search for the largest cosine begins at 0, but all may be negative: "
+        "begin at −∞. Only a word without a labelled sentence backs off.",
+        "你找最大的余弦是从 0 开始的，可是它们可能全为负：要从 −∞ 开始。"
+        "一句标注也没有的词才答第一义项。",
+        more_than_zero,
+    ),
     Mistake(
         "any_word",
         "You ask sentences of other words, too. Sense 1 of one word is not sense 1 of "
@@ -605,7 +630,8 @@ def double_letters(answer: Callable, rng: np.random.Generator) -> None:
     lists = ["book", "sea"], ["aaab", "letters"], ["committee", "see", "add"]
     lists += (["banana"],)  # a trigram of which comes twice
     REPORT.compare(answer, [dictionary(rng, words) for words in lists])
-    shared = ["bat", "bet"], {"bt", "at"}  # bt is a misspelling of both
+    # bt is a misspelling of two words, at one of bat and a word itself.
+    shared = ["bat", "bet", "at"], {"bt", "at"}
     REPORT.compare(answer, [(shared, survey(*shared))])
 
 

@@ -14,7 +14,7 @@ import numpy as np
 
 from course_lib.grading.checks import Mistake, Task
 
-WEIGHT_DROP = Task("09.weight_drop")
+WEIGHT_DROP = Task("09.weight_drop", tolerance=1e-4)  # also of torch in float32
 LOCKED = Task("09.locked")
 WINDOWS = Task("09.windows")
 PENALTY = Task("09.penalty")
@@ -612,6 +612,11 @@ def one_too_late(losses, t, n):
     return t >= n and losses[t] > min(losses[: t - n + 1])
 
 
+def out_of_patience(losses, t, n):
+    """Begin when the best loss is more than n checks old."""
+    return t - int(np.argmin(losses[: t + 1])) > n
+
+
 RULES = (no_better, any_rise, than_one, than_the_last, one_too_late)
 
 
@@ -701,6 +706,14 @@ AVERAGE.mistakes += [
         "You compare with the best of the last n checks: just these do not count.",
         "你和最近 n 次里最好的比了：恰恰是这几次不算在内。",
         partial(averaged, stuck=than_the_last),
+    ),
+    Mistake(
+        "out_of_patience",
+        "You count the checks since the best one, as early stopping does (patience). "
+        "Compare this loss with the best of those more than n checks back.",
+        "你数的是最好的那次之后又过了几次，那是早停的做法（patience）。"
+        "要拿这次的损失和 n 次以前那些里最好的比。",
+        partial(averaged, stuck=out_of_patience),
     ),
     Mistake(
         "n_minus_one",

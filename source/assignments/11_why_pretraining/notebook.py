@@ -79,12 +79,12 @@ check("11.shuffle", shuffle, hidden=True)
 # Sentence 2 has lost its 6. So one half. *Pairs of neighbours that are kept*: the old text has six,
 # (1,2), (2,3), (3,1), (1,2), (4,5), (5,6). The new one has (3,1), (1,2), (2,2), (2,1), (5,4), (4,7). In both:
 # (3,1), and (1,2) once, although the old text has it twice. So 2/6. A pair across the border of two
-# sentences does not count.
+# sentences does not count; one that now stands in another sentence is kept.
 #
 # Write `kept(words, new, lengths)`; all as in exercise 1, and at least one sentence has two words. Return
 # the two shares.
 
-# %% [markdown] key="kept-task" lang="zh" follows="788f88dc"
+# %% [markdown] key="kept-task" lang="zh" follows="e1540d32"
 # ## 2. 证明保住了什么（3 分）
 #
 # 一个对照好不好，要看能不能证明它没动别的东西。旧文本和新文本：
@@ -94,7 +94,7 @@ check("11.shuffle", shuffle, hidden=True)
 # | 旧 | `1 2 3 1 2` | `4 5 6` |
 # | 新 | `3 1 2 2 1` | `5 4 7` |
 #
-# *保住了词的句子*：第 1 句前后都是两个 1、两个 2、一个 3；第 2 句丢了 6。所以是一半。*保住的相邻词对*：旧文本有六个，(1,2)、(2,3)、(3,1)、(1,2)、(4,5)、(5,6)；新文本有 (3,1)、(1,2)、(2,2)、(2,1)、(5,4)、(4,7)。两边都有的：(3,1)，还有 (1,2) 一次，虽然旧文本里它出现两次。所以是 2/6。跨句子的不算词对。
+# *保住了词的句子*：第 1 句前后都是两个 1、两个 2、一个 3；第 2 句丢了 6。所以是一半。*保住的相邻词对*：旧文本有六个，(1,2)、(2,3)、(3,1)、(1,2)、(4,5)、(5,6)；新文本有 (3,1)、(1,2)、(2,2)、(2,1)、(5,4)、(4,7)。两边都有的：(3,1)，还有 (1,2) 一次，虽然旧文本里它出现两次。所以是 2/6。跨句子的不算词对；词对换到了别的句子里，也算保住。
 #
 # 请写 `kept(words, new, lengths)`，各量同第 1 题，至少有一句不少于两个词。返回这两个份额。
 

@@ -53,7 +53,8 @@ def with_a_new_dictionary(model, source, target, parts):
         side, _, rest = part.partition(".")
         lm = source if side == "source" else target
         for name, tensor in lm.items():
-            if name == rest or name.startswith(f"{rest}."):
+            wanted = not rest or f"{name}.".startswith(f"{rest}.")
+            if wanted and f"{side}.{name}" in model:
                 new[f"{side}.{name}"] = tensor
     return [tensor.sum().item() for tensor in new.values()]
 

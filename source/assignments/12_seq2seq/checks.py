@@ -232,6 +232,17 @@ def by_name(model, source, target, parts):
     return [s for _, s in sorted(zip(model, sums, strict=True))]
 
 
+def with_new_names(model, source, target, parts):
+    """Take names over, too, that the translator lacks."""
+    new = dict(model)
+    for part in parts:
+        side, _, rest = part.partition(".")
+        for name, tensor in (source if side == "source" else target).items():
+            if not rest or belongs(name, rest):
+                new[f"{side}.{name}"] = tensor
+    return [float(tensor.sum()) for tensor in new.values()]
+
+
 NAMES = ("embedding.weight", "lstm.weight", "lstm.bias", "lstm2.weight",
          "softmax.weight", "softmax.bias")  # fmt: skip
 ABOVE = ("top.lstm.weight", "attention.query", "source_gate.weight", "output")
@@ -277,7 +288,11 @@ def other_parts(answer: Callable, rng: np.random.Generator) -> None:
     model["source.inner.source.weight"] = torch.zeros(2).double()
     source["inner.source.weight"] = torch.from_numpy(rng.normal(size=2))
     again = model, source, target, parts  # the prefix comes again within the name
-    cases = [(again, transplant(*again)), *(networks(rng, parts) for parts in chosen)]
+    (model, *rest), _ = networks(rng, ["target.lstm", "source.softmax"])
+    kept = {n: x for n, x in model.items() if not n.startswith("source.softmax")}
+    lacking = kept, *rest  # the language model has more than the translator
+    cases = [(case, transplant(*case)) for case in (again, lacking)]
+    cases += [networks(rng, parts) for parts in (["source"], *chosen)]
     COPIED.compare(answer, cases)
 
 
@@ -364,6 +379,13 @@ COPIED.mistakes += [
         "Return a number for every entry of `model`, also for those that stay.",
         "`model` 的每一项都要返回一个数，没有变的也要。",
         only_copied,
+    ),
+    Mistake(
+        "with_new_names",
+        "You also take over what the translator has not; return one number for each "
+        "entry of `model`, and no more.",
+        "翻译器里没有的，你也复制了过来；`model` 有几项，就返回几个数。",
+        with_new_names,
     ),
     Mistake(
         "in_another_order",

@@ -367,7 +367,7 @@ class Reader:
            "balanced"  each y_i adds up to 0, whatever x is
            "last"      only the last feature looks around, at the others' first
            "first"     only the first feature looks around, at the others' last
-           "faint"     what others contribute is a millionth
+           "faint"     what others contribute is a billionth
     """
 
     def __init__(self, mask: np.ndarray, kind: str, rng: np.random.Generator):
@@ -385,7 +385,7 @@ class Reader:
             place[0, here] = 1
             return own @ x + around * place
         if self.kind == "faint":
-            matrix = own + 1e-6 * (matrix - own)
+            matrix = own + 1e-9 * (matrix - own)
         found = matrix @ x
         return found - found.flip(1) if self.kind == "balanced" else found
 
@@ -615,7 +615,7 @@ def write(
             row += [*between, *part]
         rows.append([*row, *end])
     longest = max(map(len, rows))
-    return np.array([pad(row, longest) for row in rows])
+    return [pad(row, longest) for row in rows]
 
 
 def text(rng: np.random.Generator, most: int = 5) -> list[int]:
@@ -706,6 +706,12 @@ ROWS.mistakes += [
         "The second text begins with a start mark. One row has one start.",
         "第二段文本又写了开始标记。一行只有一个开始。",
         partial(write, between=(2, 1)),
+    ),
+    Mistake(
+        "not_padded",
+        "The rows have different lengths: fill the shorter ones up behind with 0.",
+        "各行长短不一：短的要在后面补 0。",
+        partial(write, pad=lambda row, n: row),
     ),
     Mistake(
         "padded_in_front",

@@ -118,20 +118,21 @@ check("13.heads", heads, hidden=True)
 #
 # $$S = \begin{pmatrix} 1 & 0 & 0 \\ 1 & 1 & 0 \\ 0 & 0 & 1 \end{pmatrix}.$$
 #
-# Write `sees(f, x)`. `x` is a tensor of shape `(T, D)` and `f(x)` is one of shape `(T, D)`, too.
+# Write `sees(f, x)`. `x` is a tensor of shape `(T, D)` and `f(x)` is one of shape `(T, D)`, too. Where answers are
+# marked `f` takes plain tensors only: `torch.autograd` works, `torch.func` and `vectorize=True` do not.
 # Return the `(T, T)` matrix with a 1 in row $i$ and column $j$ where some number of $y_i$ has a
 # derivative other than 0 with respect to some number of $x_j$, and 0 elsewhere. Careful: derivatives
 # of several outputs can cancel each other if they are added up first. (A layer norm without a learned scale does that: its
 # outputs always have the same sum.)
 
-# %% [markdown] key="sees-task" lang="zh" follows="f2e67165"
+# %% [markdown] key="sees-task" lang="zh" follows="d048fdf0"
 # ## 3. 谁看得见谁？（3 分）
 #
 # 有人给你一个函数，把一段文本的向量 $x_0 \dots x_{T-1}$ 变成 $y_0 \dots y_{T-1}$。它有没有往后看？你看不到里面。但如果 $y_i$ 看不见 $x_j$，$y_i$ 对 $x_j$ 的导数就处处是 0。假设 $y_0 = x_0$，$y_1 = x_0 + x_1$，$y_2 = 3 x_2$，答案就是
 #
 # $$S = \begin{pmatrix} 1 & 0 & 0 \\ 1 & 1 & 0 \\ 0 & 0 & 1 \end{pmatrix}$$
 #
-# 请写 `sees(f, x)`。`x` 是形状为 `(T, D)` 的张量，`f(x)` 的形状也是 `(T, D)`。返回 `(T, T)` 的矩阵：如果 $y_i$ 的某个数对 $x_j$ 的某个数的导数不为 0，第 $i$ 行第 $j$ 列就是 1，否则是 0。当心：几个输出先加起来再求导，导数可能互相抵消。（没有可学缩放的层归一化就会这样：它的输出之和永远不变。）
+# 请写 `sees(f, x)`。`x` 是形状为 `(T, D)` 的张量，`f(x)` 的形状也是 `(T, D)`。评分时 `f` 只收普通的张量：`torch.autograd` 可以用，`torch.func` 和 `vectorize=True` 不行。返回 `(T, T)` 的矩阵：如果 $y_i$ 的某个数对 $x_j$ 的某个数的导数不为 0，第 $i$ 行第 $j$ 列就是 1，否则是 0。当心：几个输出先加起来再求导，导数可能互相抵消。（没有可学缩放的层归一化就会这样：它的输出之和永远不变。）
 
 
 # %% key="sees" role="answer"

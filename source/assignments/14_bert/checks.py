@@ -492,6 +492,15 @@ def scored(rng: np.random.Generator, T: int, trap: str) -> tuple:
     return given, spans(*given)
 
 
+def crowded(rng: np.random.Generator, T: int = 60) -> tuple:
+    """Return a case with over twenty better ends before the span, and begins behind."""
+    (begin, end), i = rng.normal(size=(2, T)), T // 2
+    end[:i], begin[i + 2 :] = 9 + rng.random(i), 9 + rng.random(T - i - 2)
+    begin[i], end[i + 1] = 8 + rng.random(2)
+    given = begin, end, 3, 4
+    return given, spans(*given)
+
+
 TRAPS = ("", "crossed", "long", "far", "question", "negative")
 
 
@@ -508,7 +517,7 @@ def traps(answer: Callable, rng: np.random.Generator) -> None:
     cases = [scored(rng, 18, trap) for trap in TRAPS * 2]
     (begin, end, *rest), right = scored(rng, 18, TRAPS[0])
     low = (begin - 20, end - 20, *rest), right  # every sum is negative
-    SPAN.compare(answer, [*cases, low])
+    SPAN.compare(answer, [*cases, low, crowded(rng)])
 
 
 @SPAN.check("random scores", "随机的分数", hidden=True)
@@ -682,6 +691,7 @@ def example_leaks(answer: Callable, rng: np.random.Generator) -> None:
     cases = [
         (([0, 0, 0], [2, 2, 1]), [1, 1, 0]),
         (([0, 0, 1], [2, 2, 1]), [0, 0, 0]),
+        (([0, 1, 0], [2, 2, 1]), [1, 1, 0]),  # a hidden place passes on what it read
         (([0, 0, 0], [0, -1, 0]), [1, 0, 1]),
     ]
     LEAKS.compare(
@@ -701,7 +711,20 @@ def random_stacks(answer: Callable, rng: np.random.Generator) -> None:
     LEAKS.compare(answer, [stack_of(rng, *size) for size in sizes * 2])
 
 
+def not_read_through(layers, hidden, predicts):
+    """Let a hidden place pass on nothing of what it has read."""
+    shown = 1 - np.array(hidden)  # (T,)
+    return leaky([np.array(layer) * shown for layer in layers], hidden, predicts)
+
+
 LEAKS.mistakes += [
+    Mistake(
+        "not_read_through",
+        "A hidden place has no word of its own, but it reads others and passes on what "
+        "it read.",
+        "遮住的位置没有自己的词，可是它会读别的位置，并把读到的传下去。",
+        not_read_through,
+    ),
     Mistake(
         "top_layer_only",
         "You look at the top layer only; what it reads has read others below.",
@@ -921,8 +944,14 @@ PARITY.mistakes += [
         "线性层的权重两边都是（输出，输入）：不要转置。",
         partial(
             their_layer,
-            turned=(QUERY, KEY, VALUE, "attention.output.dense", "intermediate.dense",
-                    "output.dense"),
+            turned=(
+                QUERY,
+                KEY,
+                VALUE,
+                "attention.output.dense",
+                "intermediate.dense",
+                "output.dense",
+            ),
         ),  # fmt: skip
     ),
     Mistake(

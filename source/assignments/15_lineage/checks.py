@@ -172,7 +172,10 @@ def example_product(answer: Callable, rng: np.random.Generator) -> None:
 @PRODUCT.check("other answers", "别的回答")
 def other_answers(answer: Callable, rng: np.random.Generator) -> None:
     (left, right, alone), _ = answered(rng, 5)
-    alone = np.append(0.99999 * alone[:4] / alone[:4].sum(), 0.00001)  # a rare word
+    left, right, alone = (  # a rare word, which both sides make likelier
+        np.append((1 - p) * x[:4] / x[:4].sum(), p)
+        for x, p in ((left, 1e-3), (right, 1e-3), (alone, 1e-6))
+    )
     rare = (left, right, alone), multiplied(left, right, alone)
     PRODUCT.compare(answer, [rare, *(answered(rng, V) for V in (2, 4, 9))])
 
@@ -605,6 +608,14 @@ def too_slow(log, rng):
     return [*log[:at], (*log[at][:4], 31.5), *log[at + 1 :]]
 
 
+def exchanged(log):
+    """Let the chosen method's tests take the sets of two seeds the wrong way round."""
+    one, other = log[-1], log[-3]
+    sets = {one[2]: other[3], other[2]: one[3]}
+    return [(*e[:3], sets[e[2]], e[4]) if e[:2] == one[:2] and e[2] in sets else e
+            for e in log]  # fmt: skip
+
+
 SINS = (too_few, other_labels, baseline_short, chosen_late, tries_again, tests_again,
         too_slow, repeats_a_seed)  # fmt: skip
 
@@ -620,6 +631,9 @@ def logs(rng: np.random.Generator, n: int = 5) -> list[tuple]:
     good = kept(rng, n)
     at = [e[0] for e in good].index("choose")
     cases += [
+        exchanged(kept(rng, n)),
+        # All seeds have the same texts: equal numbers, equal sets.
+        [e if e[0] == "choose" else (*e[:3], 7, e[4]) for e in kept(rng, n)],
         # On dev after the choice, but before the first test: that is allowed.
         [*good[: at + 1], good[0], *good[at + 1 :]],
         # The choice between TF-IDF's first test and its own: too late.
@@ -683,6 +697,13 @@ AUDIT.mistakes += [
         "seeds.",
         "成对指的是同一批标注文本（第四项），不只是同样的种子。",
         partial(rules, compare=lambda a, b: set(a) != set(b)),
+    ),
+    Mistake(
+        "any_seed",
+        "Both methods had the same sets, but not with the same seeds: compare seed by "
+        "seed.",
+        "两种方法用过的标注集是同一些，但不是同一个种子用同一个：要逐个种子比。",
+        partial(rules, compare=lambda a, b: {*a.values()} != {*b.values()}),
     ),
     Mistake(
         "common_seeds_only",

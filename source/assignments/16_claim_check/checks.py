@@ -1341,7 +1341,7 @@ def check_printed(answer: Callable, claim: str, rows: list, right: np.ndarray) -
     if not isinstance(found, np.ndarray):
         word, number = two_parts(
             found,
-            lambda part: isinstance(part, int | float | np.number),
+            lambda part: isinstance(part, int | float) or getattr(part, "ndim", 1) == 0,
             "Return two things: a verdict, and the number that decides.",
             "请返回两样东西：一个结论，和起决定作用的那个数。",
         )
@@ -1394,7 +1394,8 @@ def other_papers(answer: Callable, rng: np.random.Generator) -> None:
         "SNLI": (81.0, 80.0, 90.0), "SRL": (61.0, 60.0, 70.0)
     }  # fmt: skip
     months = {"GPT": 201703, "ULMFiT": 201703, "Dai & Le": 201801}
-    elmo = {"arXiv": 201802, "arXiv, version 2": 201803, "NAACL": 201806}
+    # ELMo comes before all of them, but is not fine-tuned.
+    elmo = {"arXiv": 201601, "arXiv, version 2": 201803, "NAACL": 201806}
     rows = papers(even, {"ELMo": elmo, "fine-tuned language models": months})
     for claim in PRINTED:
         check_printed(answer, claim, rows, printed_verdict(claim, rows))
@@ -1425,7 +1426,23 @@ def no_tie_allowed(claim, rows):
     return says(word, larger)
 
 
+def of_all_dates(claim, rows):
+    """Take every month for that of a fine-tuned language model."""
+    if claim != "gpt-pioneered":
+        return printed_verdict(claim, rows)
+    _, dates = table_of(rows)
+    first = min(month for paper in dates.values() for month in paper.values())
+    gpt = dates["fine-tuned language models"]["GPT"]
+    return says("right" if gpt == first else "false", first)
+
+
 PAPER.mistakes += [
+    Mistake(
+        "of_all_dates",
+        "ELMo's own dates are among yours; ask only the fine-tuned language models.",
+        "你把 ELMo 自己的日期也算进去了；只看微调过的语言模型。",
+        of_all_dates,
+    ),
     Mistake(
         "no_tie_allowed",
         "Another that is just as large, or just as early, is neither larger nor "

@@ -182,5 +182,5 @@ def test_the_words_name_what_was_measured(measured):
             assert f"{run['name']} {100 * run['accuracy'][0]:.1f}%" in data["alt"]
     share = rates(slanted, "gradual", FACTOR, 8).sum(axis=1)
     said = fine_tuning(measured).data["tours"][1]["say"]
-    words = re.search(r"learn ([\d.]+)% of", said)
+    words = re.search(r"of the words are ([\d.]+)% of", said)
     assert float(words[1]) == pytest.approx(100 * share[0] / share[-1], rel=0.05)

@@ -24,6 +24,7 @@
 import itertools
 import math
 
+import numpy as np
 import torch
 
 from course_lib.grading import hint  # noqa: F401 (run hint() when you are stuck)
@@ -325,7 +326,7 @@ def best_weight(p, q):
     weight = 0.5
     for _ in range(2000):  # where the models are much alike, each round moves it little
         share = weight * p / (weight * p + (1 - weight) * q)  # (T,)
-        weight = share.mean()
+        weight = np.mean(share)
     return weight
     ### END SOLUTION
 

@@ -78,8 +78,10 @@ class Study:
     """Keep the labels, hand out what the protocol allows, and write down who asked.
 
     pool: labelled examples, from which each seed draws its own; test: those that
-        decide; labels: how many are drawn, all in all: dev scores cost labels, too
+        decide; labels: how many are drawn, 3 or more, all in all: dev scores cost
+        labels, too
     seconds: processor time that one run, training and answering, may take
+    Errors: ValueError for fewer labels than three, or more than the pool has.
     """
 
     def __init__(
@@ -87,6 +89,11 @@ class Study:
         labels: int = 100, seconds: float = 60.0,
     ):  # fmt: skip
         self._pool, self._test = list(pool), list(test)
+        if not 3 <= labels <= len(self._pool):
+            raise ValueError(
+                f"{labels} labels from a pool of {len(self._pool)} examples; draw 3 to "
+                f"{len(self._pool)}: dev takes a fifth of them"
+            )
         self.labels, self.seconds = labels, seconds
         self._methods: dict[str, Method] = {BASELINE: tf_idf(language)}
         self.log: list[Event] = []
@@ -173,7 +180,7 @@ class Study:
         if len(said) != len(asked):
             raise ValueError(f"{name} gave {len(said)} labels for {len(asked)} texts")
         drawn, _ = self.draw(seed)
-        number = zlib.crc32("\n".join(e.text for e in drawn).encode())
+        number = zlib.crc32("\n".join(e.text for e in drawn).encode(errors="replace"))
         self.log.append(Event(what, name, seed, number, seconds))
         return np.array([a == e.label for a, e in zip(said, asked, strict=True)], float)
 

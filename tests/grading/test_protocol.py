@@ -198,3 +198,17 @@ def test_duplicate_texts_in_the_pool_do_no_harm():
     twins = [Example("good old bread", "pos"), Example("bad old bread", "neg")] * 60
     of = Study(twins, twins[:20], "en", labels=20)
     assert of.dev(BASELINE, tf_idf("en"), 0) == 1.0
+
+
+@pytest.mark.parametrize("labels", [2, 0, 401])
+def test_a_study_of_too_few_labels_or_of_more_than_there_are_is_refused(labels):
+    """With two, dev would be no text, and its score no number."""
+    with pytest.raises(ValueError, match=f"{labels} labels .* 3 to 400"):
+        study(labels=labels)
+
+
+def test_a_text_that_no_file_could_hold_is_drawn_like_any_other():
+    odd = [Example(f"bread \ud800 {i}", "pos" if i % 2 else "neg") for i in range(20)]
+    of = Study(odd, odd[:4], "en", labels=10)
+    of.dev("commonest", commonest, 0)
+    assert of.log[-1].method == "commonest"

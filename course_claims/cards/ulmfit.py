@@ -502,12 +502,12 @@ CARDS = (
             "F1 of a frozen language model under a BiLSTM tagger, ELMo's way, minus "
             "that of ULMFiT, with the same labelled sentences. ELMo and the AWD-LSTMs "
             "were each pre-trained once, and ours are small and unlike (19.6 million "
-            "parameters from 190 to 240 million tokens; two of 5.8 from 21 to 45). "
+            "parameters, 240 million tokens; two of 5.8, 21 to 45). "
             "So what counts is the same two AWD-LSTMs used in either way; ELMo itself "
             "is drawn beside them. Question answering we did not try.",
             "照 ELMo 的用法，把语言模型冻结、上面接 BiLSTM 标注器，得到的 F1 减去 ULMFiT 的，"
             "标注的句子相同。ELMo 和两个 AWD-LSTM 都只预训练过一次，规模小，也不一样（一个 1960 万参数，"
-            "读过一亿九千万到两亿四千万个词；两个各 580 万参数，读过两千一百万到四千五百万）。所以算数的是同样两个 AWD-LSTM 的两种用法，"
+            "读过两亿四千万个词；两个各 580 万参数，读过两千一百万到四千五百万）。所以算数的是同样两个 AWD-LSTM 的两种用法，"
             "ELMo 本身画在旁边。问答没有试。",
         ),
         experiments=("ulmfit_tagging",),

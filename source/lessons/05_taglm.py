@@ -667,16 +667,15 @@ print(t("seeds:", "种子数："), seeds)
 # The states are worth most where labels are fewest: the differences, listed on the card below, shrink as the
 # number of labels grows, and are significantly above 0 everywhere. In chunking, a tenth of the labels
 # with the states is worth as much as all of them without (93.2 and 93.1 %). The second direction adds
-# significantly to the first, except for entities with a tenth of the labels and with all, where it cannot be told (differences
-# of 4.6 and 3.4 points would have been found). And the grey line is a reminder that a
+# significantly to the first, except for entities with all labels, where it cannot be told (0.5 points [−0.5, 1.5]). And the grey line is a reminder that a
 # pre-trained model first has to beat the best model without pre-training.
 #
 # ## 5 · Claims, checked
 #
 # The first card has the gain itself, as differences within a seed.
 
-# %% [markdown] key="curve-see" lang="zh" follows="7cb8c79d"
-# 标注最少的时候，语言模型的状态最有价值。下面卡片上的差随标注增多而变小，但处处显著大于 0。英文组块上，有了这些状态，十分之一的标注就抵得上不用状态时的全部标注（93.2% 和 93.1%）。在前向之外再加后向，还有显著的提高，只有实体任务用十分之一的标注和标注用足时看不出来（如果真差 4.6 个和 3.4 个百分点，是能查出来的）。灰线则提醒我们，用了预训练的模型，先要胜过不用预训练的模型里最好的那个。
+# %% [markdown] key="curve-see" lang="zh" follows="367be43b"
+# 标注最少的时候，语言模型的状态最有价值。下面卡片上的差随标注增多而变小，但处处显著大于 0。英文组块上，有了这些状态，十分之一的标注就抵得上不用状态时的全部标注（93.2% 和 93.1%）。在前向之外再加后向，还有显著的提高，只有实体任务标注用足时看不出来（0.5 个百分点 [−0.5, 1.5]）。灰线则提醒我们，用了预训练的模型，先要胜过不用预训练的模型里最好的那个。
 #
 # ## 5 · 逐条核对
 #
@@ -733,7 +732,7 @@ for key in ("taglm_own_text", "taglm_place"):
 # input by a hair, 0.2 points [0.0, 0.3]; after the second is worse by 1.8 [1.6, 2.0], because no LSTM can process the states any more. The states alone come within two points of the whole tagger.
 
 # %% [markdown] key="controls-seen" lang="zh" follows="9538a156"
-# 中文实体上，总增益是 8.7 个百分点 [4.6, 12.7]，其中 2.9 个来自不看上下文的*第 0 层*：由写法算出的向量在大量文本上训练过，也许罕见词是哪一类词，它能告诉标注器（没有单独测过罕见词）。上下文再添 5.8 个 [2.0, 9.5]；英文组块的总增益约 9 个百分点，第 0 层占 3.6 个，上下文添 5.6 个 [5.4, 5.8]。只读过有标注文本的语言模型，英文添 1.2 个 [0.3, 2.0]，中文添了多少看不出来（+0.8 [−1.1, 2.7]），都远远不到总增益。可见光是多一个网络，解释不了这个增益。（这个模型也小一些，其余的增益多少来自文本、多少来自大小，没有分开测。）至于放在哪里，放在第一层之后比放在输入处，英文好一点点（0.2 个百分点 [0.0, 0.3]），中文看不出来；放到第二层之后则都显著地差，因为那里已经没有 LSTM 来处理这些状态。只用状态，离完整的标注器在英文上差两个百分点，在中文上差大约 4.6 个。
+# 中文实体上，总增益是 8.9 个百分点 [6.3, 11.4]，不看上下文的*第 0 层*占多少看不出来（0.3 [−5.3, 5.9]），上下文添了 8.6 个 [4.5, 12.6]；英文组块的总增益约 9 个百分点，第 0 层占 3.6 个，上下文添 5.6 个 [5.4, 5.8]。第 0 层的向量由写法算出，又在大量文本上训练过，也许罕见词是哪一类词，它能告诉标注器（没有单独测过罕见词）。只读过有标注文本的语言模型，英文添 1.2 个 [0.3, 2.0]，中文添了多少看不出来（+0.8 [−1.1, 2.7]），都远远不到总增益。可见光是多一个网络，解释不了这个增益。（这个模型也小一些，其余的增益多少来自文本、多少来自大小，没有分开测。）至于放在哪里，放在第一层之后比放在输入处，英文好一点点（0.2 个百分点 [0.0, 0.3]），中文看不出来；放到第二层之后则都显著地差，因为那里已经没有 LSTM 来处理这些状态。只用状态，离完整的标注器在英文上差两个百分点，在中文上差大约 5.5 个。
 
 # %% [markdown] key="scoreboard" lang="en"
 # ## Scoreboard

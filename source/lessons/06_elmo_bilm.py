@@ -57,11 +57,11 @@ _ = torch.manual_seed(6)
 #
 # 在第 01 至 04 课里，每个词只有一个向量，即静态的**词嵌入**。一个词如果有两个意思，两次出现查到的却是同一张表的同一行，后面的模型只看这个向量，无论如何也分不出是哪个意思。
 #
-# 例子按规则来选：课程的十二个词，按本课的模型区分其义项的准确率排序（分数见后面的图），取第六个（不在静态词表里的“黄牛”和“杜鹃”跳过），那就是“算账”；例句取数据里最靠前的几句。
+# 例子按规则来选：课程的十二个词，按本课的模型区分其义项的准确率排序（分数见后面的图），取第六个（不在静态词表里的“黄牛”和“杜鹃”跳过），那就是“火”；例句取数据里最靠前的几句。
 
 # %% key="static-vector"
 annotated = data.senses(t.language)
-word = t("plant", "算账")  # the sixth of twelve, by the figure "words" below
+word = t("plant", "火")  # the sixth of twelve, by the figure "words" below
 uses = [s for s in annotated if s.word == word]
 first_sense = [s for s in uses if s.sense == uses[0].sense]
 other_sense = [s for s in uses if s.sense != uses[0].sense]
@@ -106,7 +106,7 @@ for k in range(len(a)):
 # sense? Chance is 0.5. The words are the best, the sixth and the last of the order, and *bank*, the usual example.
 
 # %% [markdown] key="one-pair" lang="zh" follows="aa743e59"
-# 第 0 层全是 1，与义项无关。到了第 1、2 层，同一义项的一对更近，可是只近一点点。这里三个“算账”都在句首，让它们相像的会不会是位置？三句只是个例，回答不了。所以要看所有的句对：一个句子离同一义项的句子，比离不同义项的句子更近的情况占多少？随机水平是 0.5。下面按规则取次序中的第一个（“苹果”）、第六个和最后一个词，再加上讲一词多义时最常举的“打”。
+# 第 0 层全是 1，与义项无关。到了第 1、2 层，同一义项的一对近得多。可是这一对里的“火”都是名词作主语，走红的“火”却是谓语，让它们相像的会不会只是语法？三句只是个例，回答不了。所以要看所有的句对：一个句子离同一义项的句子，比离不同义项的句子更近的情况占多少？随机水平是 0.5。下面按规则取次序中的第一个（“苹果”）、第六个和最后一个词，再加上讲一词多义时最常举的“打”。
 
 # %% key="pairs-table"
 from IPython.display import Markdown, display
@@ -116,7 +116,7 @@ from course_lib.analysis.senses import target_vectors, triples_by_word
 layers = target_vectors(encoder, annotated)  # (L+1, N, D)
 nearer = [triples_by_word(x, annotated) for x in layers]
 head = t("| word | layer 0 | layer 1 | layer 2 |", "| 词 | 第 0 层 | 第 1 层 | 第 2 层 |")
-shown = t(["apple", "plant", "spring", "bank"], ["苹果", "算账", "包袱", "打"])
+shown = t(["apple", "plant", "spring", "bank"], ["苹果", "火", "包袱", "打"])
 lines = [f"| {w} | " + " | ".join(f"{of[w]:.2f}" for of in nearer) + " |" for w in shown]
 display(Markdown("\n".join([head, "|---|---|---|---|", *lines])))
 
@@ -126,7 +126,7 @@ display(Markdown("\n".join([head, "|---|---|---|---|", *lines])))
 # not the sense; a later section finds out what. Further down, all 871 sentences are asked, with a fair baseline.
 
 # %% [markdown] key="pairs-seen" lang="zh" follows="c01d344e"
-# 每个词都有上下文进来，但程度不同。“苹果”约有六成的情况离同一义项更近，其余三个词在五成半上下，只比随机水平好一点。可见使两句话相像的，大半不是义项，后面有一节专门找原因。后面会用全部 924 个例句来测，并配上公平的基线。
+# 每个词都有上下文进来，但程度不同。“苹果”和“火”约有六成的情况离同一义项更近，“打”和“包袱”在五成半上下，只比随机水平好一点。可见使两句话相像的，大半不是义项，后面有一节专门找原因。后面会用全部 924 个例句来测，并配上公平的基线。
 
 # %% [markdown] key="paper-idea" lang="en"
 # ## The idea, in the paper's symbols
@@ -738,7 +738,7 @@ display(Markdown("".join(lines)))
 # %% [markdown] key="words-see" lang="zh" follows="f6b21889"
 # 第 0 层都在随机水平。表中是 biLM 与静态上下文平均之差，方括号里是对句子重抽样得到的 95% 区间；它说明的是对这几个词有多大把握，推不到别的词上。区间跨过零，就分不出高下。
 #
-# 随课程发布的中文模型，我们测到的是：词性不同的一组，第 2 层用质心落后 0.10 [0.03, 0.18]，用 1-NN 分不出高下；词性相同的一组，用质心落后 0.12 [0.08, 0.16]，用 1-NN 也分不出高下。英文模型在词性不同的一组分别领先 0.14 和 0.29，在另一组用质心落后 0.07。我们的解读是，双向语言模型先学会语法，而论话题，只要向量是在单独一句里、就在这个词的位置上读出来的，就很难胜过一袋静态向量。下一节换一种读法。
+# 随课程发布的中文模型，我们测到的是：词性不同的一组，第 2 层用质心落后 0.09 [0.02, 0.16]，用 1-NN 分不出高下；词性相同的一组，用质心落后 0.13 [0.09, 0.17]，用 1-NN 也分不出高下。英文模型在词性不同的一组分别领先 0.14 和 0.29，在另一组用质心落后 0.07。我们的解读是，双向语言模型先学会语法，而论话题，只要向量是在单独一句里、就在这个词的位置上读出来的，就很难胜过一袋静态向量。下一节换一种读法。
 
 # %% [markdown] key="place" lang="en"
 # ## Where the word stands
@@ -829,16 +829,16 @@ display(Markdown("\n".join(lines)))
 
 # %% [markdown] key="place-seen" lang="en"
 # As it is, layer 2 is best where cues stand on both sides. In Chinese it is weak where the word stands first or
-# last and one half is empty: 0.58 and 0.64, against 0.79 inside. (In English only 14 words stand first, too few
+# last and one half is empty: 0.57 and 0.65, against 0.77 inside. (In English only 14 words stand first, too few
 # to say anything.) Reading twice helps most where one half had not read the cue: with the cue on the right, from
-# 0.76 to 0.83 in English. With both cures layer 2 is *ahead* of the averaged context in English, by 0.07 [0.05,
-# 0.10]; in Chinese, where it was 0.11 behind, the two can no longer be told apart. So at least part of the deficit
-# came from how the vector was read.
+# 0.76 to 0.83 in English. With both cures layer 2 is *ahead* of the averaged context: in English by 0.07 [0.05,
+# 0.10]; in Chinese, where it was 0.12 behind, by 0.030 [0.002, 0.058], which only just leaves zero out. So at
+# least part of the deficit came from how the vector was read.
 #
 # The price: from a second reading nothing may be predicted, since the answer has been read.
 
-# %% [markdown] key="place-seen" lang="zh" follows="e4b2a05f"
-# 原样来看，线索在两边时第 2 层最好。中文里，词在句首或句末、有一半向量没有内容时，准确率只有 0.58 和 0.64，在句中则是 0.79（英文在句首的只有 14 句，太少，说明不了什么）。有一半没读到线索的时候，读两遍帮助最大：中文线索在左的一组从 0.63 升到 0.78。两个办法都用上，英文的第 2 层*超过*了静态上下文平均，领先 0.07 [0.05, 0.10]；中文原来落后 0.11，现在两者已分不出高下。可见落后的部分至少有一些来自向量的读法。
+# %% [markdown] key="place-seen" lang="zh" follows="511778c7"
+# 原样来看，线索在两边时第 2 层最好。中文里，词在句首或句末、有一半向量没有内容时，准确率只有 0.57 和 0.65，在句中则是 0.77（英文在句首的只有 14 句，太少，说明不了什么）。有一半没读到线索的时候，读两遍帮助最大：中文线索在左的一组从 0.64 升到 0.79。两个办法都用上，第 2 层就*超过*了静态上下文平均：英文领先 0.07 [0.05, 0.10]；中文原来落后 0.12，现在领先 0.030 [0.002, 0.058]，区间刚好不含零。可见落后的部分至少有一些来自向量的读法。
 #
 # 代价是读第二遍时的状态不能再用来预测，因为答案已经读过了。
 
@@ -883,12 +883,12 @@ display(Markdown("\n".join(lines)))
 
 # %% [markdown] key="fresh-seen" lang="en"
 # With both cures layer 2 names about nine in ten of the new sentences in either language. It is above the averaged context in
-# English with 1-NN, by 0.09 [0.02, 0.16], and in Chinese with centroids, by 0.06 [0.01, 0.12]; the other two gaps cannot be told from
-# zero. So part of what the figure shows does not carry over: the English lead with centroids, 0.07 there, is −0.01 [−0.08, 0.05]
+# both with 1-NN, in English by 0.09 [0.02, 0.16] and in Chinese by 0.07 [0.01, 0.13]; with centroids it is 0.06 above in Chinese, where
+# the interval begins at zero [0.00, 0.11], and in English the gap cannot be told from zero. So part of what the figure shows does not carry over: the English lead with centroids, 0.07 there, is −0.01 [−0.08, 0.05]
 # here, where a topic word is seldom far away. Both sets are short and by the same hand.
 
-# %% [markdown] key="fresh-seen" lang="zh" follows="0c9670ba"
-# 两个办法都用上，第 2 层在两种语言的新句子里都答对九成左右。英文用 1-NN 比静态上下文平均高 0.09 [0.02, 0.16]，中文用质心高 0.06 [0.01, 0.12]，另外两个差值和零分不出来。可见图里的结果有一部分没能保住：英文用质心，图中领先 0.07，这里却是 −0.01 [−0.08, 0.05]，新句子里话题词往往就在近旁。两批句子都短，也出自同一人之手。
+# %% [markdown] key="fresh-seen" lang="zh" follows="3ed25e7b"
+# 两个办法都用上，第 2 层在两种语言的新句子里都答对九成左右。用 1-NN，两种语言都高过静态上下文平均，英文高 0.09 [0.02, 0.16]，中文高 0.07 [0.01, 0.13]；用质心，中文高 0.06 [0.00, 0.11]，区间的下端正好是零，英文则和零分不出来。可见图里的结果有一部分没能保住：英文用质心，图中领先 0.07，这里却是 −0.01 [−0.08, 0.05]，新句子里话题词往往就在近旁。两批句子都短，也出自同一人之手。
 
 # %% [markdown] key="again" lang="en"
 # The map once more, with both cures in layers 1 and 2: *bank* and 苹果, whose senses overlapped above.
@@ -1038,7 +1038,7 @@ claims.show_scoreboard(t, "06")
 # have read more). For parts of speech both are far above all static vectors.
 
 # %% [markdown] key="board-seen" lang="zh" follows="52016c67"
-# 第 0 层没读过上下文，义项只有随机水平，但凭写法就知道不少词性。论义项，第 1、2 层是 69% 和 72%，为这张榜训练的 skip-gram 取平均是 68%（上面那张小表里的 skip-gram 读过的文本更多）。论词性，上面两层远远超过所有静态向量。
+# 第 0 层没读过上下文，义项只有随机水平，但凭写法就知道不少词性。论义项，第 1、2 层是 68% 和 71%，为这张榜训练的 skip-gram 取平均是 68%（上面那张小表里的 skip-gram 读过的文本更多）。论词性，上面两层远远超过所有静态向量。
 
 # %% [markdown] key="checkpoint" lang="en"
 # ## Checkpoint
@@ -1310,9 +1310,9 @@ claims.show_scoreboard(t, "06")
 #
 # ---
 #
-# **5.** 开头那三句话里，同一义项的那对“算账”离得更近。由此能得出什么？
+# **5.** 开头那三句话里，同一义项的那对“火”离得近得多。由此能得出什么？
 #
-# <details><summary>A. 这个模型分得清“算账”的两个义项。</summary>
+# <details><summary>A. 这个模型分得清“火”的两个义项。</summary>
 #
 # 再想想：这是拿一个例子当证据。换三句话，结果可能正相反。
 #
@@ -1320,7 +1320,7 @@ claims.show_scoreboard(t, "06")
 #
 # <details><summary>B. 还得不出什么。</summary>
 #
-# 对。一对句子只是个例，何况这三个“算账”都在句首。要看全部例句；有了多数义项、静态上下文平均这两条基线，再加上区间，一个分数才有意思。
+# 对。一对句子只是个例，何况走红的“火”是谓语，另外两个是主语，近也许只因为语法。要看全部例句；有了多数义项、静态上下文平均这两条基线，再加上区间，一个分数才有意思。
 #
 # </details>
 #
@@ -1383,7 +1383,7 @@ for label, belongs in list(BINS.items())[:3]:
 # %% [markdown] key="knob-answer" lang="zh" follows="67e2d465"
 # <details><summary>结果和解释</summary>
 #
-# 依次是线索在左 / 在右 / 两边。整个第 2 层：0.633 / 0.633 / 0.853。前向的一半：0.747 / 0.484 / 0.797。后向的一半：0.234 / 0.703 / 0.723。线索在左时，后向的一半没有读到线索。这些句子里的目标词多半在句末，所以这一半每次几乎是同一个向量。它甚至*低于*多数义项（0.43），原因在于留一法：所问的那一句不计入自己义项的质心，这个质心就离它略远一点。线索只在一边时，单用那一边的一半（0.747、0.703）比用整个向量（0.633、0.633）还好，大概因为另一半在这里带来的主要是位置。
+# 依次是线索在左 / 在右 / 两边。整个第 2 层：0.640 / 0.623 / 0.837。前向的一半：0.727 / 0.506 / 0.783。后向的一半：0.256 / 0.696 / 0.723。线索在左时，后向的一半没有读到线索。这些句子里的目标词多半在句末，所以这一半每次几乎是同一个向量。它甚至*低于*多数义项（0.43），原因在于留一法：所问的那一句不计入自己义项的质心，这个质心就离它略远一点。线索只在一边时，单用那一边的一半（0.727、0.696）比用整个向量（0.640、0.623）还好，大概因为另一半在这里带来的主要是位置。
 #
 # </details>
 

@@ -200,7 +200,7 @@ claims.show_table(t(("", "accuracy", "control", "selectivity"),
 # sets in two languages, and senses.
 
 # %% [markdown] key="layers-seen" lang="zh" follows="20f159fc"
-# 从第 0 层到第 1 层，上下文进来了，准确率随之上升。在未训练的网络里，同样一步却使准确率下降：随机地混入邻词只会模糊这个词。可见上升的部分是学来的，在 UD 中文上是 7.7 个百分点 [6.6, 8.8]（95% 区间，由重抽测试句得到）。第 2 层与第 1 层孰高孰低则看不出来，相差 0.1 [−0.8, 0.9]；论文的表 6 里，第 1 层高半个点。还要看参照：这两层（都是 0.824）略高于不用预训练的手工特征（0.816）。（精简规模太小，这些都看不出来。）
+# 从第 0 层到第 1 层，上下文进来了，准确率随之上升。在未训练的网络里，同样一步却使准确率下降：随机地混入邻词只会模糊这个词。可见上升的部分是学来的，在 UD 中文上是 7.7 个百分点 [6.6, 8.8]（95% 区间，由重抽测试句得到）。第 2 层与第 1 层孰高孰低则看不出来，相差 −0.1 [−0.9, 0.8]；论文的表 6 里，第 1 层高半个点。还要看参照：这两层（0.823 和 0.822）略高于不用预训练的手工特征（0.816）。（精简规模太小，这些都看不出来。）
 #
 # 这只是一批句子、一个种子、一个双向语言模型。下图是存好的实验，包括两种语言、三批句子上的词性，还有义项。
 
@@ -249,17 +249,17 @@ print(t(f"mean over {n_seeds} seeds, bars: 95 % interval", f"{n_seeds} 个种子
 
 # %% [markdown] key="layers-picture-seen" lang="en"
 # **Left.** Layers 1 and 2 are 5 to 7 points above layer 0 on all three sets, and ahead of hand-crafted features, by 3 to
-# 6 points in English and by 1 in Chinese. Between the two layers only UD (en) decides, for layer 1, by 0.6 points [0.3, 0.9].
+# 6 points in English and by 0.7 and 0.8 in Chinese. Between the two layers only UD (en) decides, for layer 1, by 0.6 points [0.3, 0.9].
 #
 # **Right.** On the course's sentences layer 0 is at chance, and the rival to watch is the averaged context. In English it (0.83) and
-# layer 2 (0.84) cannot be told apart; in Chinese it is ahead by 11.4 points [6.4, 16.5]
+# layer 2 (0.84) cannot be told apart; in Chinese it is ahead by 12.1 points [8.1, 16.0]
 # (over the first five seeds, which ask about each sentence once). Layer 2 is above layer 1 in all six rows, but the
-# interval of the difference excludes zero only for *interest*, *line* and *serve*. In Senseval the word has several forms, *line* and *lines*, and layer 0 sees just these; section 3 comes back to it.
+# interval of the difference excludes zero only for the Chinese sentences, *interest*, *line* and *serve*. In Senseval the word has several forms, *line* and *lines*, and layer 0 sees just these; section 3 comes back to it.
 
-# %% [markdown] key="layers-picture-seen" lang="zh" follows="0b0a4025"
-# **左图。** 三批数据上，第 1、2 层都比第 0 层高 5 到 7 个百分点，也都胜过手工特征，英文高 3 到 6 个点，中文高 1 个点。两层之间，只有 UD（英文）分得出高下，第 1 层高 0.6 [0.3, 0.9]。
+# %% [markdown] key="layers-picture-seen" lang="zh" follows="57d7ebf9"
+# **左图。** 三批数据上，第 1、2 层都比第 0 层高 5 到 7 个百分点，也都胜过手工特征，英文高 3 到 6 个点，中文高 0.7 和 0.8 个点。两层之间，只有 UD（英文）分得出高下，第 1 层高 0.6 [0.3, 0.9]。
 #
-# **右图。** 课程的例句上，第 0 层只有随机水平。最该留意的对手是静态上下文平均：英文里它（0.83）和第 2 层（0.84）分不出高下，中文里它领先 11.4 个点 [6.4, 16.5]（只算前五个种子，每句正好考一遍）。六行里第 2 层都高于第 1 层，但差值的区间不含零的只有 interest、line 和 serve。Senseval 里同一个词有几种词形（line 和 lines），第 0 层看到的只是词形，第 3 节再谈。
+# **右图。** 课程的例句上，第 0 层只有随机水平。最该留意的对手是静态上下文平均：英文里它（0.83）和第 2 层（0.84）分不出高下，中文里它领先 12.1 个点 [8.1, 16.0]（只算前五个种子，每句正好考一遍）。六行里第 2 层都高于第 1 层，但差值的区间不含零的只有中文例句、interest、line 和 serve。Senseval 里同一个词有几种词形（line 和 lines），第 0 层看到的只是词形，第 3 节再谈。
 
 # %% [markdown] key="wsd" lang="en"
 # ## 3 · Word sense disambiguation with few labels
@@ -534,7 +534,7 @@ print(t("TF-IDF on the topics:", "话题，TF-IDF："),
 # picture, keeps *which* words there were, and an average of a few hundred numbers blurs that.
 
 # %% [markdown] key="four-seen" lang="zh" follows="9de87b3b"
-# 括号里是恒猜最常见答案的得分，格子颜色越深，高出它越多。写法在第 0 层最清楚，混进上下文之后逐渐淡去；词性和义项从第 0 层到第 1 层都有提高，义项更是全靠这一步。第 1、2 层之间，中文的双向语言模型看不出差别：第 2 层减第 1 层，词性是 0.1 个百分点 [−0.8, 0.9]，义项是 2.2 [−0.2, 4.7]。（按最近的一句来判断，即第 5 节，第 2 层高 3.5 [0.3, 6.6]。）这张图里看不出“句法在下、语义在上”，看得出的是什么信息*还*在、什么信息*已经*有了。对话题来说，上下文增加不了多少，因为对整句取平均时，第 0 层也看到了全部的词。图下面的 TF-IDF 记得句中有*哪些*词，把各词平均成几百个数，这一点就模糊了。
+# 括号里是恒猜最常见答案的得分，格子颜色越深，高出它越多。写法在第 0 层最清楚，混进上下文之后逐渐淡去；词性和义项从第 0 层到第 1 层都有提高，义项更是全靠这一步。第 1、2 层之间，中文的双向语言模型论词性看不出差别（第 2 层减第 1 层是 −0.1 个百分点 [−0.9, 0.8]），论义项是第 2 层高，高 3.7 [1.2, 6.2]。（按最近的一句来判断，即第 5 节，高 4.8 [1.6, 7.9]。）可见“语义在上”在这里说得通，“句法在下”却看不出来；图上更清楚的，是什么信息*还*在、什么信息*已经*有了。对话题来说，上下文增加不了多少，因为对整句取平均时，第 0 层也看到了全部的词。图下面的 TF-IDF 记得句中有*哪些*词，把各词平均成几百个数，这一点就模糊了。
 
 # %% [markdown] key="neighbours" lang="en"
 # ## 5 · The neighbours of *play*
@@ -615,11 +615,11 @@ claims.show_table(
 
 # %% [markdown] key="neighbours-seen" lang="en"
 # In running text (stored runs, 20 words of two parts of speech in each language) layer 2's nearest use has the
-# same part of speech in 81 % of English and 78 % of Chinese uses, the averaged context's in 61 and 63 %, chance
-# in 54 and 51 %. So the neighbours often agree, but not always; the paper's table shows two picked occurrences.
+# same part of speech in 81 % of English and 77 % of Chinese uses, the averaged context's in 61 and 62 %, chance
+# in 55 and 51 %. So the neighbours often agree, but not always; the paper's table shows two picked occurrences.
 
-# %% [markdown] key="neighbours-seen" lang="zh" follows="1e15b2c9"
-# 换成真实文本（存好的实验，每种语言 20 个兼类词），按第 2 层找到的最近一次出现，词性相同的英文占 81%，中文占 78%；按静态上下文平均是 61% 和 63%，随机水平是 54% 和 51%。可见词性往往相同，但并非总是相同，而论文的表里只是挑出来的两次出现。
+# %% [markdown] key="neighbours-seen" lang="zh" follows="5d057a8d"
+# 换成真实文本（存好的实验，每种语言 20 个兼类词），按第 2 层找到的最近一次出现，词性相同的英文占 81%，中文占 77%；按静态上下文平均是 61% 和 62%，随机水平是 55% 和 51%。可见词性往往相同，但并非总是相同，而论文的表里只是挑出来的两次出现。
 
 # %% [markdown] key="geometry" lang="en"
 # ## 6 · How much of a vector is context?
@@ -795,18 +795,18 @@ for name in found_sets:
 # %% [markdown] key="oov-seen" lang="en"
 # In these stored runs every line falls. The popular claim compares the word table with the char-CNN, which is
 # higher in both languages; in English it also loses half as much as the table (5.4 against 10
-# points), in Chinese a little less (3.3 against 3.6). Does it take a *network*? The hashed n-grams fall more
+# points), in Chinese a little less (3.4 against 3.6). Does it take a *network*? The hashed n-grams fall more
 # slowly (4.2 and 2.2 points): in English they begin 1.4 points below it and end level, in Chinese they are above it all
 # the way. This char-CNN was taught the vectors of words as they are written, not of slips. The dashed lines have context as
 # well. In English, with a slip in 30 % of the longer words, table and neighbours give 32 % of the misspelt words
 # their tag, the char-CNN 48 %, the hashed n-grams 54 %, and layer 1 of the biLM, which has spelling and context,
-# 55 %; in Chinese these are 46, 46, 55 and 52 %.
+# 55 %; in Chinese these are 46, 45, 55 and 51 %.
 #
 # In English the last letter survives eight slips in ten, the last two six, and they tell much of the part of
 # speech. A Chinese word has one or two characters; change one, and half of the word is gone.
 
-# %% [markdown] key="oov-seen" lang="zh" follows="feac377d"
-# 在存好的实验里，每条线都往下走。流行的说法比较的是词表和字符 CNN。两种语言里字符 CNN 都更高；英文里它的降幅也只有词表的一半（5.4 对 10 个百分点），中文里略小一点（3.3 对 3.6）。接下来的问题是，非用*网络*不可吗？哈希 n-gram 下降得更慢（英文 4.2，中文 2.2）：英文里它开始时比字符 CNN 低 1.4 个点，最后持平；中文里它从头到尾都更高。这个字符 CNN 学的是正确写法的词向量，没有学过笔误。画成虚线的两种还看上下文。中文里，长一点的词错了三成时，词表加左右邻词能认出 46% 的错词的词性，字符 CNN 也是 46%，哈希 n-gram 是 55%，写法和上下文都看的 biLM 第 1 层是 52%；英文里依次是 32%、48%、54% 和 55%。
+# %% [markdown] key="oov-seen" lang="zh" follows="3eb552b6"
+# 在存好的实验里，每条线都往下走。流行的说法比较的是词表和字符 CNN。两种语言里字符 CNN 都更高；英文里它的降幅也只有词表的一半（5.4 对 10 个百分点），中文里略小一点（3.4 对 3.6）。接下来的问题是，非用*网络*不可吗？哈希 n-gram 下降得更慢（英文 4.2，中文 2.2）：英文里它开始时比字符 CNN 低 1.4 个点，最后持平；中文里它从头到尾都更高。这个字符 CNN 学的是正确写法的词向量，没有学过笔误。画成虚线的两种还看上下文。中文里，长一点的词错了三成时，词表加左右邻词能认出 46% 的错词的词性，字符 CNN 是 45%，哈希 n-gram 是 55%，写法和上下文都看的 biLM 第 1 层是 51%；英文里依次是 32%、48%、54% 和 55%。
 #
 # 英语里，十个笔误有八个不碰最后一个字母，六个不碰最后两个，而词尾正好透露词性。中文一个词只有一两个字，换掉一个，半个词就没了。
 
@@ -970,7 +970,7 @@ claims.show_table(
 # five tasks, with 10 % in three. A slogan that fits the rival as well explains nothing. The multipliers do differ,
 # from task to task and from target to target: one label of the biLM is worth 1.8 of TF-IDF for questions, and
 # seven or more of the hand-crafted tagger's for part of speech; at its score with all labels it is worth twelve for
-# English parts of speech and 1.5 for Chinese ones. So no single number could be *the* sample efficiency
+# English parts of speech and 1.3 for Chinese ones. So no single number could be *the* sample efficiency
 # of pre-training. (Averaged static vectors, dashed, are pre-trained as well.) What the five curves share is that
 # the gain grows as labels get fewer: from all labels down to 3 % of them, the biLM's lead grows by 6 to 20
 # points.
@@ -985,8 +985,8 @@ claims.show_table(
 #
 # </details>
 
-# %% [markdown] key="few-seen" lang="zh" follows="05ff268c"
-# 中间两列区别不大：用 20% 的标注，对手在五项任务上也都达到自身最好成绩的八成，用 10% 时是三项。一种说法放在对手身上同样成立，就什么也没有解释。数据倍数则确有区别，既随任务变，也随目标变：在问题分类上，biLM 的一条标注只抵 TF-IDF 的 1.8 条，在词性标注上却抵手工特征的七条以上；换成用全部标注时的分数，英文词性抵十二条，中文词性只抵 1.5 条。所以没有哪一个数可以叫作预训练的“样本效率”。（虚线的静态向量平均同样是预训练来的。）五条曲线的共同点是，标注越少，增益越大。标注从全部减到 3%，biLM 比对方多出的优势增加 6 到 20 个点。
+# %% [markdown] key="few-seen" lang="zh" follows="0a6685ff"
+# 中间两列区别不大：用 20% 的标注，对手在五项任务上也都达到自身最好成绩的八成，用 10% 时是三项。一种说法放在对手身上同样成立，就什么也没有解释。数据倍数则确有区别，既随任务变，也随目标变：在问题分类上，biLM 的一条标注只抵 TF-IDF 的 1.8 条，在词性标注上却抵手工特征的七条以上；换成用全部标注时的分数，英文词性抵十二条，中文词性只抵 1.3 条。所以没有哪一个数可以叫作预训练的“样本效率”。（虚线的静态向量平均同样是预训练来的。）五条曲线的共同点是，标注越少，增益越大。标注从全部减到 3%，biLM 比对方多出的优势增加 6 到 20 个点。
 #
 # <details><summary>区间怎样读</summary>
 #
@@ -1028,13 +1028,13 @@ claims.show_table(
 )  # fmt: skip
 
 # %% [markdown] key="fewer-steps-seen" lang="en"
-# In the stored runs the biLM needs 17 updates (English) and 20 (Chinese) where random vectors need more than 200,
+# In the stored runs the biLM needs 17 updates (English) and 22 (Chinese) where random vectors need more than 200,
 # but pre-trained word vectors, with 41 and 81, save most of them already. The updates of the pre-training are not
 # counted. And sooner does not mean better in the end: in lesson 11, which fine-tunes whole networks on topics,
 # the pre-trained start is ahead early and no longer at the end.
 
-# %% [markdown] key="fewer-steps-seen" lang="zh" follows="2152dc9b"
-# 存好的实验里，biLM 只要 17 次（英文）和 20 次（中文）更新，随机向量要 200 多次；不过预训练词向量只要 41 次和 81 次，已经省下了大半。预训练本身的更新没有算进去。而且更快不等于最后更好：第 11 课在话题任务上微调整个网络，预训练的起点开头领先，到最后就不再领先。
+# %% [markdown] key="fewer-steps-seen" lang="zh" follows="bff05f1b"
+# 存好的实验里，biLM 只要 17 次（英文）和 22 次（中文）更新，随机向量要 200 多次；不过预训练词向量只要 41 次和 81 次，已经省下了大半。预训练本身的更新没有算进去。而且更快不等于最后更好：第 11 课在话题任务上微调整个网络，预训练的起点开头领先，到最后就不再领先。
 
 # %% [markdown] key="released" lang="en"
 # ## Optional: what changes with scale?
@@ -1416,7 +1416,7 @@ claims.show_table(
 # %% [markdown] key="knob-answer" lang="zh" follows="5813d2ed"
 # <details><summary>结果和解释</summary>
 #
-# 用 UD 中文的 600 句训练时，76% 的测试词在训练时见过，用 60 句时是 48%。在第 1 层，准确率从 0.824 降到 0.749，对照任务从 0.615 降到 0.510，下降更多，所以选择性反而*上升*，从 0.209 升到 0.240。在第 0 层，准确率（0.747 降到 0.648）和对照任务（0.650 降到 0.562）下降得差不多，选择性几乎不变，是 0.096 和 0.086。抽签的标签只有见过的词才可能知道；第 1 层里同一个词的向量随上下文而变，要更多的例子才记得住，而没见过的词，其词性还可以从邻词推断。可见只有探针相同、训练数据的*数量*也相同，选择性才可以比较。
+# 用 UD 中文的 600 句训练时，76% 的测试词在训练时见过，用 60 句时是 48%。在第 1 层，准确率从 0.823 降到 0.753，对照任务从 0.620 降到 0.511，下降更多，所以选择性反而*上升*，从 0.203 升到 0.243。在第 0 层，准确率（0.746 降到 0.644）和对照任务（0.644 降到 0.563）下降得差不多，选择性变化不大，是 0.102 和 0.081。抽签的标签只有见过的词才可能知道；第 1 层里同一个词的向量随上下文而变，要更多的例子才记得住，而没见过的词，其词性还可以从邻词推断。可见只有探针相同、训练数据的*数量*也相同，选择性才可以比较。
 #
 # </details>
 

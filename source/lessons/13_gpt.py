@@ -859,11 +859,11 @@ claims.show_scoreboard(t, "13")
 # In every score that both have, our GPT is behind the biLM. Both have read the same text, the GPT about three times as much of it (its tokens are pieces, 1.2 to a word);
 # but the biLM has six times as many parameters and sees both sides. The board compares models that ship; section 12 compares an LSTM and a Transformer of
 # equal size, as language models. In the column *× floor*, where every model reads half a million words once, the
-# small GPT is behind the LSTM and the NNLM. (In Chinese, where both have read about equally many words, the GPT is ahead for parts of
+# small GPT is behind the LSTM and the NNLM. (In Chinese, where the GPT has read about four fifths as many words, it is ahead for parts of
 # speech and names, and behind for sentiment; but the biLM's text has more reviews in it.)
 
-# %% [markdown] key="board-seen" lang="zh" follows="99c0cf2a"
-# 折合成词，`gpt-zh` 读过的同 biLM 差不多（它的词元是子词，所以数目多三分之一），不过 biLM 的文本里评论更多。论词性和命名实体，它高过 biLM；论义项，两者不相上下；论情感和完形填空，它不如看得见两侧的 biLM。英文版的榜上，两者读的是同一份文本，折合成词，GPT 读过的约是 biLM 的三倍，却没有一项得分超过它；不过 biLM 的参数是 GPT 的六倍，又看得见两侧。可见榜上比的是现成的模型；LSTM 与 Transformer 同样大小、作为语言模型的比较，见第 12 节。“下界的几倍”一栏里是另训的小模型，五十万词只读一遍，GPT 落在 LSTM 和 NNLM 后面。
+# %% [markdown] key="board-seen" lang="zh" follows="9427d26c"
+# 折合成词，`gpt-zh` 读过的约是 biLM 的八成（它的词元是子词，要按三分之四个子词算一个词来折合）；另外 biLM 的文本里评论更多。论词性和命名实体，它高过 biLM；论义项，两者不相上下；论情感和完形填空，它不如看得见两侧的 biLM。英文版的榜上，两者读的是同一份文本，折合成词，GPT 读过的约是 biLM 的三倍，却没有一项得分超过它；不过 biLM 的参数是 GPT 的六倍，又看得见两侧。可见榜上比的是现成的模型；LSTM 与 Transformer 同样大小、作为语言模型的比较，见第 12 节。“下界的几倍”一栏里是另训的小模型，五十万词只读一遍，GPT 落在 LSTM 和 NNLM 后面。
 
 # %% [markdown] key="checkpoint" lang="en"
 # ## Checkpoint

@@ -109,6 +109,6 @@ def test_06_the_opening_word_is_the_sixth_and_reading_twice_parts_the_senses(lan
         senses.macro(senses.by_word(x[2], sentences))["nearest_centroid"]
         for x in (layers, twice)
     )
-    assert cured > alone + 0.05  # English .90 and .84, Chinese .85 and .72
+    assert cured > alone + 0.05  # English .90 and .84, Chinese .86 and .71
     shown = {"en": "bank", "zh": "苹果"}[language]
     assert senses.triples_by_word(twice[2], sentences)[shown] > 0.68

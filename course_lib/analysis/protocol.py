@@ -91,8 +91,8 @@ class Study:
         self._pool, self._test = list(pool), list(test)
         if not 3 <= labels <= len(self._pool):
             raise ValueError(
-                f"{labels} labels from a pool of {len(self._pool)} examples; draw 3 to "
-                f"{len(self._pool)}: dev takes a fifth of them"
+                f"{labels} labels from a pool of {len(self._pool)} examples; draw 3 or "
+                "more, and no more than there are: dev takes a fifth of them"
             )
         self.labels, self.seconds = labels, seconds
         self._methods: dict[str, Method] = {BASELINE: tf_idf(language)}

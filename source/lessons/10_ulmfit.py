@@ -1329,11 +1329,11 @@ if tagged:
 # %% [markdown] key="tags-seen" lang="en"
 # With 100 sentences ULMFiT is ahead of ELMo, by 5 points on the phrases and 9 on the names; with 500, by 1 and 3.
 # The same two AWD-LSTMs, frozen, are behind ELMo, so the models do not explain the gain; only on the names with 500 sentences
-# are they ahead, by 2 points [0.0, 4.2], perhaps most of it. The backward network is worth 3 to 5 points. These small models, pre-trained once each, cannot
+# are they ahead, by 2 points [0.0, 4.2] of those 3. The backward network is worth 3 to 5 points. These small models, pre-trained once each, cannot
 # decide about the large ones, but with both directions nothing here speaks for "weaker".
 
-# %% [markdown] key="tags-seen" lang="zh" follows="2b28a407"
-# 只有 100 句时，ULMFiT 比 ELMo 高，短语上高 5 个点，名称上高 9 个点；有了 500 句，还各高 1 个和 3 个点。同样的两个 AWD-LSTM 冻结起来，不如 ELMo，所以差别不能归于模型；只有名称用 500 句时，它们反而高 2 个点 [0.0, 4.2]，那里的差别也许大半来自模型。后向网络值 3 到 5 个点。这些小模型各只预训练过一次，定不了大模型的高下；不过只要两个方向都用，这里没有一处说明它“不如”。
+# %% [markdown] key="tags-seen" lang="zh" follows="169858f5"
+# 只有 100 句时，ULMFiT 比 ELMo 高，短语上高 5 个点，名称上高 9 个点；有了 500 句，还各高 1 个和 3 个点。同样的两个 AWD-LSTM 冻结起来，不如 ELMo，所以差别不能归于模型；只有名称用 500 句时，它们反而高 2 个点 [0.0, 4.2]，那 3 个点也许大半来自模型。后向网络值 3 到 5 个点。这些小模型各只预训练过一次，定不了大模型的高下；不过只要两个方向都用，这里没有一处说明它“不如”。
 
 # %% [markdown] key="rules" lang="en"
 # ## 10 · Claims

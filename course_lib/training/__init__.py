@@ -57,10 +57,14 @@ def without_dropout(model: nn.Module) -> Iterator[None]:
 def bf16_pays() -> bool:
     """Measure whether this machine multiplies bfloat16 faster than single precision.
 
-    True on recent processors and GPUs; elsewhere bfloat16 is emulated, and slow.
+    True on recent processors and GPUs; elsewhere bfloat16 is emulated, and slow. False
+    as well where an LSTM cannot be trained in it: some laptops refuse to.
     """
     try:
         seconds = [matmul_seconds(d) for d in (torch.float32, torch.bfloat16)]
+        with torch.random.fork_rng(devices=[]):  # whoever asks draws as before
+            lstm = nn.LSTM(8, 8).to(device(), torch.bfloat16)
+        lstm(torch.ones(2, 8).to(lstm.weight_ih_l0))[0].sum().backward()
     except (TypeError, RuntimeError):  # some devices do not know bfloat16 at all
         return False
     return seconds[1] < 0.8 * seconds[0]

@@ -160,7 +160,10 @@ def test_a_verdict_is_the_same_each_time(room):
         "def softmax(x):\n    print(set('abcdef'), drawn)\n"
         "    print(random.random(), np.random.rand(), torch.rand(1))\n    return x"
     )
+    room.settings["limits"] = {**tiny.LIMITS, "seconds": 30}  # to import torch
     first, second = (verdict(room, softmax=wrong) for _ in range(2))
+    room.settings["limits"] = tiny.LIMITS
+    assert not first["stops"]
     assert {**first, "seconds": 0} == {**second, "seconds": 0}
 
 

@@ -19,13 +19,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 from torch import nn
 
-from course_lib import data
+from course_lib import data, training
 from course_lib.models.awd_lstm import AWDLSTM, AWDConfig, Remembering
 from course_lib.models.bilm import BiLM, BiLMConfig
 from course_lib.text.batches import IGNORE, Batches, read_text
 from course_lib.text.streams import Streams, vocabulary_of
 from course_lib.text.vocabulary import UNK, Vocabulary
-from course_lib.training import device, loop, progress
+from course_lib.training import bf16_pays, device, loop, progress
 from course_lib.training.loop import evaluate, train, triangle
 
 
@@ -509,6 +509,22 @@ def test_held_out_text_is_measured_in_the_training_vocabulary():
     found = evaluate(model, Batches(held_out, vocabulary, rows=1))
     expected = F.cross_entropy(model.scores.detach(), torch.tensor(0))
     assert found.tolist() == pytest.approx([float(expected)] * 2)
+
+
+@pytest.mark.parametrize("refuses", [False, True])
+def test_bfloat16_pays_only_where_an_lstm_can_be_trained_in_it(refuses, monkeypatch):
+    """Some processors multiply in it, quickly, and then refuse an LSTM."""
+
+    def forward(self, x):
+        if refuses:
+            raise RuntimeError("could not create a primitive descriptor for the LSTM")
+        return x @ self.weight_ih_l0.T, None
+
+    monkeypatch.setattr(training, "matmul_seconds", lambda dtype: dtype.itemsize)
+    monkeypatch.setattr(nn.LSTM, "forward", forward)
+    before = torch.get_rng_state()
+    assert bf16_pays() is not refuses
+    assert torch.equal(torch.get_rng_state(), before)
 
 
 if __name__ == "__main__":

@@ -667,15 +667,15 @@ print(t("seeds:", "种子数："), seeds)
 # The states are worth most where labels are fewest: the differences, listed on the card below, shrink as the
 # number of labels grows, and are significantly above 0 everywhere. In chunking, a tenth of the labels
 # with the states is worth as much as all of them without (93.2 and 93.1 %). The second direction adds
-# significantly to the first, except for entities with all labels, where it cannot be told (0.5 points [−0.5, 1.5]). And the grey line is a reminder that a
+# significantly to the first, except for entities with all labels, where it cannot be told (0.2 points [−0.6, 1.0]). And the grey line is a reminder that a
 # pre-trained model first has to beat the best model without pre-training.
 #
 # ## 5 · Claims, checked
 #
 # The first card has the gain itself, as differences within a seed.
 
-# %% [markdown] key="curve-see" lang="zh" follows="367be43b"
-# 标注最少的时候，语言模型的状态最有价值。下面卡片上的差随标注增多而变小，但处处显著大于 0。英文组块上，有了这些状态，十分之一的标注就抵得上不用状态时的全部标注（93.2% 和 93.1%）。在前向之外再加后向，还有显著的提高，只有实体任务标注用足时看不出来（0.5 个百分点 [−0.5, 1.5]）。灰线则提醒我们，用了预训练的模型，先要胜过不用预训练的模型里最好的那个。
+# %% [markdown] key="curve-see" lang="zh" follows="c0f0c8d9"
+# 标注最少的时候，语言模型的状态最有价值。下面卡片上的差随标注增多而变小，但处处显著大于 0。英文组块上，有了这些状态，十分之一的标注就抵得上不用状态时的全部标注（93.2% 和 93.1%）。在前向之外再加后向，还有显著的提高，只有实体任务标注用足时看不出来（0.2 个百分点 [−0.6, 1.0]）。灰线则提醒我们，用了预训练的模型，先要胜过不用预训练的模型里最好的那个。
 #
 # ## 5 · 逐条核对
 #

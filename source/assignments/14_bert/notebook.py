@@ -430,36 +430,45 @@ check("14.parity", parity, hidden=True)
 # %% [markdown] key="ablation-answer" lang="zh" follows="e5d21181"
 # 第二、三行只差训练目标和方向：一个是掩码语言模型，看得见两侧，一个从左到右，都不要 NSP，文本相同。差别最大的是 SQuAD（10.1）和 MRPC（9.0），最小的是 SST-2（0.5）：抽取片段时，每个词片都要知道右边有什么；一句话的褒贬，读到句末就行。“NSP 无关紧要”在 QNLI 上不成立，差 3.5 个点；MRPC、SST-2 只差 0.2 和 0.1，看不出来。后来 RoBERTa 不用它也行，可见要看怎么训练。表里没有种子，也没有区间。MRPC 的开发集只有四百来对，一个点就是四对；所以 0.2 的差别我不当真，SST-2 上的 0.5 也不当真。这张表固定了文本和大小；而同 GPT 比，BERT 的语料多了三倍，预训练时就有片段嵌入，还有更大的型号；同 ELMo 比，又换成了 Transformer，还做微调。
 
-# %% [markdown] key="survive-question" lang="en"
-# ## 8. Which ideas survived? (written, 4 points)
+# %% [markdown] key="report-question" lang="en"
+# ## 8. Referee a report (written, 4 points)
 #
-# Today's language models are larger, and trained further, than anything in lessons 01 to 14. Look back from there. Answer in 100 to 180
-# words. Points:
+# The report is made up for this question:
 #
-# 1. **What survived** (1): two ideas of the course that are still in use, each with the lesson it comes from.
-# 2. **What was replaced** (1): two that are not, and by what.
-# 3. **What came back** (1): one idea that BERT's success seemed to have refuted, and that returned; why.
-# 4. **Evidence** (1): for one of your statements, name a measurement of the course, or of a paper, that supports it, and say how far it
-#    reaches.
+# > We changed one thing in BERT's recipe: whole words are masked, not single pieces. Both models were pre-trained once, on the same
+# > text for the same number of steps, then fine-tuned on RTE with 20 seeds each. Accuracy on RTE's 277 development pairs, mean and 95 %
+# > interval over the seeds: 66.4 ± 0.3 with whole words, 64.6 ± 0.3 with pieces. The held-out perplexity at the masked places is 21
+# > with whole words and 14 with pieces, so the model learned more from the harder task. Whole words are the better recipe.
+#
+# Write the referee's opinion in 80 to 200 words. Points:
+#
+# 1. **Seeds** (1): what differs between the 20 runs of a model and what does not; what ± 0.3 says nothing about.
+# 2. **Test pairs** (1): how many pairs 1.8 points are, and which source of chance that number points to.
+# 3. **Perplexity** (1): whether 21 and 14 can be compared, and what follows from them.
+# 4. **A better experiment** (1): what you would do with eight pre-trainings, and which result would convince you.
 
-# %% [markdown] key="survive-question" lang="zh" follows="800ee2c9"
-# ## 8. 哪些思想留了下来？（笔答，4 分）
+# %% [markdown] key="report-question" lang="zh" follows="6b94e363"
+# ## 8. 给一份报告审稿（笔答，4 分）
 #
-# 今天的语言模型规模更大，训练的步骤也更多，超出了第 01 至 14 课。从今天回头看，用 200 到 350 字回答。评分点：
+# 这份报告是为本题编的：
 #
-# 1. **留下的**（1 分）：举出课上至今仍在用的两个想法，各自出自哪一课。
-# 2. **被取代的**（1 分）：举出两个不再用的，被什么取代了。
-# 3. **回来的**（1 分）：BERT 的成功一度似乎否定了、后来却又回来的一个想法；为什么回来。
-# 4. **证据**（1 分）：给你的某一条说法，举出课上或论文里的一个测量结果，并说明它能支持到什么地步。
+# > 我们只改了 BERT 配方里的一处：掩码时遮住整个词，不再遮单个词片。两个模型各预训练一次，文本相同，步数相同，再各用 20 个种子在 RTE 上微调。RTE 开发集 277 对，准确率（各种子的平均和 95% 区间）：遮整词 66.4 ± 0.3，遮词片 64.6 ± 0.3。留出文本上被遮位置的困惑度，遮整词是 21，遮词片是 14，可见任务更难，模型学到的也更多。结论：遮整词是更好的配方。
+#
+# 写一份审稿意见，150 到 350 字。评分点：
+#
+# 1. **种子**（1 分）：同一个模型的 20 次运行，哪些不同，哪些相同；± 0.3 说明不了什么。
+# 2. **测试句对**（1 分）：1.8 个点是几对，这个数目提醒我们还有哪一种偶然。
+# 3. **困惑度**（1 分）：21 和 14 能不能比，由此能推出什么。
+# 4. **更好的实验**（1 分）：给你八次预训练，你怎么安排，什么结果能说服你。
 
-# %% [markdown] key="survive-answer" lang="en" role="written" points=4
-# Survived: train on raw text first, then adapt everything (lesson 10; GPT and BERT took it over), and going on with the language
-# model on the text of one's own domain (ULMFiT's second stage). Sub-word tokens are in nearly every tokenizer; that no word is unknown was already achieved by
-# ELMo's characters (lesson 06). Warm-up and falling rates are there, too. Replaced: the LSTM, by attention; frozen features as the usual way, by
-# fine-tuning and later by prompting; one static vector a word, by contextual ones. Came back: reading from left to right. BERT's table 5 seemed to
-# settle it, 10 points on SQuAD. But a left-to-right model can generate, learns from every piece instead of 15 %, and at a large scale any task can be
-# written as text to be continued. Evidence: table 5 compares models of one size, fine-tuned on five tasks of understanding; it
-# says nothing about larger models or about generation, and so does not contradict what came later.
+# %% [markdown] key="report-answer" lang="en" role="written" points=4
+# The 20 runs of a model differ in what fine-tuning draws: the new head, the order of the pairs, dropout. They share one pre-training. So ± 0.3
+# tells this BERT from that one, and says nothing about how far two pre-trainings of the same recipe lie apart; 1.8 points may be no more than
+# that, and the report has no twins to show it. On 277 pairs, 1.8 points are five. All runs answer the same 277, so the interval leaves out
+# what other pairs would give. The perplexities answer different questions: when a whole word is hidden, its other pieces cannot help, so a number
+# of 21 is to be expected from the masks alone. That a harder question teaches more does not follow. With eight pre-trainings I would make four of
+# each recipe, each with its own seed for start and masks, take the mean of a few fine-tunings of each, and use a larger test set as well, with an untrained network as
+# the lower bound. I would be convinced if the 95 % interval over pre-trainings excluded 0, by a difference that was fixed beforehand as worth having.
 
-# %% [markdown] key="survive-answer" lang="zh" follows="8f63ef6d"
-# 留下的：先在没有标注的文本上训练，再整个拿来适应任务（第 10 课，GPT 和 BERT 都接了过去）；拿到新领域，先在它的文本上继续训练语言模型（ULMFiT 的第二阶段）。切成词片，如今几乎人人在用；“没有不认识的词”这个想法，ELMo 的字符输入（第 06 课）就有了；预热和逐渐下降的学习率也还在。被取代的：LSTM，换成了注意力；以冻结特征为主的用法，换成了微调，后来又换成提示；一词一个静态向量，换成了随上下文变化的向量。回来的：从左到右。BERT 的表 5 似乎已经定论，SQuAD 差了十个点。可是从左到右的模型能生成，每个词片都学得到东西，不止 15%；规模大了以后，什么任务都能写成“接着往下写”。证据：表 5 比的是同样大小、在五项理解任务上微调的模型；它没有说更大的模型怎样，也没有说生成怎样，所以同后来的事并不矛盾。
+# %% [markdown] key="report-answer" lang="zh" follows="22373a82"
+# 同一个模型的 20 次运行，不同的只是微调时抽到的东西：新加的输出头、句对的次序、dropout；预训练却是同一次。所以 ± 0.3 分得出这一个 BERT 和那一个，至于同一种配方再预训练一次会差多少，它一点也没说。1.8 个点也许就是这种差别，报告里没有双胞胎可以对照。277 对里的 1.8 个点是五对，所有运行答的又是同样的 277 对，换一批句对会怎样，也不在区间之内。两个困惑度回答的不是同一个问题：整个词都遮住，就没有别的词片可以提示，单凭掩码不同就该更高；“更难，所以学得更多”推不出来。八次预训练，我会每种配方做四次，初始值和掩码各用各的种子，每次再微调几遍取平均；另加一个更大的测试集，用没有训练过的网络作下限。如果各次预训练之间算出来的 95% 区间不含 0，差别又达到事先定下的大小，我就信。

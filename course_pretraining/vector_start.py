@@ -19,6 +19,7 @@ from course_lib.models.bilm import BiLM
 from course_lib.text.batches import Batches, Text
 from course_lib.text.characters import char_table
 from course_lib.text.vocabulary import Vocabulary
+from course_lib.training import bf16_pays
 from course_lib.training.loop import train
 
 from .averaging import hold
@@ -116,12 +117,12 @@ def spell_out(
     table = torch.from_numpy(char_table(words.words).astype(np.int64))  # (V, 50)
     table, met = table.to(where), torch.from_numpy(np.flatnonzero(known)).to(where)
     often = (met.float() + 1) ** -0.5  # by rank
-    layer = model.token_layer.train()
+    layer, bf16 = model.token_layer.train(), bf16_pays()
     adam = torch.optim.Adam(layer.parameters(), lr=rate, fused=True)
     for step in tqdm(range(steps), desc="token layer"):
         adam.param_groups[0]["lr"] = rate * min((step + 1) / 100, 1 - step / steps)
         chosen = met[torch.multinomial(often, min(rows, len(met)))]
-        with torch.autocast(where.type, torch.bfloat16):
+        with torch.autocast(where.type, torch.bfloat16, enabled=bf16):
             spelled = layer(table[chosen])  # (512, D)
         loss = (spelled.float() - wanted[chosen]).pow(2).mean()
         adam.zero_grad()

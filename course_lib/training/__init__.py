@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import os
 import time
 from collections.abc import Iterator
@@ -60,17 +61,22 @@ def bf16_pays() -> bool:
     True on recent processors and GPUs; elsewhere bfloat16 is emulated, and slow. False
     as well where an LSTM cannot be trained in it: some laptops refuse to.
     """
+    single, half = math.inf, math.inf  # seconds
     try:
-        seconds = [matmul_seconds(d) for d in (torch.float32, torch.bfloat16)]
+        for _ in range(8):
+            single = min(single, matmul_seconds(torch.float32, times=2))
+            half = min(half, matmul_seconds(torch.bfloat16, times=2))
+            if half > 4 * single:  # emulated: one look is enough, and takes long
+                return False
         with torch.random.fork_rng(devices=[]):  # whoever asks draws as before
             lstm = nn.LSTM(8, 8).to(device(), torch.bfloat16)
         lstm(torch.ones(2, 8).to(lstm.weight_ih_l0))[0].sum().backward()
     except (TypeError, RuntimeError):  # some devices do not know bfloat16 at all
         return False
-    return seconds[1] < 0.8 * seconds[0]
+    return half < 0.8 * single
 
 
-def matmul_seconds(dtype: torch.dtype, size: int = 512, times: int = 15) -> float:
+def matmul_seconds(dtype: torch.dtype, size: int = 512, times: int = 5) -> float:
     """Time a product of two (size, size) matrices; the best of a few times."""
     x = torch.ones(size, size, dtype=dtype, device=device())
     found = []

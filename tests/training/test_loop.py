@@ -520,7 +520,7 @@ def test_bfloat16_pays_only_where_an_lstm_can_be_trained_in_it(refuses, monkeypa
             raise RuntimeError("could not create a primitive descriptor for the LSTM")
         return x @ self.weight_ih_l0.T, None
 
-    monkeypatch.setattr(training, "matmul_seconds", lambda dtype: dtype.itemsize)
+    monkeypatch.setattr(training, "matmul_seconds", lambda dtype, times: dtype.itemsize)
     monkeypatch.setattr(nn.LSTM, "forward", forward)
     before = torch.get_rng_state()
     assert bf16_pays() is not refuses

@@ -527,6 +527,20 @@ def test_bfloat16_pays_only_where_an_lstm_can_be_trained_in_it(refuses, monkeypa
     assert torch.equal(torch.get_rng_state(), before)
 
 
+@pytest.mark.no_gpu
+def test_where_bfloat16_is_emulated_one_look_is_enough(monkeypatch):
+    """There a product takes 80 times as long, and every fine-tuning asks."""
+    looks = []
+
+    def seconds(dtype, times):
+        looks.append(dtype)
+        return 1.0 if dtype == torch.float32 else 80.0
+
+    monkeypatch.setattr(training, "matmul_seconds", seconds)
+    assert not bf16_pays()
+    assert looks == [torch.float32, torch.bfloat16]
+
+
 if __name__ == "__main__":
     progress.SAVE_EVERY = 0.0
     pause = {"batches": Watched, "before": lambda step: time.sleep(0.02)}

@@ -465,10 +465,10 @@ check("14.parity", parity, hidden=True)
 # The 20 runs of a model differ in what fine-tuning draws: the new head, the order of the pairs, dropout. They share one pre-training. So ± 0.3
 # tells this BERT from that one, and says nothing about how far two pre-trainings of the same recipe lie apart; 1.8 points may be no more than
 # that, and the report has no twins to show it. On 277 pairs, 1.8 points are five. All runs answer the same 277, so the interval leaves out
-# what other pairs would give. The perplexities answer different questions: when a whole word is hidden, its other pieces cannot help, so a number
-# of 21 is to be expected from the masks alone. That a harder question teaches more does not follow. With eight pre-trainings I would make four of
+# what other pairs would give. The perplexities answer different questions: when a whole word is hidden, its other pieces cannot help, so a higher
+# number is to be expected from the masks alone. That a harder question teaches more does not follow. With eight pre-trainings I would make four of
 # each recipe, each with its own seed for start and masks, take the mean of a few fine-tunings of each, and use a larger test set as well, with an untrained network as
 # the lower bound. I would be convinced if the 95 % interval over pre-trainings excluded 0, by a difference that was fixed beforehand as worth having.
 
-# %% [markdown] key="report-answer" lang="zh" follows="22373a82"
+# %% [markdown] key="report-answer" lang="zh" follows="87cfbcc1"
 # 同一个模型的 20 次运行，不同的只是微调时抽到的东西：新加的输出头、句对的次序、dropout；预训练却是同一次。所以 ± 0.3 分得出这一个 BERT 和那一个，至于同一种配方再预训练一次会差多少，它一点也没说。1.8 个点也许就是这种差别，报告里没有双胞胎可以对照。277 对里的 1.8 个点是五对，所有运行答的又是同样的 277 对，换一批句对会怎样，也不在区间之内。两个困惑度回答的不是同一个问题：整个词都遮住，就没有别的词片可以提示，单凭掩码不同就该更高；“更难，所以学得更多”推不出来。八次预训练，我会每种配方做四次，初始值和掩码各用各的种子，每次再微调几遍取平均；另加一个更大的测试集，用没有训练过的网络作下限。如果各次预训练之间算出来的 95% 区间不含 0，差别又达到事先定下的大小，我就信。

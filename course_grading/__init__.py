@@ -3,6 +3,9 @@
     commands       what an instructor types: `python -m course_lib grade …`
     classroom      a class's folder: what is where, and what a verdict depends on
     intake         what was handed in, built anew from the release; nothing is run
+    plain          a student's text in a notebook that others open: as it was typed
+    harmless       the same as HTML for our pages: formulas, pictures, and no program
+    apart          a process for both, with a limit of time and memory a hand-in
     judge          calls the answers and tests them: a job in, a verdict out
     proxy          stand-ins in the judge for functions and objects in the sandbox
     sandbox        starts, limits and ends the process in which answers run

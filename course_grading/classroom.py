@@ -32,7 +32,8 @@ from tqdm import tqdm
 
 from course_lib.grading import library
 
-from . import dependencies, intake
+from . import dependencies, harmless, intake
+from .apart import Apart, TooMuch
 
 COURSE = Path(__file__).resolve().parents[1]
 CONFIG = """
@@ -120,19 +121,38 @@ class Classroom:
         if not release.is_dir():
             raise ClassroomError(f"{assignment} is not released: `grade release` first")
         found = {}
-        for folder in tqdm(intake.entries(self.root / "raw"), unit="student"):
-            raw = folder / assignment
-            if folder.is_symlink() or not os.path.lexists(raw):
-                continue
-            student = intake.folder_name(folder.name)
-            target = self.root / "submitted" / student / assignment
-            notebooks, files = intake.rebuild_submission(raw, release, target)
-            shown = os.fsencode(folder.name).decode("utf-8", "replace")
-            about = {"student": shown, "notebooks": notebooks, "files": files}
-            found[student] = about
+        with Apart() as apart:
+            for folder in tqdm(intake.entries(self.root / "raw"), unit="student"):
+                raw = folder / assignment
+                if folder.is_symlink() or not os.path.lexists(raw):
+                    continue
+                student = intake.folder_name(folder.name)
+                notebooks, files = self.rebuilt(apart, raw, student)
+                shown = os.fsencode(folder.name).decode("utf-8", "replace")
+                about = {"student": shown, "notebooks": notebooks, "files": files}
+                found[student] = about
         text = json.dumps(found, indent=1, ensure_ascii=False, sort_keys=True)
         (self.root / "intake").mkdir(exist_ok=True)
         intake.write_whole(self.root / "intake" / f"{assignment}.json", text + "\n")
+        return found
+
+    def rebuilt(
+        self, apart: Apart, raw: Path, student: str
+    ) -> tuple[dict[str, dict], list[str]]:
+        """Rebuild a hand-in and render its texts; return notebooks and other files."""
+        assignment = raw.name
+        release = self.root / "exercises" / assignment
+        target = self.root / "submitted" / student / assignment
+        try:
+            found = apart.call(intake.rebuild_submission, raw, release, target)
+        except TooMuch as error:
+            found = intake.refused(raw, release, target, str(error))
+        try:
+            apart.call(harmless.render, target)
+        except TooMuch:
+            harmless.forget(target)
+            for about in found[0].values():
+                about["notes"].append("texts are shown as typed: too long to render")
         return found
 
     def misplaced(self) -> Iterator[str]:

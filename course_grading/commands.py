@@ -32,6 +32,7 @@ from tqdm import tqdm
 from . import intake
 from .classroom import COURSE, Classroom, ClassroomError
 from .sandbox import NoSandbox, available
+from .words import visible
 
 LOUD = """
 !!  TRUSTED CLASS ONLY: students' code runs without a sandbox. It can read and change
@@ -58,7 +59,7 @@ def main(arguments: list[str]) -> int:
     try:
         return command(options) or 0
     except (ClassroomError, NoSandbox, intake.Unreadable, OSError) as error:
-        print(f"grade {options.command}: {error}", file=sys.stderr)
+        say(f"grade {options.command}: {error}", file=sys.stderr)
         return 1
 
 
@@ -134,6 +135,11 @@ def shard(text: str) -> tuple[int, int]:
     raise argparse.ArgumentTypeError(f"{text!r}: use I/N, as 0/4, 1/4, 2/4, 3/4")
 
 
+def say(*lines: str, **options) -> None:
+    """Print; what came from a student stays text in the terminal, too."""
+    print(*map(visible, map(str, lines)), **options)
+
+
 def release_all(options: argparse.Namespace) -> None:
     """Make the students' version, and tell the gradebook about it."""
     room = Classroom(options.room)
@@ -147,10 +153,10 @@ def release_all(options: argparse.Namespace) -> None:
         if options.exchange is not None:
             hand_out(room, assignment, options.exchange)
         else:
-            print(f"hand out {room.root / 'exercises' / assignment}")
+            say(f"hand out {room.root / 'exercises' / assignment}")
         (room.root / "raw").mkdir(exist_ok=True)
     if options.exchange is None:
-        print(f"put what is handed in into {room.root / 'raw'}/STUDENT/ASSIGNMENT/")
+        say(f"put what is handed in into {room.root / 'raw'}/STUDENT/ASSIGNMENT/")
 
 
 def hand_out(room: Classroom, assignment: str, where: str) -> None:
@@ -161,7 +167,7 @@ def hand_out(room: Classroom, assignment: str, where: str) -> None:
     run_nbgrader(room, "release_assignment", assignment, "--force", *there)
     course = exchange.folder(room, where)
     exchange.close_inbound(course)
-    print(f"handed out: {course / 'outbound' / assignment}")
+    say(f"handed out: {course / 'outbound' / assignment}")
 
 
 def run_nbgrader(room: Classroom, *arguments: str) -> None:
@@ -192,16 +198,16 @@ def check_file(options: argparse.Namespace) -> int:
         raise intake.Unreadable(f"{options.notebook}: {error}") from None
     path = released(options.notebook, {cell.name for cell in cells} - {""})
     built, repairs = intake.rebuild(nbformat.read(path, 4), cells)
-    print(*[f"! {note}" for note in notes + repairs], sep="\n", end="\n\n")
+    say(*[f"! {note}" for note in notes + repairs], sep="\n", end="\n\n")
     room.seed = lambda task: 0
     job = room.job(path) | {"hidden": False, "private": "", "trusted": not available()}
     verdict = judge({**job, "cells": list(room.cells(built))})
     for name, kind, words, _ in verdict["errors"]:
-        print(f"{name}: {kind}: {words}")
+        say(f"{name}: {kind}: {words}")
     for test in verdict["tests"]:
-        print(f"\n{test['name']}\n{test['text']}")
+        say(f"\n{test['name']}\n{test['text']}")
     failed = [test["name"] for test in verdict["tests"] if test["failed"]]
-    print("failed:", ", ".join(failed) if failed else "nothing; you can hand it in")
+    say("failed:", ", ".join(failed) if failed else "nothing; you can hand it in")
     return 1 if failed or verdict["errors"] else 0
 
 
@@ -230,12 +236,10 @@ def collect_all(options: argparse.Namespace) -> None:
         found = room.collect(assignment)
         notes = [n for f in found.values() for n in f["notebooks"].values()]
         count = Counter(about["status"] for about in notes)
-        print(
-            f"{assignment}: {len(found)} submissions; notebooks and folders:", end=" "
-        )
-        print(", ".join(f"{n} {status}" for status, n in count.items()) or "none")
+        say(f"{assignment}: {len(found)} submissions; notebooks and folders:", end=" ")
+        say(", ".join(f"{n} {status}" for status, n in count.items()) or "none")
     for line in room.misplaced():
-        print(f"! not taken: {line}")
+        say(f"! not taken: {line}")
 
 
 def take_in(room: Classroom, assignment: str, where: str) -> None:
@@ -243,9 +247,9 @@ def take_in(room: Classroom, assignment: str, where: str) -> None:
     from . import exchange
 
     new, notes = exchange.take_in(room, assignment, exchange.folder(room, where))
-    print(f"{assignment}: {new} new in the exchange")
+    say(f"{assignment}: {new} new in the exchange")
     for note in notes:
-        print(f"! {note}")
+        say(f"! {note}")
 
 
 def feedback_all(options: argparse.Namespace) -> None:
@@ -261,11 +265,11 @@ def feedback_all(options: argparse.Namespace) -> None:
             room, "release_feedback", assignment, *exchange.settings(options.exchange),
             f"--CourseDirectory.student_id_exclude={','.join(by_hand)}",
         )  # fmt: skip
-        print(f"{assignment}: given back through the exchange")
+        say(f"{assignment}: given back through the exchange")
         if by_hand:
-            print(f"! give feedback/ to them yourself: {', '.join(by_hand)}")
+            say(f"! give feedback/ to them yourself: {', '.join(by_hand)}")
         if waiting := exchange.waiting(room, assignment):
-            print(f"! an answer waits for your mark: {', '.join(waiting)}")
+            say(f"! an answer waits for your mark: {', '.join(waiting)}")
 
 
 def judge_all(options: argparse.Namespace) -> int:
@@ -274,7 +278,7 @@ def judge_all(options: argparse.Namespace) -> int:
 
     room = Classroom(options.room)
     if options.trust_everyone:
-        print(LOUD, file=sys.stderr)
+        say(LOUD, file=sys.stderr)
     elif options.executor == "local" and not available():
         raise NoSandbox(
             "bubblewrap is missing or not allowed here (apt install bubblewrap); "
@@ -292,13 +296,11 @@ def judge_all(options: argparse.Namespace) -> int:
     for key, result in tqdm(results, total=len(rest), unit="notebook"):
         if isinstance(result, Exception):
             faults += 1
-            tqdm.write(f"{key}: {type(result).__name__}: {result}")
+            tqdm.write(visible(f"{key}: {type(result).__name__}: {result}"))
         else:
             text = json.dumps(result, indent=1, ensure_ascii=False)
             intake.write_whole(room.verdict_path(key), text + "\n")
-    print(
-        f"{len(jobs)} notebooks, {len(rest)} judged now, {faults} faults of the judge"
-    )
+    say(f"{len(jobs)} notebooks, {len(rest)} judged now, {faults} faults of the judge")
     return 1 if faults else 0
 
 
@@ -323,7 +325,7 @@ def record_all(options: argparse.Namespace) -> int:
         done, failed = record(room, assignment)
         new, problems = new + done, problems + failed
     export(room, table)
-    print(f"{new} submissions recorded now, {problems} problems; see {table}")
+    say(f"{new} submissions recorded now, {problems} problems; see {table}")
     return 1 if problems else 0
 
 
@@ -338,8 +340,8 @@ def report_all(options: argparse.Namespace) -> None:
         glance.write(room, assignment)
         count = Counter(line["status"] for line in table)
         said = ", ".join(f"{n} {status}" for status, n in count.items())
-        print(f"{assignment}: {len(table)} submissions: {said}")
-    print(f"see {room.root / 'report'}")
+        say(f"{assignment}: {len(table)} submissions: {said}")
+    say(f"see {room.root / 'report'}")
 
 
 def written_all(options: argparse.Namespace) -> None:
@@ -348,7 +350,7 @@ def written_all(options: argparse.Namespace) -> None:
 
     room = Classroom(options.room)
     for assignment in options.assignments:
-        print(*[f"see {path}" for path in written.write(room, assignment)], sep="\n")
+        say(*[f"see {path}" for path in written.write(room, assignment)], sep="\n")
 
 
 def regrade_all(options: argparse.Namespace) -> int:
@@ -362,12 +364,12 @@ def regrade_all(options: argparse.Namespace) -> int:
     for assignment in options.assignments:
         found = changes(room, assignment)
         path = write_changes(room, assignment, found)
-        print(*shown(assignment, found), f"also in {path}", sep="\n")
+        say(*shown(assignment, found), f"also in {path}", sep="\n")
         if options.confirm and (why := refused(found, options.task)):
             raise ClassroomError(why)
     if options.confirm:
         return record_all(options)
-    print("Nothing is changed yet. With --confirm these marks are recorded.")
+    say("Nothing is changed yet. With --confirm these marks are recorded.")
     return 0
 
 
@@ -388,5 +390,5 @@ def export_all(options: argparse.Namespace) -> None:
     for name, count in table.waiting.items():
         if count:
             done = "included" if options.unfinished else "left out: see --unfinished"
-            print(f"{name}: {count} of the marks wait for a person; {done}")
-    print(f"see {path}")
+            say(f"{name}: {count} of the marks wait for a person; {done}")
+    say(f"see {path}")

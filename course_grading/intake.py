@@ -18,18 +18,21 @@ from collections.abc import Iterator
 from datetime import UTC
 from pathlib import Path
 from typing import Any, NamedTuple
-from urllib.parse import unquote
 
 import nbformat
 from dateutil import parser, tz
 from nbformat import NotebookNode
 from nbformat.v4 import new_code_cell, new_markdown_cell
 
-MOST_BYTES, MOST_CELLS, LONGEST = 20_000_000, 500, 200_000
+from .plain import plain
+
+MOST_BYTES, MOST_CELLS = 20_000_000, 500
+LONGEST, MOST_TEXT = 200_000, 500_000  # characters: of a cell, of all cells
 LONGEST_NAME = 150  # bytes; a file system takes 255, and an ending comes behind it
 # nbgrader's exchange names a feedback page after what stands in it.
 SECRET = "submission_secret.txt"
-PICTURES = ("image/png", "image/jpeg", "image/gif")
+PICTURES = ("image/png", "image/jpeg")  # a browser runs nothing in these
+OWN = "own-"  # begins the ids of a student's own cells
 
 
 class Unreadable(ValueError):
@@ -67,7 +70,19 @@ def read(path: Path) -> tuple[list[Cell], list[str]]:
     cells = listed(found)
     if len(cells) > MOST_CELLS:
         notes.append(f"only the first {MOST_CELLS} of {len(cells)} cells are read")
-    return [cell(c) for c in cells[:MOST_CELLS] if isinstance(c, dict)], notes
+    found = [cell(c) for c in cells[:MOST_CELLS] if isinstance(c, dict)]
+    if sum(len(one.text) for one in found) > MOST_TEXT:
+        notes.append(f"only the first {MOST_TEXT} characters are read")
+    return within(found), notes
+
+
+def within(cells: list[Cell]) -> list[Cell]:
+    """Cut what is beyond the limit of all cells together."""
+    left, kept = MOST_TEXT, []
+    for one in cells:
+        kept.append(one._replace(text=one.text[:left]))
+        left -= len(kept[-1].text)
+    return kept
 
 
 def decoded(data: bytes) -> tuple[str, list[str]]:
@@ -266,60 +281,34 @@ def repairs(made: NotebookNode, copies: list[int], cells: list[Cell]) -> list[st
 def filled(original: NotebookNode, taken: Cell | None) -> NotebookNode:
     """Return a released cell, with the student's text if it is an answer."""
     made = nbformat.from_dict(dict(original))
-    if taken:
-        made.source = taken.text[:LONGEST]
-        if made.cell_type != "code":
-            made.source, found = illustrated(sanitized(made.source), taken.pictures)
-            if found:
-                made.attachments = nbformat.from_dict(found)
+    if taken and taken.text != made.source:  # an untouched one stays what it is
+        if made.cell_type == "code":
+            made.source = taken.text[:LONGEST]
+        else:
+            show(made, taken)
     return made
 
 
 def own_cell(cell: Cell, number: int) -> NotebookNode:
     """Return a student's own cell, without metadata and outputs."""
-    text = cell.text[:LONGEST]
     if cell.kind == "code":
-        return new_code_cell(text, id=f"own-{number}")
-    text, found = illustrated(sanitized(text), cell.pictures)
-    made = new_markdown_cell(text, id=f"own-{number}")
-    if found:
-        made.attachments = nbformat.from_dict(found)
+        return new_code_cell(cell.text[:LONGEST], id=f"{OWN}{number}")
+    made = new_markdown_cell(id=f"{OWN}{number}")
+    show(made, cell)
     return made
 
 
-def illustrated(text: str, pictures: dict) -> tuple[str, dict]:
-    """Give attached pictures plain names; links to others lead nowhere.
-
-    nbconvert finds no picture with a Chinese letter or a space in its name, and makes
-    no page at all if one is missing.
-    """
-    names = {name: f"picture-{n}" for n, name in enumerate(pictures, start=1)}
-
-    def plain(link: re.Match) -> str:
-        found = names.get(link[1]) or names.get(unquote(link[1]))
-        return f"attachment:{found}" if found else "missing-picture"
-
-    text = re.sub(r"attachment\\*:([^\s)>\"'\\]*)", plain, text)
-    return text, {names[name]: forms for name, forms in pictures.items()}
+def show(made: NotebookNode, cell: Cell) -> None:
+    """Put a student's text into a Markdown cell, with its pictures beside it."""
+    made.source = plain(cell.text[:LONGEST])
+    if cell.pictures:
+        made.attachments = nbformat.from_dict(cell.pictures)
 
 
-TAG = r"<(?=[A-Za-z/!?])"
-# Where Markdown escapes by itself: code, formulas. "&lt;" would be seen in them.
-APART = re.compile(r"(?s)```.*?```|`[^`\n]+`|\$\$.*?\$\$|\$[^$\n]+\$")
-
-
-def sanitized(text: str) -> str:
-    """Take the effect from HTML and from links that run code.
-
-    A teacher opens the notebook in the form grader, whose markdown allows both; so does
-    its mathematics.
-    """
-    text = re.sub(r"&(?=#|[A-Za-z]+;)", "& ", text)  # a letter in disguise
-    text = APART.sub(lambda part: re.sub(TAG, "< ", part[0]), text)
-    text = re.sub(TAG, "&lt;", text)
-    text = re.sub(r"(?i)(script)[\s\\]*:", r"\1 :", text)
-    text = re.sub(r"(?i)((?:[(<]|\]:)\s*data)[\s\\]*:", r"\1 :", text)
-    return re.sub(r"(?i)\\(href|url|require|unicode|class|style|cssId)\b", r"\1", text)
+def is_written(cell: NotebookNode) -> bool:
+    """Tell whether a cell of a rebuilt notebook is a student's text."""
+    own = cell.id.startswith(OWN)
+    return cell.cell_type == "markdown" and (own or is_answer(cell))
 
 
 # A folder of hand-ins
@@ -370,6 +359,20 @@ def rebuild_submission(
     keep_time(raw, target)
     keep_secret(raw, target)
     return found, list(others(raw, taken, target))
+
+
+def refused(
+    raw: Path, release: Path, target: Path, why: str
+) -> tuple[dict[str, dict], list[str]]:
+    """Put the unsolved release in the place of a hand-in that cannot be read at all."""
+    found = {}
+    target.mkdir(parents=True, exist_ok=True)
+    for path in sorted(release.glob("*.ipynb")):
+        write_whole(target / path.name, path.read_text(encoding="utf-8"))
+        found[path.stem] = {"status": "unreadable", "notes": [why]}
+    keep_time(raw, target)
+    keep_secret(raw, target)
+    return found, []
 
 
 def entries(folder: Path) -> list[Path]:

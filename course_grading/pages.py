@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import base64
+import hashlib
 import re
 from collections.abc import Iterator
 from pathlib import Path
@@ -10,13 +12,14 @@ from typing import NamedTuple
 import jinja2
 import nbformat
 
-from . import intake
+from . import harmless, intake
 from .classroom import Classroom, called
 from .phrases import said
 
+HERE = Path(__file__).parent / "templates"
 LANGUAGES = ("en", "zh")
 TEMPLATES = jinja2.Environment(
-    loader=jinja2.FileSystemLoader(Path(__file__).parent / "templates"),
+    loader=jinja2.FileSystemLoader(HERE),
     autoescape=True,  # what students write stays text
     trim_blocks=True,
     lstrip_blocks=True,
@@ -58,14 +61,21 @@ def heading(text: str, language: str) -> str:
     return re.sub(r"\s*[(（][^()（）]*[)）]$", "", found[1]) if found else ""
 
 
-def save(path: Path, template: str, language: str, **values) -> None:
-    """Fill a template and write the page; `t` chooses one of two texts in it."""
+def save(path: Path, template: str, language: str, script: str = "", **values) -> None:
+    """Fill a template and write the page; `t` chooses one of two texts in it.
+
+    script: the name of the only script that the page may run, beside its template
+    """
 
     def t(en: str, zh: str) -> str:
         return zh if language == "zh" else en
 
-    page = TEMPLATES.get_template(template).render(
-        t=t, said=lambda text: said(text, language), language=language, **values
-    )
+    values |= {"said": lambda text: said(text, language), "policy": harmless.POLICY}
+    if script:
+        values["script"] = (HERE / script).read_text(encoding="utf-8")
+        digest = hashlib.sha256(values["script"].encode()).digest()
+        known = base64.b64encode(digest).decode()
+        values["policy"] += f"; script-src 'sha256-{known}'"
+    page = TEMPLATES.get_template(template).render(t=t, language=language, **values)
     path.parent.mkdir(parents=True, exist_ok=True)
     intake.write_whole(path, page)

@@ -37,10 +37,11 @@ from tqdm import tqdm
 
 from course_lib.grading.hints import steps
 
-from . import exporters, gradebook, intake, late, settled
+from . import exporters, gradebook, harmless, intake, late, settled
 from .classroom import Classroom, ClassroomError
+from .plain import typed
 from .report import quoted
-from .words import chinese
+from .words import chinese, visible
 
 
 class ApplyVerdict(NbGraderPreprocessor):
@@ -93,6 +94,24 @@ PREPROCESSORS = [
 ]
 
 
+# A feedback page of our own, without scripts: texts are rendered already (harmless.py).
+FEEDBACK = {
+    "extra_template_basedirs": [str(Path(__file__).parent / "templates")],
+    "filters": {
+        "texts": lambda about: harmless.rendered(recorded(about)),
+        "typed": typed,
+        "harmless": harmless.as_html,
+        "policy": lambda _: harmless.POLICY,
+    },
+}
+
+
+def recorded(about: dict) -> Path:
+    """Return the notebook that nbgrader makes a feedback page of."""
+    place = Path("autograded") / about["student"] / about["assignment"]
+    return place / f"{about['notebook']}.ipynb"
+
+
 class GradesTable(ExportPlugin):
     """nbgrader's table of marks, with a status: no score where nothing was marked."""
 
@@ -136,6 +155,7 @@ def nbgrader_api(root: Path):
         app.log.setLevel(logging.ERROR)
         app.load_config_file()
         app.config.CourseDirectory.root = str(root)
+        app.config.HTMLExporter.merge(FEEDBACK)
         yield NbGraderAPI(config=app.config)
     finally:
         os.chdir(before)
@@ -171,7 +191,7 @@ def record(room: Classroom, assignment: str) -> tuple[int, int]:
                 settled.keep(api, room, assignment, student, seen)
             if problem:
                 problems += 1
-                tqdm.write(f"{student}: {problem}")
+                tqdm.write(visible(f"{student}: {problem}"))
             else:
                 done[student], new = now, new + again
             intake.write_whole(path, json.dumps(done, indent=1, sort_keys=True))
@@ -217,6 +237,7 @@ def state(room: Classroom, assignment: str, student: str, rules: str) -> str:
     found = room.collected(assignment)[student]
     keys = [room.key(room.job(path)) for path in paths]
     files = [path.read_text(encoding="utf-8") for path in paths]  # written answers
+    files += [json.dumps(harmless.rendered(path)) for path in paths]
     files += [time.read_text(encoding="utf-8")] if time.exists() else []
     text = json.dumps([found, keys, files, rules], sort_keys=True)
     return hashlib.sha256(text.encode()).hexdigest()

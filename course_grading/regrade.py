@@ -17,6 +17,7 @@ from . import gradebook, intake
 from .classroom import Classroom
 from .exporters import write
 from .gradebook import NOTHING
+from .plain import typed
 
 COLUMNS = (
     "assignment", "student", "task", "before", "after", "out_of", "by_hand", "why",
@@ -52,7 +53,7 @@ def handed_in_again(room: Classroom, path: Path) -> bool:
 
 def answers(path: Path) -> list[str]:
     cells = nbformat.read(path, as_version=4).cells
-    return [cell.source for cell in cells if intake.is_answer(cell)]
+    return [typed(cell.source) for cell in cells if intake.is_answer(cell)]
 
 
 def shown(assignment: str, found: list[dict]) -> Iterator[str]:

@@ -17,6 +17,7 @@ from pathlib import Path
 
 from . import gradebook
 from .classroom import Classroom, ClassroomError
+from .words import visible
 
 ROW = ("assignment", "student", "status", "why", "score", "out_of", "by_hand", "given")
 ROW += ("hours_late", "penalty")
@@ -168,11 +169,15 @@ def save(path: Path, columns: tuple, table: list[dict]) -> None:
 
 
 def quoted(value: object) -> object:
-    """Put ' before what a spreadsheet would run: neither a number nor Moodle's "-"."""
-    text = str(value)
-    if isinstance(value, str) and re.match(r"[=+@\t\r]|-(?!$|[\d.]+$)", text):
-        return f"'{text}"
-    return value
+    """Put ' before what a spreadsheet would run: neither a number nor Moodle's "-".
+
+    A wide sign counts as the narrow one; a table that is read in a terminal holds no
+    commands for it.
+    """
+    if not isinstance(value, str):
+        return value
+    first = r"[=+@\t\r\n＝＋－＠]|-(?!$|[\d.]+$)"
+    return f"'{visible(value)}" if re.match(first, value) else visible(value)
 
 
 def seconds(room: Classroom, assignment: str) -> list[float]:

@@ -17,6 +17,7 @@ from nbgrader.apps.api import NbGraderAPI
 from . import gradebook
 from .classroom import Classroom
 from .intake import is_answer, name
+from .plain import typed
 
 
 def seen(room: Classroom, assignment: str, student: str) -> dict[str, tuple]:
@@ -63,7 +64,8 @@ def texts(path: Path) -> Iterator[tuple[str, str]]:
     That is its own text if it is an answer, and all answers if it is a test.
     """
     cells = nbformat.read(path, as_version=4).cells
-    everything = "\n".join(cell.source for cell in cells if is_answer(cell))
+    everything = "\n".join(typed(cell.source) for cell in cells if is_answer(cell))
     for cell in cells:
         if cell.metadata.get("nbgrader", {}).get("grade"):
-            yield name(cell), cell.source if is_answer(cell) else everything
+            text = typed(cell.source) if is_answer(cell) else everything
+            yield name(cell), text

@@ -8,6 +8,7 @@ student reads both.
 from __future__ import annotations
 
 import re
+import unicodedata
 
 CHINESE = {
     r"more than (\S+) s of computing": r"计算时间超过 \1 秒",
@@ -36,6 +37,10 @@ CHINESE = {
     r"JSON, but not a notebook": r"是 JSON，但不是 notebook",
     r"JSON, but without cells": r"是 JSON，但没有单元格",
     r"neither UTF-8 nor another known encoding": r"编码不是 UTF-8，也认不出是什么",
+    r"it takes too long, or too much memory, to be read": r"读取它太费时间或内存",
+    r"texts are shown as typed: too long to render": (
+        r"文字太长，排版太慢，按原样显示"
+    ),
     r"no such notebook was handed in": r"没有交这个 notebook",
     r"another notebook: none of the answers is in it": (
         r"是别的 notebook，里面没有一道题的答案"
@@ -49,3 +54,24 @@ def chinese(reason: str) -> str:
         if found := re.fullmatch(english, reason):
             return found.expand(said)
     return reason
+
+
+def visible(text: str) -> str:
+    """Return a text whose control characters do nothing but are seen.
+
+    A terminal obeys them: they can move the cursor, change what stands above, or turn
+    the direction of writing.
+    """
+    return "".join(
+        repr(c)[1:-1] if c not in "\n\t" and commands(c) else c for c in text
+    )
+
+
+def commands(character: str) -> bool:
+    """Tell whether a terminal may do something at a character instead of showing it."""
+    kind = unicodedata.category(character)
+    turns = unicodedata.bidirectional(character) in DIRECTIONS
+    return kind in ("Cc", "Cs", "Zl", "Zp") or turns
+
+
+DIRECTIONS = {"LRE", "RLE", "LRO", "RLO", "PDF", "LRI", "RLI", "FSI", "PDI"}

@@ -3,9 +3,10 @@
 Marks are given in nbgrader's form grader, by a person; nothing here marks prose. The
 form grader has what is needed for that: names hidden, a field for points and one for a
 comment, keys that go to the same question of the next submission. This page adds what
-it has not: the rubric in view, three answers with marks on which graders can agree
-before they begin, and the comments that were given already, to be used again. An answer
-has the number here that it has in the form grader.
+it has not: formulas and pictures as they were meant (the form grader shows texts as
+they were typed), the rubric in view, three answers with marks on which graders can
+agree before they begin, and the comments that were given already, to be used again. An
+answer has the number here that it has in the form grader.
 
 Samples are in source/assignments/NN_slug/samples.toml, or for an instructor's own
 assignment in private/samples_NN.toml: tables by the answer cell's name, with marks (for
@@ -23,15 +24,15 @@ from pathlib import Path
 from typing import NamedTuple
 
 import nbformat
-from nbconvert.filters import markdown2html
 
 from course_lib.grading import library
 
-from . import gradebook, pages
+from . import gradebook, harmless, pages
 from .classroom import Classroom, ClassroomError
 from .gradebook import NOTHING
 from .intake import is_answer, name
 from .pages import LANGUAGES, Part, half
+from .plain import typed
 
 
 class Written(NamedTuple):
@@ -41,6 +42,7 @@ class Written(NamedTuple):
     id: str
     field: int
     text: str
+    html: str  # harmless; "" where there is none
     given: float | None
     comment: str
 
@@ -107,14 +109,17 @@ def answers(room: Classroom, assignment: str, part: Part) -> Iterator[Written]:
         places[notebook] += 1
         where = student, part.cell
         cells = nbformat.read(path, as_version=4).cells
-        text = [of(c) for c in cells if is_answer(c) and name(c) == part.cell]
+        text = [typed(c.source) for c in cells if is_answer(c) and name(c) == part.cell]
         given = marks.get(where, NOTHING)[1]
         untouched = text == [stub] and given is None
         if not text or untouched:
             continue  # of another notebook, or as it was handed out
         comment = comments.get(where, "")
         field = fields(path)[part.cell]
-        yield Written(places[notebook], identity, field, text[0], given, comment)
+        made = harmless.rendered(path)
+        page = "".join(made.get(c.id, "") for c in cells if name(c) == part.cell)
+        number = places[notebook]
+        yield Written(number, identity, field, text[0], page, given, comment)
 
 
 def in_cell(folder: Path, part: Part) -> str:
@@ -122,13 +127,8 @@ def in_cell(folder: Path, part: Part) -> str:
     for path in sorted(folder.glob("*.ipynb")):
         for cell in nbformat.read(path, as_version=4).cells:
             if is_answer(cell) and name(cell) == part.cell:
-                return of(cell)
+                return typed(cell.source)
     return ""
-
-
-def of(cell: nbformat.NotebookNode) -> str:
-    """Return a cell's text as it was typed: intake writes &lt; or a space after <."""
-    return re.sub(r"(?:&lt;|< )(?=[A-Za-z/!?])", "<", cell.source)
 
 
 def question(room: Classroom, assignment: str, part: Part, language: str) -> dict:
@@ -140,7 +140,9 @@ def question(room: Classroom, assignment: str, part: Part, language: str) -> dic
     return {
         "part": part,
         "title": pages.heading(part.question, language),
-        "rubric": as_html(re.sub(r"^#+ .*\n", "", half(part.question, language))),
+        "rubric": harmless.as_html(
+            re.sub(r"^#+ .*\n", "", half(part.question, language))
+        ),
         "model": flowing(half(in_cell(solved, part), language)),
         "samples": [
             {
@@ -160,11 +162,6 @@ def flowing(text: str) -> str:
     return re.sub(r"(?<!\n)\n(?!\n|[-*\d])", " ", text.strip())
 
 
-def as_html(text: str) -> str:
-    """Return an author's Markdown as HTML; formulas stay as they are written."""
-    return markdown2html(text)
-
-
 def write(room: Classroom, assignment: str) -> list[Path]:
     """Write the page in both languages; return where.
 
@@ -178,6 +175,6 @@ def write(room: Classroom, assignment: str) -> list[Path]:
         path = room.root / "report" / f"{assignment}_written.{language}.html"
         found = [question(room, assignment, part, language) for part in parts]
         values = {"assignment": assignment, "questions": found}
-        pages.save(path, "written.html.j2", language, **values)
+        pages.save(path, "written.html.j2", language, "written.js", **values)
         made.append(path)
     return made

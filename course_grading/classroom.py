@@ -120,15 +120,18 @@ class Classroom:
         release = self.root / "exercises" / assignment
         if not release.is_dir():
             raise ClassroomError(f"{assignment} is not released: `grade release` first")
-        found = {}
-        with Apart() as apart:
+        found, disputed = {}, {}
+        if self.times(assignment).exists():
+            disputed = json.loads(self.times(assignment).read_text(encoding="utf-8"))
+        with Apart() as process:
             for folder in tqdm(intake.entries(self.root / "raw"), unit="student"):
                 raw = folder / assignment
                 if folder.is_symlink() or not os.path.lexists(raw):
                     continue
                 student = intake.folder_name(folder.name)
-                notebooks, files = self.rebuilt(apart, raw, student)
+                notebooks, files = self.rebuilt(process, raw, student)
                 shown = os.fsencode(folder.name).decode("utf-8", "replace")
+                files = disputed.get(student, []) + files
                 about = {"student": shown, "notebooks": notebooks, "files": files}
                 found[student] = about
         text = json.dumps(found, indent=1, ensure_ascii=False, sort_keys=True)
@@ -136,19 +139,23 @@ class Classroom:
         intake.write_whole(self.root / "intake" / f"{assignment}.json", text + "\n")
         return found
 
+    def times(self, assignment: str) -> Path:
+        """Return the file of the hand-ins whose claimed time is not when they came."""
+        return self.root / "intake" / f"{assignment}_times.json"
+
     def rebuilt(
-        self, apart: Apart, raw: Path, student: str
+        self, process: Apart, raw: Path, student: str
     ) -> tuple[dict[str, dict], list[str]]:
         """Rebuild a hand-in and render its texts; return notebooks and other files."""
         assignment = raw.name
         release = self.root / "exercises" / assignment
         target = self.root / "submitted" / student / assignment
         try:
-            found = apart.call(intake.rebuild_submission, raw, release, target)
+            found = process.call(intake.rebuild_submission, raw, release, target)
         except TooMuch as error:
             found = intake.refused(raw, release, target, str(error))
         try:
-            apart.call(harmless.render, target)
+            process.call(harmless.render, target)
         except TooMuch:
             harmless.forget(target)
             for about in found[0].values():

@@ -6,21 +6,23 @@ EXCHANGE/COURSE/feedback/DIGEST.html            given back, to who knows the han
                                                 secret
 
 Students write into `inbound` themselves, so what lies there is whatever they like. Here
-a hand-in counts for the account that owns it, whatever its name says, and only plain
+a hand-in counts for the account that owns it, whatever its name says; it came when the
+file system says that it was last changed, whatever time its name claims; and only plain
 files of that account are read: a link to a file of the instructor's is not followed.
-(nbgrader's own `collect` warns of the first and does the second.)
+(nbgrader's own `collect` warns of the first, believes the name and follows the link.)
 """
 
 from __future__ import annotations
 
 import contextlib
 import errno
+import json
 import os
 import pwd
 import shutil
 import stat
 from collections.abc import Iterator
-from datetime import UTC, datetime
+from datetime import datetime, timedelta
 from pathlib import Path
 from typing import NamedTuple
 
@@ -31,7 +33,7 @@ from .classroom import Classroom, ClassroomError
 from .record import nbgrader_api
 
 MOST_FILES, MOST_BYTES, DEEPEST = 1000, 100_000_000, 5
-APART = 300  # seconds from the time that a hand-in claims to its last change, at most
+APART = 300  # seconds from the time that a hand-in claims to that when it came
 UNMARKED = """
 SELECT DISTINCT student_id FROM grade
 JOIN submitted_notebook ON submitted_notebook.id = grade.notebook_id
@@ -47,8 +49,8 @@ class HandIn(NamedTuple):
     """A folder in `inbound`, as its name describes it."""
 
     student: str
-    time: datetime  # as the student's program wrote it
-    stamp: str
+    claimed: datetime  # as the student's program wrote it
+    came: datetime  # as the file system keeps it
     path: Path
 
 
@@ -88,17 +90,28 @@ def take_in(room: Classroom, assignment: str, course: Path) -> tuple[int, list[s
     newest: dict[str, HandIn] = {}
     found, notes = handed_in(course / "inbound", assignment)
     for one in found:
-        if one.student not in newest or one.time > newest[one.student].time:
+        if one.student not in newest or one.came > newest[one.student].came:
             newest[one.student] = one
-    new = 0
+    new, apart = 0, times_apart(room, assignment)
     for student, one in sorted(newest.items()):
         try:
             if is_new(room.root / "raw" / student / assignment, one):
-                notes += [f"{student}: {note}" for note in take(room, assignment, one)]
+                apart[intake.folder_name(student)] = said = [*disputed(one)]
+                said = [*take(room, assignment, one), *said]
+                notes += [f"{student}: {note}" for note in said]
                 new += 1
         except (OSError, ClassroomError) as error:
             notes.append(f"{student}: not taken: {error}")
+    path = room.times(assignment)
+    path.parent.mkdir(parents=True, exist_ok=True)
+    intake.write_whole(path, json.dumps(apart, indent=1, sort_keys=True))
     return new, notes
+
+
+def times_apart(room: Classroom, assignment: str) -> dict[str, list[str]]:
+    """Return what was said before of the times of hand-ins, by student."""
+    path = room.times(assignment)
+    return json.loads(path.read_text(encoding="utf-8")) if path.exists() else {}
 
 
 def handed_in(inbound: Path, assignment: str) -> tuple[list[HandIn], list[str]]:
@@ -115,9 +128,11 @@ def handed_in(inbound: Path, assignment: str) -> tuple[list[HandIn], list[str]]:
                 notes.append(f"{student}: not taken: handed in by {owner}")
                 continue
             try:
-                found.append(HandIn(student, parse_utc(stamp), stamp, path))
+                found.append(HandIn(student, parse_utc(stamp), last_change(path), path))
             except (ValueError, OverflowError):
                 notes.append(f"{student}: not taken: {stamp!r} is no time")
+            except OSError as error:  # a link, or closed to the instructor
+                notes.append(f"{student}: not taken: {error.strerror}")
             continue
         notes.append(f"{path.name!r}: not taken: no account of this machine")
     return found, notes
@@ -133,7 +148,7 @@ def is_new(raw: Path, one: HandIn) -> bool:
         raise ClassroomError(
             f"{raw} was put there by hand; delete it to take what is in the exchange"
         ) from None
-    return one.time > before
+    return one.came > before
 
 
 def take(room: Classroom, assignment: str, one: HandIn) -> list[str]:
@@ -147,10 +162,10 @@ def take(room: Classroom, assignment: str, one: HandIn) -> list[str]:
     handle = os.open(one.path, os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW)
     try:
         notes = [*copied(handle, new, os.fstat(handle).st_uid)]
-        notes += claims(handle, one)
     finally:
         os.close(handle)
-    (new / "timestamp.txt").write_text(one.stamp, encoding="utf-8")
+    text = f"{one.came:%Y-%m-%d %H:%M:%S.%f} UTC"
+    (new / "timestamp.txt").write_text(text, encoding="utf-8")
     raw.parent.mkdir(parents=True, exist_ok=True)
     if raw.exists():
         raw.rename(old)
@@ -199,19 +214,28 @@ def content(name: str, at: int, owner: int, most: int) -> bytes:
         return data
 
 
-def claims(handle: int, one: HandIn) -> Iterator[str]:
-    """Say whether a hand-in was changed at another time than the one that it claims.
+def last_change(folder: Path) -> datetime:
+    """Return when a hand-in, or a file in it, was changed last, in UTC.
 
-    A student's program writes that time; of the file system's, students can only make
-    it later.
+    Of the file system's times, st_ctime is the one that an account cannot set; it can
+    make it later, by changing something. Errors: OSError
     """
-    paths = [os.stat(name, dir_fd=handle, follow_symlinks=False)
-             for name in os.listdir(handle)]  # fmt: skip
-    last = max(about.st_ctime for about in [os.fstat(handle), *paths])
-    claimed = one.time.replace(tzinfo=UTC).timestamp()
-    if abs(last - claimed) > APART:
-        changed = datetime.fromtimestamp(last, UTC).strftime("%Y-%m-%d %H:%M UTC")
-        yield f"says {one.stamp}, but was last changed {changed}"
+    handle = os.open(folder, os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW)
+    try:
+        found = [os.fstat(handle)]
+        for name in os.listdir(handle):
+            found.append(os.stat(name, dir_fd=handle, follow_symlinks=False))
+    finally:
+        os.close(handle)
+    last = max(about.st_ctime_ns for about in found) // 1000
+    return datetime(1970, 1, 1) + timedelta(microseconds=last)
+
+
+def disputed(one: HandIn) -> Iterator[str]:
+    """Say that a hand-in claims another time than the one when it came."""
+    if abs((one.came - one.claimed).total_seconds()) > APART:
+        said = f"says {one.claimed:%Y-%m-%d %H:%M} UTC, came {one.came:%Y-%m-%d %H:%M}"
+        yield f"{said} UTC, which counts"
 
 
 # Giving back

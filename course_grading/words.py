@@ -41,6 +41,9 @@ CHINESE = {
     r"texts are shown as typed: too long to render": (
         r"文字太长，排版太慢，按原样显示"
     ),
+    r"says (.+) UTC, came (.+) UTC, which counts": (
+        r"自称 \1（UTC）交，实际 \2（UTC）到，以后者为准"
+    ),
     r"no such notebook was handed in": r"没有交这个 notebook",
     r"another notebook: none of the answers is in it": (
         r"是别的 notebook，里面没有一道题的答案"

@@ -8,7 +8,8 @@
 # lessons/   what is copied into each home folder
 # cache/     what lessons compute and download            … the instructor writes
 # exchange/  nbgrader's: handed out, handed in, given back
-# etc/       settings; etc/local.py is yours and stays as it is
+#            root makes courses there, the instructor writes in this one
+# etc/       settings; etc/local.py is yours and stays as it is: only root reads it
 # state/     the hub's own secrets                        only root
 #
 # ENV=… and PROXY=… name an environment and a configurable-http-proxy that are there;
@@ -37,7 +38,15 @@ unpack() {
 
 mkdir -p "$root/etc" "$root/state" "$root/exchange" "$root/cache"
 chmod 700 "$root/state"
-chmod 1777 "$root/exchange"  # everybody hands in; nobody deletes what is another's
+chmod 755 "$root/exchange"  # nobody makes a course of their own beside this one
+mkdir -p "$root/exchange/text-representations"
+chown -h "$instructor:" "$root/exchange/text-representations"  # not what a link names
+[ -e "$root/etc/local.py" ] || (
+    umask 077
+    echo "# Yours, and read last: passwords may stand here; only root reads it." \
+        >"$root/etc/local.py"
+)
+chmod 600 "$root/etc/local.py"
 chown "$instructor:" "$root/cache"  # whose the cache is, is the instructor
 
 echo "== the course, in $root/course"

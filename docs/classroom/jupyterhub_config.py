@@ -71,5 +71,6 @@ c.Spawner.options_form = languages
 c.Spawner.options_from_form = chosen
 c.Spawner.apply_user_options = in_that_language
 
-if (ROOT / "etc/local.py").exists():
-    load_subconfig(str(ROOT / "etc/local.py"))  # noqa: F821
+if (LOCAL := ROOT / "etc/local.py").exists():
+    LOCAL.chmod(0o600)  # an editor may have made it anew, for everyone to read
+    load_subconfig(str(LOCAL))  # noqa: F821

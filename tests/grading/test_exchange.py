@@ -12,8 +12,9 @@ import shlex
 import subprocess
 import sys
 import time
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
+from unittest.mock import ANY
 
 import pytest
 
@@ -24,6 +25,7 @@ import pwd
 
 from course_grading import exchange, intake
 from course_grading.classroom import Classroom
+from course_grading.words import chinese
 
 ME = pwd.getpwuid(os.getuid()).pw_name
 WORK = "03_glove"
@@ -63,14 +65,20 @@ def taken(room: Classroom) -> dict[str, str]:
     return {path.name: path.read_text() for path in folder.iterdir()}
 
 
-def test_the_newest_is_taken_with_its_time_and_its_secret(room):
-    first, second = stamp(-60), stamp(-30)
-    hand_in(room, "second", second)
-    hand_in(room, "first", first)
+def came(made: Path) -> str:
+    """Return when a folder or a file in it was changed last, as nbgrader writes it."""
+    last = max(p.stat().st_ctime_ns for p in (made, *made.iterdir())) // 1000
+    then = datetime(1970, 1, 1) + timedelta(microseconds=last)
+    return then.strftime("%Y-%m-%d %H:%M:%S.%f UTC")
+
+
+def test_the_newest_is_taken_with_the_time_when_it_came_and_its_secret(room):
+    hand_in(room, "first", stamp(-30))
+    second = hand_in(room, "second", stamp(-60))  # its name claims to be older
     assert take_in(room) == (1, [])
     assert taken(room) == {
         f"{WORK}.ipynb": "second",
-        "timestamp.txt": second,
+        "timestamp.txt": came(second),
         intake.SECRET: SECRET,
     }
 
@@ -116,15 +124,34 @@ def test_links_pipes_and_what_is_beyond_the_limit_are_named_and_left(room, monke
 def test_a_hand_in_that_is_itself_a_link_is_left(room):
     made = hand_in(room, "work", stamp(-100))
     made.with_name(f"{ME}+{WORK}+{stamp()}+link").symlink_to(made)
-    new, notes = take_in(room)
-    assert new == 0 and "not taken" in notes[0]
+    new, [note] = take_in(room)
+    assert new == 1 and note.startswith(f"{ME}: not taken: ")
+    assert taken(room)[f"{WORK}.ipynb"] == "work"
 
 
 @pytest.mark.parametrize("shift", [-3600, 3600])
-def test_a_time_that_was_made_up_is_named(room, shift):
-    hand_in(room, "work", stamp(shift))
-    new, notes = take_in(room)
-    assert new == 1 and "was last changed" in notes[0]
+def test_a_time_that_was_made_up_does_not_count_and_both_stand_in_the_row(room, shift):
+    """A student can set the file system's other time, with touch: not this one."""
+    made = hand_in(room, "work", stamp(shift))
+    for path in (*made.iterdir(), made):
+        os.utime(path, (time.time() + shift,) * 2)
+    new, [note] = take_in(room)
+    assert new == 1 and "UTC, which counts" in note
+    assert taken(room)["timestamp.txt"] == came(made)
+    (room.root / "exercises" / WORK).mkdir(parents=True)
+    assert room.collect(WORK)[ME]["files"] == [note.removeprefix(f"{ME}: "), ANY]
+    assert re.fullmatch(
+        "自称 .*（UTC）到，以后者为准", chinese(note.removeprefix(f"{ME}: "))
+    )
+
+
+def test_an_honest_hand_in_after_it_takes_the_note_away(room):
+    hand_in(room, "early", stamp(-3600))
+    take_in(room)
+    hand_in(room, "honest", stamp())
+    assert take_in(room) == (1, [])
+    (room.root / "exercises" / WORK).mkdir(parents=True)
+    assert "counts" not in str(room.collect(WORK))
 
 
 def test_a_name_that_is_no_account_and_a_time_that_is_none_are_named(room):

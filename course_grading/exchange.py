@@ -96,9 +96,9 @@ def take_in(room: Classroom, assignment: str, course: Path) -> tuple[int, list[s
     for student, one in sorted(newest.items()):
         try:
             if is_new(room.root / "raw" / student / assignment, one):
-                apart[intake.folder_name(student)] = said = [*disputed(one)]
-                said = [*take(room, assignment, one), *said]
-                notes += [f"{student}: {note}" for note in said]
+                one, said = take(room, assignment, one)
+                apart[intake.folder_name(student)] = [*disputed(one)]
+                notes += [f"{student}: {note}" for note in [*said, *disputed(one)]]
                 new += 1
         except (OSError, ClassroomError) as error:
             notes.append(f"{student}: not taken: {error}")
@@ -151,8 +151,8 @@ def is_new(raw: Path, one: HandIn) -> bool:
     return one.came > before
 
 
-def take(room: Classroom, assignment: str, one: HandIn) -> list[str]:
-    """Put a hand-in into raw/ in place of the one before, whole; return notes."""
+def take(room: Classroom, assignment: str, one: HandIn) -> tuple[HandIn, list[str]]:
+    """Put a hand-in, whole, into raw/; return it as it was then, and notes."""
     raw = room.root / "raw" / one.student / assignment
     new = room.root / "intake" / f"{one.student}.part"
     old = new.with_suffix(".old")
@@ -162,6 +162,8 @@ def take(room: Classroom, assignment: str, one: HandIn) -> list[str]:
     handle = os.open(one.path, os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW)
     try:
         notes = [*copied(handle, new, os.fstat(handle).st_uid)]
+        # Its owner may have changed it since it was listed: what is taken came then.
+        one = one._replace(came=last_change(".", handle))
     finally:
         os.close(handle)
     text = f"{one.came:%Y-%m-%d %H:%M:%S.%f} UTC"
@@ -171,7 +173,7 @@ def take(room: Classroom, assignment: str, one: HandIn) -> list[str]:
         raw.rename(old)
     new.rename(raw)
     shutil.rmtree(old, ignore_errors=True)
-    return notes
+    return one, notes
 
 
 def copied(handle: int, target: Path, owner: int) -> Iterator[str]:
@@ -214,13 +216,14 @@ def content(name: str, at: int, owner: int, most: int) -> bytes:
         return data
 
 
-def last_change(folder: Path) -> datetime:
+def last_change(folder: Path | str, at: int | None = None) -> datetime:
     """Return when a hand-in, or a file in it, was changed last, in UTC.
 
     Of the file system's times, st_ctime is the one that an account cannot set; it can
     make it later, by changing something. Errors: OSError
     """
-    handle = os.open(folder, os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW)
+    kind = os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW
+    handle = os.open(folder, kind, dir_fd=at)
     try:
         found = [os.fstat(handle)]
         for name in os.listdir(handle):

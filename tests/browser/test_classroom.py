@@ -297,6 +297,7 @@ READERS = [
     ("{ada}/class/feedback/trc-bo/00_start_here/00_start_here.html", "trc-ada"),
     ("{exchange}/inbound", "trc-ada"),  # a hand-in is read by who knows its name
     ("{exchange}/feedback", "trc-ada"),
+    ("{hub}/etc/local.py", "nobody"),
     ("{hub}/state/jupyterhub.sqlite", "nobody"),
     ("{hub}/state/cookie_secret", "nobody"),
     ("/proc/{bo_server}/environ", "trc-bo"),
@@ -306,6 +307,9 @@ WRITERS = [
     ("{hub}/etc", "nobody"),
     ("{hub}/lessons.bundle", "nobody"),
     ("{hub}/cache", "trc-ada"),
+    ("{hub}/exchange", "nobody"),  # who writes here can make a course of his own
+    ("{exchange}", "trc-ada"),
+    ("{exchange}/inbound", "everybody"),
     ("{exchange}/outbound/00_start_here/00_start_here.ipynb", "trc-ada"),
     ("{exchange}/feedback", "trc-ada"),
     ("{bo}/00_start_here/00_start_here.ipynb", "trc-bo"),
@@ -396,7 +400,7 @@ def test_a_student_cannot_open_another_ones_server(term):
 def test_a_link_to_a_secret_and_another_ones_name_are_not_taken(term):
     assert f"{BO}: not taken: handed in by {CUI}" in term["collected"]
     assert f"'{ASSIGNMENT}.ipynb' is not taken: a link" in term["collected"]
-    assert f"{CUI}: says 2030-01-01" in term["collected"]
+    assert f"{CUI}: says 2030-01-01 00:00 UTC, came" in term["collected"]
     ada = term["hub"].home(INSTRUCTOR) / "class"
     secret = (ada / "secret").read_text().strip()
     taken = [path for path in (ada / "raw").rglob("*") if path.is_file()]

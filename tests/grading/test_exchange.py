@@ -145,6 +145,22 @@ def test_a_time_that_was_made_up_does_not_count_and_both_stand_in_the_row(room, 
     )
 
 
+def test_what_is_changed_while_it_is_taken_came_then(room, monkeypatch):
+    """Students can watch their folders (inotify) and see when they are listed."""
+    made = hand_in(room, "in time", stamp())
+    listed = came(made)
+
+    def meanwhile(raw, one):
+        time.sleep(0.05)  # a tick of the file system's clock
+        (made / f"{WORK}.ipynb").write_text("late")
+        return True
+
+    monkeypatch.setattr(exchange, "is_new", meanwhile)
+    assert take_in(room) == (1, [])
+    assert taken(room)[f"{WORK}.ipynb"] == "late"
+    assert taken(room)["timestamp.txt"] == came(made) > listed
+
+
 def test_an_honest_hand_in_after_it_takes_the_note_away(room):
     hand_in(room, "early", stamp(-3600))
     take_in(room)

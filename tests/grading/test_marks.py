@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import csv
 import io
+import json
 import re
 import shutil
 import sys
 from pathlib import Path
 
+import nbformat
 import pytest
 from nbgrader.api import Gradebook
 from nbgrader.plugins import CsvExportPlugin
@@ -17,6 +19,7 @@ from course_grading import (
     classroom,
     commands,
     glance,
+    harmless,
     late,
     record,
     regrade,
@@ -24,6 +27,7 @@ from course_grading import (
 )
 from course_grading.classroom import Classroom, ClassroomError
 from course_grading.exporters import quoted
+from course_grading.plain import PAGE, plain, typed
 from course_grading.sandbox import available
 
 sys.path.insert(0, str(Path(__file__).parent / "tamper"))
@@ -299,6 +303,30 @@ def test_a_change_by_a_new_hand_in_is_told_apart(room):
     grade(room, "collect", NAME)
     said = grade(room, "regrade", NAME)
     assert re.search(r"0 -> 3 of 3  bob \(handed in again since\)", said)
+
+
+def test_what_an_earlier_version_collected_is_made_anew_and_marks_stay(room):
+    give(room, {"ann": 1.5})
+    places = [room / tree / "ann" / NAME for tree in ("submitted", "autograded")]
+    for place in places:
+        path = place / f"{NAME}.ipynb"
+        made = nbformat.read(path, 4)
+        made.cells[-1].source = typed(made.cells[-1].source)  # as it was kept then
+        nbformat.write(made, path)
+        harmless.forget(place)
+    path = room / f"intake/{NAME}_recorded.json"
+    done = json.loads(path.read_text("utf-8"))
+    done["ann"][0] = "a digest of other files"
+    path.write_text(json.dumps(done), "utf-8")
+    for command in ("collect", "record"):
+        grade(room, command, NAME)
+    for place in places:
+        source = nbformat.read(place / f"{NAME}.ipynb", 4).cells[-1].source
+        assert source == plain(tiny.RIGHT["why-answer"])
+        assert (place / PAGE).exists()
+    with Gradebook(f"sqlite:///{room}/gradebook.db") as book:
+        mark = book.find_grade("why-answer", NAME, NAME, "ann")
+        assert mark.manual_score == 1.5 and not mark.needs_manual_grade
 
 
 def test_a_mark_by_hand_waits_again_only_if_the_answer_changed(room):

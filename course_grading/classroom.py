@@ -131,9 +131,8 @@ class Classroom:
                 student = intake.folder_name(folder.name)
                 notebooks, files = self.rebuilt(process, raw, student)
                 shown = os.fsencode(folder.name).decode("utf-8", "replace")
-                files = disputed.get(student, []) + files
                 about = {"student": shown, "notebooks": notebooks, "files": files}
-                found[student] = about
+                found[student] = about | {"times": disputed.get(student, [])}
         text = json.dumps(found, indent=1, ensure_ascii=False, sort_keys=True)
         (self.root / "intake").mkdir(exist_ok=True)
         intake.write_whole(self.root / "intake" / f"{assignment}.json", text + "\n")
@@ -159,7 +158,7 @@ class Classroom:
         except TooMuch:
             harmless.forget(target)
             for about in found[0].values():
-                about["notes"].append("texts are shown as typed: too long to render")
+                about["notes"].append("texts are shown as typed, too long to render")
         return found
 
     def misplaced(self) -> Iterator[str]:

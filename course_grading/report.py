@@ -77,7 +77,7 @@ def row(room: Classroom, assignment: str, found: dict, verdicts: dict) -> dict:
     marked, by_hand = points(room, assignment)
     return {
         "status": status,
-        "why": "; ".join([*why, *found["files"]])[:500],
+        "why": "; ".join([*found.get("times", []), *why, *found["files"]])[:500],
         "score": "" if score is None or status == "not judged" else f"{score:g}",
         "out_of": f"{marked:g}",
         "by_hand": f"{by_hand:g}",

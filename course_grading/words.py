@@ -38,7 +38,7 @@ CHINESE = {
     r"JSON, but without cells": r"是 JSON，但没有单元格",
     r"neither UTF-8 nor another known encoding": r"编码不是 UTF-8，也认不出是什么",
     r"it takes too long, or too much memory, to be read": r"读取它太费时间或内存",
-    r"texts are shown as typed: too long to render": (
+    r"texts are shown as typed, too long to render": (
         r"文字太长，排版太慢，按原样显示"
     ),
     r"says (.+) UTC, came (.+) UTC, which counts": (

@@ -14,7 +14,6 @@ import sys
 import time
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
-from unittest.mock import ANY
 
 import pytest
 
@@ -139,7 +138,7 @@ def test_a_time_that_was_made_up_does_not_count_and_both_stand_in_the_row(room, 
     assert new == 1 and "UTC, which counts" in note
     assert taken(room)["timestamp.txt"] == came(made)
     (room.root / "exercises" / WORK).mkdir(parents=True)
-    assert room.collect(WORK)[ME]["files"] == [note.removeprefix(f"{ME}: "), ANY]
+    assert room.collect(WORK)[ME]["times"] == [note.removeprefix(f"{ME}: ")]
     assert re.fullmatch(
         "自称 .*（UTC）到，以后者为准", chinese(note.removeprefix(f"{ME}: "))
     )
